@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The Mandelbrot set as text. A two-dimensional grid, one thread for each character; threads leave their loop after
-// very different numbers of rounds, which is what vector units like least.
+// very different numbers of iterations, which is what vector units like least.
 //
 //   unwarp -O3 mandelbrot.cu -o mandelbrot && ./mandelbrot [columns [rows]]
 #include <cstdio>
@@ -10,15 +10,15 @@
 
 #include <cuda_runtime.h>
 
-// How many rounds of z = z * z + c it takes to leave the circle of radius 2, at most `limit`.
-__device__ int rounds_to_escape(float c_real, float c_imaginary, int limit) {
+// How many iterations of z = z * z + c it takes to leave the circle of radius 2, at most `limit`.
+__device__ int iterations_to_escape(float c_real, float c_imaginary, int limit) {
   float real = 0, imaginary = 0;
-  int round = 0;
-  while (round < limit && real * real + imaginary * imaginary <= 4.0f) {
+  int iteration = 0;
+  while (iteration < limit && real * real + imaginary * imaginary <= 4.0f) {
     float next = real * real - imaginary * imaginary + c_real;
     imaginary = 2 * real * imaginary + c_imaginary;
     real = next;
-    round++;
+    iteration++;
   }
   return round;
 }
@@ -31,12 +31,12 @@ __global__ void draw(char *picture, int columns, int rows) {
   const int limit = 2000;
   float c_real = -2.1f + 2.8f * (column + 0.5f) / columns;
   float c_imaginary = -1.2f + 2.4f * (row + 0.5f) / rows;
-  int rounds = rounds_to_escape(c_real, c_imaginary, limit);
+  int iterations = iterations_to_escape(c_real, c_imaginary, limit);
   const char shades[] = " .:-=+*%@"; // from far outside to just outside
   int shade = 0;
-  while (shade < 8 && rounds > 2 << shade)
+  while (shade < 8 && iterations > 2 << shade)
     shade++;
-  picture[row * columns + column] = rounds == limit ? '#' : shades[shade];
+  picture[row * columns + column] = iterations == limit ? '#' : shades[shade];
 }
 
 int main(int argc, char **argv) {

@@ -2,7 +2,7 @@
  *
  * Work that goes on while the host does. A kernel runs on the thread that launches it, which is a legal order, until
  * all of its blocks wait for something that none of them writes (grid.c): then only the host can help, by what stands
- * behind the launch. So the launching thread leaves it to a thread of ours and goes on. What is given to the same
+ * after the launch. So the launching thread leaves it to a thread of ours and goes on. What is given to the same
  * stream from then on, or to one that has to wait by the rules of the legacy default stream or an event, waits in a
  * queue, and calls that wait for it do:
  *
@@ -441,7 +441,7 @@ static int has_any(int (*counts)(const task *, const turn *), cudaStream_t strea
   return has;
 }
 
-int uwrt_is_behind(cudaStream_t stream) { return has_any(is_before, stream); }
+int uwrt_is_after(cudaStream_t stream) { return has_any(is_before, stream); }
 int uwrt_is_unfinished(cudaStream_t stream) { return has_any(is_of_stream, stream); }
 
 int uwrt_is_aside(uint64_t number) {
@@ -537,7 +537,7 @@ static __attribute__((noinline)) void begin_among_others(cudaStream_t stream) {
 int uwrt_flight_begin(cudaStream_t stream) {
   if (!begin_alone(stream))
     begin_among_others(stream);
-  int waits = uwrt_any_aside() && uwrt_is_behind(stream);
+  int waits = uwrt_any_aside() && uwrt_is_after(stream);
   if (!waits && uwrt_checks)
     uwrt_checks->work_begins(stream);
   return waits;

@@ -20,7 +20,7 @@ typedef uwrt_rows place; /* where a box lies */
 
 static int is_empty(box size) { return !size.width || !size.height || !size.depth; }
 
-/* Bytes from the first to behind the last byte of a box at a place; 0 if that leaves the address space. */
+/* Bytes from the first to after the last byte of a box at a place; 0 if that leaves the address space. */
 static size_t span_of(place at, box size) {
   size_t rows, slices, bytes;
   if (__builtin_mul_overflow(size.height - 1, at.pitch, &rows) ||

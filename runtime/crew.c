@@ -18,13 +18,13 @@
 #include "internal.h"
 #include "workers.h"
 
-enum { OF_A_MILLISECOND = 20000 /* rounds of relax, about */ };
+enum { OF_A_MILLISECOND = 20000 /* iterations of relax, about */ };
 
 typedef struct crew {
   _Alignas(64) atomic_uint turn; /* changes when there is work */
   uwrt_share *share;             /* null: the crew is done */
   void *data;
-  int last;                      /* the crew is done behind this share */
+  int last;                      /* the crew is done after this share */
   _Alignas(64) atomic_uint done; /* workers that are through with this turn */
   atomic_int sleepers, spins;
   int workers, depth;   /* of the thread that opened it; workers: 1 if no region is open */
@@ -64,7 +64,7 @@ static unsigned int wait_for_turn(crew *c, unsigned int seen) {
     relax();
   }
   pthread_mutex_lock(&c->lock);
-  atomic_fetch_add(&c->sleepers, 1); /* before turn is looked at, as begin_turn looks at it behind turn */
+  atomic_fetch_add(&c->sleepers, 1); /* before turn is looked at, as begin_turn looks at it after turn */
   while ((turn = atomic_load(&c->turn)) == seen)
     pthread_cond_wait(&c->news, &c->lock);
   atomic_fetch_sub(&c->sleepers, 1);

@@ -54,7 +54,7 @@ size_t uwrt_device_memory(int device) {
   return share_of(uwrt_this_machine()->memory_bytes / page, device) * page;
 }
 
-/* OpenMP's number of threads for the next regions is the host thread's own: it is given back behind the kernel. */
+/* OpenMP's number of threads for the next regions is the host thread's own: it is given back after the kernel. */
 int uwrt_device_enter(int device) {
   if (uwrt_device_count() == 1)
     return 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Events. All earlier work is finished when an event is recorded, so recording is reading the clock, and an event is
- * complete from then on. Only behind work that goes on aside (aside.c) recording is a work, too, and the event complete
+ * complete from then on. Only after work that goes on aside (aside.c) recording is a work, too, and the event complete
  * when that is finished. One of several processes is complete when it was reached wherever it was recorded last
  * (ipc.c).
  */
@@ -102,7 +102,7 @@ static cudaError_t record(cudaEvent_t event, cudaStream_t stream) {
   uint64_t number = 0;
   uwrt_aside_forget_event(event);
   take_ticket(event);
-  cudaError_t error = uwrt_is_behind(stream) ? uwrt_aside_submit(stream, &work, 0, &number) : uwrt_event_record(event);
+  cudaError_t error = uwrt_is_after(stream) ? uwrt_aside_submit(stream, &work, 0, &number) : uwrt_event_record(event);
   if (error == cudaSuccess) {
     set_recording(event, number);
     uwrt_note_order(UWRT_ORDER_RECORD, stream, event);

@@ -31,7 +31,7 @@
 #include "replay.h"
 
 /* An index of 32 bits that was taken for a larger one goes no further astray. */
-static const uintptr_t MOST_BEHIND = (uintptr_t)16 << 30;
+static const uintptr_t MOST_AFTER = (uintptr_t)16 << 30;
 #define OWN_HEADERS "include/unwarp/"
 enum { HANDLER_STACK = 128 << 10, MOST_FRAMES = 12, NEAR_STACK = 64 << 10 };
 
@@ -141,22 +141,22 @@ static void say_place(const uwrt_place *place) {
     say("unwarp:   in what is computed once for all blocks of (%u,%u,%u)\n", grid[0], grid[1], grid[2]);
     return;
   }
-  int or_behind = (at.block & UWRT_BLOCK_OR_BEHIND) != 0, or_below = (at.block & UWRT_BLOCK_OR_BELOW) != 0;
-  at.block &= ~(UWRT_BLOCK_OR_BEHIND | UWRT_BLOCK_OR_BELOW);
-  if (or_behind && at.thread[0] != UWRT_THREAD_UNKNOWN && at.thread[0] != UWRT_NO_THREAD) {
+  int or_after = (at.block & UWRT_BLOCK_OR_AFTER) != 0, or_below = (at.block & UWRT_BLOCK_OR_BELOW) != 0;
+  at.block &= ~(UWRT_BLOCK_OR_AFTER | UWRT_BLOCK_OR_BELOW);
+  if (or_after && at.thread[0] != UWRT_THREAD_UNKNOWN && at.thread[0] != UWRT_NO_THREAD) {
     at.block += at.thread[0] / size[0] + at.thread[2] / size[2];
     at.thread[0] %= size[0];
     at.thread[2] %= size[2];
-    or_behind = 0;
+    or_after = 0;
   }
   say("unwarp:   block (%u,%u,%u) of (%u,%u,%u)%s%s, ", (unsigned int)(at.block % grid[0]),
       (unsigned int)(at.block / grid[0] % grid[1]), (unsigned int)(at.block / grid[0] / grid[1]), grid[0], grid[1],
-      grid[2], or_behind ? " or one behind it in its row" : "", or_below ? " or one below" : "");
+      grid[2], or_after ? " or one after it in its row" : "", or_below ? " or one below" : "");
   say_thread(&at, size);
   say("\n");
 }
 
-/* How much of a function's name people know: what was made of it has more behind. */
+/* How much of a function's name people know: what was made of it has more after. */
 static int known_part(const char *function) {
   static const char *const ends[] = {"..omp_par", " (.unwarp_device_function)", " [clone .unwarp_device_function]",
                                      " [clone .v"};
@@ -277,7 +277,7 @@ static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *arg
   uwrt_path *path = all->path;
   uintptr_t address = _Unwind_GetIP(context);
   if (all->passed && address)
-    path->addresses[path->count++] = address - 1; /* in the call, not behind it */
+    path->addresses[path->count++] = address - 1; /* in the call, not after it */
   all->passed |= address == path->addresses[0];
   int last = path->count == UWRT_MOST_CALLS || (all->passed && _Unwind_GetRegionStart(context) == all->entry);
   return last ? _URC_END_OF_STACK : _URC_NO_REASON;
@@ -353,8 +353,8 @@ static void say_address(const siginfo_t *info, const uwrt_fault *fault) {
   else if (address < 4096)
     say("unwarp:   that is a null pointer\n");
   else if (uwrt_allocation_before((const void *)address, &before) && address - before.base >= before.bytes &&
-           address - before.base - before.bytes < MOST_BEHIND)
-    say("unwarp:   that is %llu bytes behind the end of the %llu bytes at 0x%llx\n%s",
+           address - before.base - before.bytes < MOST_AFTER)
+    say("unwarp:   that is %llu bytes after the end of the %llu bytes at 0x%llx\n%s",
         (unsigned long long)(address - before.base - before.bytes), (unsigned long long)before.bytes,
         (unsigned long long)before.base, advice);
   else
@@ -390,7 +390,7 @@ static void tell_address(report *r) {
 /* A worker copies what its threads appended to a queue, in this block or before. */
 static void say_copied(const uwrt_place *at) {
   const uint32_t *grid = at->launch->grid;
-  uint64_t block = at->block & ~(UWRT_BLOCK_OR_BEHIND | UWRT_BLOCK_OR_BELOW);
+  uint64_t block = at->block & ~(UWRT_BLOCK_OR_AFTER | UWRT_BLOCK_OR_BELOW);
   say("unwarp:   block (%u,%u,%u) of (%u,%u,%u) or one that the same worker ran before: ",
       (unsigned int)(block % grid[0]), (unsigned int)(block / grid[0] % grid[1]),
       (unsigned int)(block / grid[0] / grid[1]), grid[0], grid[1], grid[2]);

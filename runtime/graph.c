@@ -85,7 +85,7 @@ void uwrt_graph_reset(int device) {
   pthread_mutex_unlock(&uwrt_graph_lock);
 }
 
-/* A node without edges, behind the others of its graph. Takes the work, whether it succeeds or not. */
+/* A node without edges, after the others of its graph. Takes the work, whether it succeeds or not. */
 static cudaGraphNode_t append_node(cudaGraph_t graph, const uwrt_work *owned) {
   uwrt_work work = *owned;
   cudaGraphNode_t fresh = calloc(1, sizeof *fresh);
@@ -119,8 +119,8 @@ static uwrt_edge *find_edge(cudaGraphNode_t from, cudaGraphNode_t to) {
 }
 
 static void drop_edge(uwrt_edge *edge, cudaGraphNode_t to) {
-  size_t behind = to->edge_count - (size_t)(edge - to->edges) - 1;
-  memmove(edge, edge + 1, behind * sizeof *edge);
+  size_t after = to->edge_count - (size_t)(edge - to->edges) - 1;
+  memmove(edge, edge + 1, after * sizeof *edge);
   to->edge_count--;
 }
 
@@ -228,7 +228,7 @@ cudaGraphNode_t uwrt_graph_copy_of(cudaGraph_t graph, cudaGraphNode_t original) 
 
 /* --- order -------------------------------------------------------------------------------------------------------- */
 
-/* In the order of their making, but each behind what it depends on. */
+/* In the order of their making, but each after what it depends on. */
 cudaError_t uwrt_graph_sort(cudaGraph_t graph) {
   size_t placed = 0;
   cudaGraphNode_t *order = malloc((graph->node_count + 1) * sizeof *order);

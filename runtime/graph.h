@@ -73,7 +73,7 @@ cudaGraph_t uwrt_graph_copy(cudaGraph_t of); /* null when out of memory */
 cudaError_t uwrt_graph_add(cudaGraph_t graph, const cudaGraphNode_t *dependencies, const cudaGraphEdgeData *data,
                            size_t count, const uwrt_work *owned, cudaGraphNode_t *node);
 cudaGraphNode_t uwrt_graph_copy_of(cudaGraph_t graph, cudaGraphNode_t original); /* looks into nested graphs too */
-cudaError_t uwrt_graph_sort(cudaGraph_t graph); /* nodes behind what they depend on; InvalidValue: there is a cycle */
+cudaError_t uwrt_graph_sort(cudaGraph_t graph); /* nodes after what they depend on; InvalidValue: there is a cycle */
 int uwrt_node_reaches(cudaGraphNode_t from, cudaGraphNode_t to); /* by edges, or they are one */
 
 /* graph_exec.c */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Memory that nodes of graphs allocate and free. An allocation node has its address before the graph ever runs, so the
- * address space is taken when the node is made, without memory behind it; a launch puts memory there, and the free
+ * address space is taken when the node is made, without memory after it; a launch puts memory there, and the free
  * takes it away again. The address space goes with the last of: the nodes that name it, and the memory itself.
  */
 #define _GNU_SOURCE

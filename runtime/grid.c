@@ -5,7 +5,7 @@
  * worker's way:
  *
  *   run each own block, in index order, until it is finished or waits for the grid; one that waits for something that other
- *   blocks write is left for the next of them, and comes again behind the last
+ *   blocks write is left for the next of them, and comes again after the last
  *   meet the other workers
  *   while any block of the grid waits for it: the same again
  *
@@ -48,7 +48,7 @@ typedef struct share {
   block *begun;  /* in index order */
   uint64_t live; /* how many these are */
   uint64_t next; /* the first that is not begun */
-  /* Of the worker with this number: the number of moves before which it began the last round in which it moved
+  /* Of the worker with this number: the number of moves before which it began the last iteration in which it moved
    * nothing. */
   atomic_ullong seen;
 } share;
@@ -63,8 +63,8 @@ struct uwrt_grid {
   /* How many workers have a block that waits, for the current, the last and the next turn: the workers read one after
    * they have met, while the first of them write the next. */
   atomic_uint waiting[3];
-  atomic_ullong moves; /* how often a worker's round brought a block further; from 1 */
-  atomic_ullong left;  /* the number of the turn behind which the workers leave; 0: none */
+  atomic_ullong moves; /* how often a worker's iteration brought a block further; from 1 */
+  atomic_ullong left;  /* the number of the turn after which the workers leave; 0: none */
   int alone;           /* there is one worker */
   int hopeless;        /* the next block that waits says so and ends the process */
   atomic_int naps;     /* a block slept, which may go on for long */
@@ -98,7 +98,7 @@ int uwrt_grid_let_others_run(int naps) {
     sched_yield();
     return 0;
   }
-  /* A loop that counts its rounds should come to its end. */
+  /* A loop that counts its iterations should come to its end. */
   if (++own->looks % LOOKS == 0 || (!naps && own->grid->alone))
     uwrt_fiber_pause(UWRT_FIBER_SPINS);
   own->naps |= naps;
@@ -144,7 +144,7 @@ static void end(share *own, block **place) {
   own->live--;
 }
 
-/* Goes through the blocks once; begins new ones behind them. Gives how many wait for something else than the grid. */
+/* Goes through the blocks once; begins new ones after them. Gives how many wait for something else than the grid. */
 static uint64_t go_round(uwrt_grid *all, share *own, int *moved) {
   uint64_t spinning = 0;
   for (block **place = &own->begun;;) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Guard bytes around the program's memory: a pattern behind the bytes of each allocation, and at the end of a slot for
+ * Guard bytes around the program's memory: a pattern after the bytes of each allocation, and at the end of a slot for
  * its neighbour. They are looked at when the memory is freed, copied from or to, at synchronisation (a few allocations
  * each time) and at the end of the process. Where something else stands, memory was written that is not the
  * allocation's: that is said once, with the kernels that ran last, and the program goes on, as it would on a GPU. Reads
@@ -13,13 +13,13 @@
 
 #include "internal.h"
 
-enum { FRONT = 64, BEHIND = 256, WORD = 0xB5, MOST_REPORTS = 8, AT_ONCE = 4, FEW = 16, SELDOM = 32 };
+enum { FRONT = 64, AFTER = 256, WORD = 0xB5, MOST_REPORTS = 8, AT_ONCE = 4, FEW = 16, SELDOM = 32 };
 
 _Thread_local uwrt_recent_kernels uwrt_recent;
 
-static size_t behind(const uwrt_allocation *a) {
+static size_t after(const uwrt_allocation *a) {
   size_t left = a->block.room - FRONT - a->bytes;
-  return left < BEHIND ? left : BEHIND;
+  return left < AFTER ? left : AFTER;
 }
 
 void uwrt_guard_front(void *start) { memset((unsigned char *)start - FRONT, WORD, FRONT); }
@@ -28,7 +28,7 @@ void uwrt_guard_set(const uwrt_allocation *a) {
   unsigned char *start = (unsigned char *)a->base;
   if (!a->block.room)
     return;
-  memset(start + a->bytes, WORD, behind(a));
+  memset(start + a->bytes, WORD, after(a));
 }
 
 /* Up to which of the bytes from `at` on something was written. Nearly always nothing was: all are as the one before. */
@@ -77,12 +77,12 @@ int uwrt_guard_check(const uwrt_allocation *a, const char *when) {
   unsigned char *start = (unsigned char *)a->base;
   if (!a->block.room)
     return 1;
-  size_t over = damaged(start + a->bytes, behind(a));
+  size_t over = damaged(start + a->bytes, after(a));
   size_t under = a->block.mapping ? 0 : damaged(start - FRONT, FRONT);
   if (over) {
-    report(a, "behind the end", over, when);
-    memset(start + a->bytes, WORD, behind(a)); /* once is enough */
-    if (over == behind(a) && !a->block.mapping)
+    report(a, "after the end", over, when);
+    memset(start + a->bytes, WORD, after(a)); /* once is enough */
+    if (over == after(a) && !a->block.mapping)
       uwrt_guard_front(start + a->block.room); /* the same write */
   }
   if (under) {

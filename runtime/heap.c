@@ -3,12 +3,12 @@
  * Memory for what programs allocate. All that is known of a block stands elsewhere, so that a kernel which writes
  * beyond its memory meets other memory of that kind, as on a GPU, and not what malloc or this runtime keeps.
  *
- *   below 2 MiB   slots of one of some fifty sizes, cut from large mappings one behind the other, as close as they come; a freed
+ *   below 2 MiB   slots of one of some fifty sizes, cut from large mappings one after the other, as close as they come; a freed
  *                 one is the next of its size
- *   the others    a mapping each, on a huge page, with some room behind it. Those that are freed and not too large wait for the next
+ *   the others    a mapping each, on a huge page, with some room after it. Those that are freed and not too large wait for the next
  *                 request of about their size, which then needs no new pages
  *
- * Each block has room for a guard behind its bytes (guards.c), and a slot's last bytes guard its neighbour in front.
+ * Each block has room for a guard after its bytes (guards.c), and a slot's last bytes guard its neighbour in front.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -25,7 +25,7 @@ enum {
   FIRST_SIZES = 8, /* in units: 1, 2, … 8, and then four sizes from a power of two to the next */
   SIZES = FIRST_SIZES + 4 * 10,
   CHUNK = 64 << 20,
-  BEHIND = 64 << 10, /* mapped behind a large block: a GPU's pages are large too, and a read there goes well */
+  AFTER = 64 << 10, /* mapped after a large block: a GPU's pages are large too, and a read there goes well */
   WAITING = 8,
   WAITING_MOST = 32 << 20,
   IDLE_MOST = 64 << 20, /* bytes in free slots whose pages are kept */
@@ -129,7 +129,7 @@ static void give_slot(const uwrt_block *block) {
 
 static int take_waiting(size_t bytes, uwrt_block *block) {
   for (size_t i = 0; i < WAITING; i++) {
-    if (!waiting[i].start || waiting[i].room < bytes + GUARD || waiting[i].room / 5 * 4 > bytes + GUARD + BEHIND)
+    if (!waiting[i].start || waiting[i].room < bytes + GUARD || waiting[i].room / 5 * 4 > bytes + GUARD + AFTER)
       continue;
     *block = waiting[i];
     waiting_bytes -= block->mapped;
@@ -145,7 +145,7 @@ static int take_mapping(size_t bytes, uwrt_block *block) {
   pthread_mutex_unlock(&lock);
   if (found)
     return 1;
-  size_t room = round_to(bytes + GUARD, PAGE) + BEHIND;
+  size_t room = round_to(bytes + GUARD, PAGE) + AFTER;
   if (room < bytes || room + HUGE_PAGE < room)
     return 0;
   unsigned char *memory = map(room + HUGE_PAGE);

@@ -151,7 +151,7 @@ typedef enum uwrt_space {
   UWRT_SPACE_GRAPH = 64,  /* of a graph's allocation node: device memory that comes and goes */
   UWRT_SPACE_MAPPED = 128 /* virtual memory of the driver API, which maps and unmaps it */
 } uwrt_space;
-/* heap.c: where an allocation's bytes and the guard behind them are. */
+/* heap.c: where an allocation's bytes and the guard after them are. */
 typedef struct uwrt_block {
   void *start;
   size_t room;   /* bytes, with the guard; 0: memory that is not of the heap */
@@ -177,7 +177,7 @@ cudaError_t uwrt_allocation_add(const uwrt_allocation *allocation); /* refuses a
 int uwrt_allocation_find(const void *address, uwrt_allocation *found);
 int uwrt_allocation_before(const void *address,
                            uwrt_allocation *found); /* the last that starts at or before it; for a fault's handler */
-int uwrt_allocation_after(uintptr_t address, uwrt_allocation *found); /* the first that starts behind it */
+int uwrt_allocation_after(uintptr_t address, uwrt_allocation *found); /* the first that starts after it */
 int uwrt_allocation_overlaps(const void *address, size_t bytes);
 void uwrt_allocation_forget_registered(const void *address, size_t bytes);
 int uwrt_allocation_take(const void *base, unsigned int spaces, uwrt_allocation *taken);
@@ -203,8 +203,8 @@ static inline void uwrt_note_kernel(const uwrt_kernel *kernel) {
 struct uwrt_running;
 struct uwrt_bulk;
 typedef enum uwrt_order {
-  UWRT_ORDER_RECORD,      /* the event is behind the stream's work */
-  UWRT_ORDER_WAIT,        /* the stream's next work is behind the event */
+  UWRT_ORDER_RECORD,      /* the event is after the stream's work */
+  UWRT_ORDER_WAIT,        /* the stream's next work is after the event */
   UWRT_ORDER_HOST_STREAM, /* the host waited for the stream */
   UWRT_ORDER_HOST_EVENT,  /* for the event */
   UWRT_ORDER_HOST_ALL     /* for the device */
@@ -415,7 +415,7 @@ typedef struct uwrt_source_frame {
 } uwrt_source_frame;
 int uwrt_module_of(const void *address, uwrt_module_place *found);
 /* The frames, innermost first, of the first of the addresses whose source line is known, and of the calls around it,
- * which the addresses behind it are. Text lies in the room given. Gives how many, or -1 if nobody can be asked. One
+ * which the addresses after it are. Text lies in the room given. Gives how many, or -1 if nobody can be asked. One
  * thread at a time. */
 int uwrt_source_of(const uwrt_module_place *module, const uintptr_t *addresses, int count, char *room, size_t bytes,
                    uwrt_source_frame *frames, int most);
@@ -457,17 +457,17 @@ void uwrt_trace_bytes(uint64_t started, const char *what, uint64_t bytes, cudaSt
 void uwrt_trace_add(const char *name, uint64_t nanoseconds);
 
 /* aside.c: work that is not finished when the call that asked for it returns. All is, but for kernels that wait for
- * what the host will do, and what is given to streams behind those. Each has a number, in the order in which it was
+ * what the host will do, and what is given to streams after those. Each has a number, in the order in which it was
  * asked for. */
 extern atomic_uint uwrt_aside_count; /* how many works are not finished */
 static inline int uwrt_any_aside(void) {
   return __builtin_expect(atomic_load_explicit(&uwrt_aside_count, memory_order_acquire) != 0, 0);
 }
-int uwrt_is_behind(cudaStream_t stream);     /* would work that it is given now have to wait? */
+int uwrt_is_after(cudaStream_t stream);      /* would work that it is given now have to wait? */
 int uwrt_is_unfinished(cudaStream_t stream); /* has it work that is not finished? */
 int uwrt_is_aside(uint64_t number);          /* is that work not finished? */
 /* These wait, and give the error of what went wrong meanwhile: for all of the device, for what is in the stream, until
- * the stream is not behind, for one work. */
+ * the stream is not after, for one work. */
 cudaError_t uwrt_wait_for_device(void);
 cudaError_t uwrt_wait_for_stream(cudaStream_t stream);
 cudaError_t uwrt_wait_for_turn(cudaStream_t stream);

@@ -16,7 +16,7 @@
 static uwrt_machine machine;
 static pthread_once_t machine_once = PTHREAD_ONCE_INIT;
 
-/* The value behind "key ... : " of the first line of the file that starts with key. Returns 0 where there is none. */
+/* The value after "key ... : " of the first line of the file that starts with key. Returns 0 where there is none. */
 static int read_line(const char *path, const char *key, char *value, size_t size) {
   FILE *file = fopen(path, "re");
   char line[512];

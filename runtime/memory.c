@@ -17,7 +17,7 @@
 enum {
   ALIGNMENT = 256,
   PITCH_ALIGNMENT = 512,
-  CHECKED_ROOM = 1024, /* behind memory that is checked: what kernels write there hits nothing else */
+  CHECKED_ROOM = 1024, /* after memory that is checked: what kernels write there hits nothing else */
   SMALL = 16 << 20     /* below this the machine is not asked how much memory it has left */
 };
 
@@ -153,7 +153,7 @@ cudaError_t cudaFree(void *devPtr) {
   UWRT_TRY(uwrt_capture_unsafe());
   UWRT_TRY(uwrt_wait_for_device()); /* as CUDA does */
   uwrt_note_order(UWRT_ORDER_HOST_ALL, NULL, NULL);
-  if (devPtr && uwrt_has_children()) { /* behind what may use it */
+  if (devPtr && uwrt_has_children()) { /* after what may use it */
     UWRT_REQUIRE(uwrt_allocation_find(devPtr, &found) && found.base == (uintptr_t)devPtr, cudaErrorInvalidValue);
     const uwrt_work work = {.type = cudaGraphNodeTypeMemFree, .freed = devPtr};
     UWRT_TRY(uwrt_put_off(NULL, &work));

@@ -18,8 +18,8 @@ typedef struct uwrt_image {
   uint32_t version;    /* UWRT_IMAGE_VERSION */
   uint32_t abi;        /* UWRT_ABI_VERSION of what compiled it */
   uint64_t bytes;      /* with this header; the next image, if there are more, begins there */
-  uint64_t checksum;   /* uwrt_image_checksum of all bytes behind the header */
-  uint32_t followers;  /* how many images come behind this one */
+  uint64_t checksum;   /* uwrt_image_checksum of all bytes after the header */
+  uint32_t followers;  /* how many images come after this one */
   uint32_t name_count; /* pairs of strings: what a program calls a kernel or variable, and its mangled name */
   uint64_t names, names_bytes;
   uint64_t object, object_bytes;

@@ -31,10 +31,10 @@
  * Exceptions and other modes of rounding are nothing that kernels know of.
  *
  * How much is tried. A piece that does not fit is taken in parts, and parts that do not by the loop as it was; where
- * most of them do not, some pieces behind are left to the loop, more each time. Data that fail all the time cost a few
+ * most of them do not, some pieces after are left to the loop, more each time. Data that fail all the time cost a few
  * percent.
  *
- * Help. What a piece tells hangs on s by its sign and exponent only, which seldom change. So workers take units of
+ * Help. What a piece tells depends on s by its sign and exponent only, which seldom change. So workers take units of
  * pieces ahead of the sum, by the sign and exponent that it has then. The calling thread, which takes units too, goes
  * through what they found in order, and takes a piece again for itself where it does not apply. Workers are never more
  * than ROOM units ahead, so that a slot's last reader is done with it. A worker that has a unit finishes it, whatever
@@ -251,7 +251,7 @@ typedef struct shared {
   int32_t leader;                  /* libomp's number of the calling thread, */
   int luck;                        /* and whether help helps: no more is asked for when this is used up */
   _Alignas(64) atomic_size_t next; /* that nobody has taken */
-  _Alignas(64) atomic_size_t done; /* that the sum is behind of */
+  _Alignas(64) atomic_size_t done; /* that the sum is after of */
   _Atomic uint64_t sum, pace;      /* there, and what a piece adds, as far as that is steady */
   atomic_int side, worth_it;       /* side: of the sum */
   slot slots[ROOM];
@@ -323,7 +323,7 @@ static int take_found(ordered *o, const void *numbers, const slot *found) {
   return failed < UNIT / 4;
 }
 
-/* Behind so many units. before: the sum in front of the last one. */
+/* After so many units. before: the sum in front of the last one. */
 static void publish(shared *s, uint64_t before, size_t done) {
   const ordered *o = s->own;
   const int is_steady = o->side != 0 && same_binade(o, before);

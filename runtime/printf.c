@@ -74,7 +74,7 @@ static const char *parse_number(const char *at, arguments *from, int *number) {
   return at;
 }
 
-/* Returns what follows the conversion that starts behind a %, or null for one that CUDA does not know. */
+/* Returns what follows the conversion that starts after a %, or null for one that CUDA does not know. */
 static const char *parse(const char *at, arguments *from, conversion *found) {
   size_t flags = 0;
   *found = (conversion){.width = -1, .precision = -1, .length = ""};
@@ -187,10 +187,10 @@ int uwrt_vprintf(const char *format, void *args) {
       continue;
     }
     conversion what;
-    const char *behind = parse(format + 1, &from, &what);
-    if (behind) {
+    const char *after = parse(format + 1, &from, &what);
+    if (after) {
       append_conversion(&out, &what, &from);
-      format = behind;
+      format = after;
     } else {
       append(&out, format++, 1);
     }

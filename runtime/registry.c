@@ -32,7 +32,7 @@ static uwrt_kernel_settings settings_of(const uwrt_kernel *kernel) {
   return (uwrt_kernel_settings){left, cudaSharedmemCarveoutDefault, 0};
 }
 
-/* Adds a definition behind those that an address has. The caller holds the lock. */
+/* Adds a definition after those that an address has. The caller holds the lock. */
 static record *add_definition(uwrt_table *table, const void *address, const void *what) {
   record *found = uwrt_table_find(table, address);
   definition *fresh = malloc(sizeof *fresh);

@@ -117,8 +117,8 @@ static int listen(int from, found *place, int milliseconds) {
 uwrt_replay_result uwrt_replay(uwrt_place *at, const uwrt_fault *fault, uwrt_path *path) {
   int ends[2];
   const uwrt_running *launch = at->launch->running;
-  found place = {.block = at->block & ~(UWRT_BLOCK_OR_BEHIND | UWRT_BLOCK_OR_BELOW)}, whole;
-  int or_behind = at->block != place.block && at->block != UINT64_MAX;
+  found place = {.block = at->block & ~(UWRT_BLOCK_OR_AFTER | UWRT_BLOCK_OR_BELOW)}, whole;
+  int or_after = at->block != place.block && at->block != UINT64_MAX;
   if (!launch->kernel->replay || (!launch->args && launch->kernel->param_count) || pipe(ends) != 0)
     return UWRT_REPLAY_FAILED;
   again.fault = *fault;
@@ -129,7 +129,7 @@ uwrt_replay_result uwrt_replay(uwrt_place *at, const uwrt_fault *fault, uwrt_pat
   again.dims.block_number = place.block;
   uint64_t rows = at->block & UWRT_BLOCK_OR_BELOW ? UWRT_ROWS_BELOW + 1 : 1, along = at->launch->grid[0];
   uint64_t last = along * at->launch->grid[1] * at->launch->grid[2], end = (place.block / along + rows) * along;
-  again.end = !or_behind ? place.block + 1 : end < last ? end : last;
+  again.end = !or_after ? place.block + 1 : end < last ? end : last;
   again.args = launch->args;
   again.answer = ends[1];
   pid_t copy = _Fork();

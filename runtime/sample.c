@@ -336,7 +336,7 @@ static inline void share_out(int whole, int across, int down, int weight[4]) {
 static void add_corners(const uwrt_texture *t, const struct __uw_texture *level, const axis axes[3], int seamless,
                         int whole, corners *found) {
   const int is_one_slice = axes[2].index[0] == axes[2].index[1];
-  const int behind = is_one_slice ? 0 : share_of(whole, axes[2].weight), slices[2] = {whole - behind, behind};
+  const int after = is_one_slice ? 0 : share_of(whole, axes[2].weight), slices[2] = {whole - after, after};
   for (int corner = 0; corner < 8; corner++) {
     int weight[4], index[3] = {axes[0].index[corner & 1], axes[1].index[corner >> 1 & 1], axes[2].index[corner >> 2]};
     share_out(slices[corner >> 2], axes[0].weight, axes[1].weight, weight);

@@ -104,7 +104,7 @@ static uwrt_piece take(uwrt_shares *all, uint64_t blocks, uint32_t rank, uint32_
   const uint64_t unit = (end - start) / MOST_UNITS + 1;
   const uint32_t units = (uint32_t)((end - start + unit - 1) / unit);
   _Atomic uint64_t *state = &all->of[rank].state;
-  uint64_t before = atomic_load_explicit(state, memory_order_relaxed), after;
+  uint64_t before = atomic_load_explicit(state, memory_order_relaxed), next;
   uint32_t first, count;
   do {
     int is_fresh = before >> (2 * UNIT_BITS) != (all->launch & (UINT64_MAX >> (2 * UNIT_BITS)));
@@ -116,10 +116,10 @@ static uwrt_piece take(uwrt_shares *all, uint64_t blocks, uint32_t rank, uint32_
     first = from_end ? units - back - count : front;
     front += from_end ? 0 : count;
     back += from_end ? count : 0;
-    after = all->launch << (2 * UNIT_BITS) | (uint64_t)front << UNIT_BITS | back;
-  } while (!atomic_compare_exchange_weak_explicit(state, &before, after, memory_order_relaxed, memory_order_relaxed));
-  uint64_t behind = start + (first + count) * unit;
-  return (uwrt_piece){start + first * unit, behind < end ? behind : end};
+    next = all->launch << (2 * UNIT_BITS) | (uint64_t)front << UNIT_BITS | back;
+  } while (!atomic_compare_exchange_weak_explicit(state, &before, next, memory_order_relaxed, memory_order_relaxed));
+  uint64_t end_of_piece = start + (first + count) * unit;
+  return (uwrt_piece){start + first * unit, end_of_piece < end ? end_of_piece : end};
 }
 
 /* Others are asked at distances that double: few, and in the end by somebody each. Nobody has to: each runs its own

@@ -107,7 +107,7 @@ static size_t read_all(int from, char *answer, size_t bytes) {
 
 /* The answer, for each address: the address, then a line with the function and one with file:line for each function
  * that was inlined there, innermost first. The frames of the first address with a known line are kept, and what is
- * known of those behind it. */
+ * known of those after it. */
 static int take_frames(char *answer, uwrt_source_frame *frames, int most) {
   int count = 0, known = 0, is_first = 1;
   for (char *line = strtok_r(answer, "\n", &answer); line && count < most; line = strtok_r(NULL, "\n", &answer)) {

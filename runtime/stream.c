@@ -40,7 +40,7 @@ static struct CUstream_st *default_stream(uintptr_t number) {
   return found;
 }
 
-/* The stream behind a handle, or null. The caller holds the lock. */
+/* The stream after a handle, or null. The caller holds the lock. */
 static struct CUstream_st *find_stream(cudaStream_t stream) {
   if ((uintptr_t)stream <= 2)
     return default_stream((uintptr_t)stream);
@@ -242,7 +242,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
   UWRT_REQUIRE(function && flags == 0, cudaErrorInvalidValue);
   UWRT_REQUIRE(uwrt_stream_exists(stream), cudaErrorInvalidResourceHandle);
   UWRT_TRY(uwrt_capture_unsupported(stream));
-  uwrt_note_order(UWRT_ORDER_HOST_STREAM, stream, NULL); /* it is behind that, and may tell other threads */
+  uwrt_note_order(UWRT_ORDER_HOST_STREAM, stream, NULL); /* it is after that, and may tell other threads */
   UWRT_TRY(call_in_turn(stream, function, userData));
   UWRT_LEAVE;
 }

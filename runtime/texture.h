@@ -8,7 +8,7 @@
 
 #include "internal.h"
 
-/* Rows lie one behind the other, padded to whole cache lines, and slices likewise. */
+/* Rows lie one after the other, padded to whole cache lines, and slices likewise. */
 struct cudaArray {
   struct cudaChannelFormatDesc format;
   struct cudaExtent extent; /* texels; 0 for a dimension that there is not; depth counts layers and faces too */

@@ -50,7 +50,7 @@ static void run_member(void *argument) {
 
 static member *this_member(void) { return uwrt_fiber_runs(run_member) ? uwrt_fiber_argument() : NULL; }
 
-/* In functions of their own, as in fiber.c: the thread may be another one behind a pause. */
+/* In functions of their own, as in fiber.c: the thread may be another one after a pause. */
 static __attribute__((noinline)) threads *exchange_in_order(threads *with) {
   threads *before = in_order;
   in_order = with;

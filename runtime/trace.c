@@ -12,7 +12,7 @@
  * true, yes, on and false, no, off are 1 and 0. Other words are said to be none of these, and nothing is traced: a
  * file's name ends in .json or has a slash.
  *
- * The file is whole after every event: an event is written over the closing bracket, with a new one behind it, in one
+ * The file is whole after every event: an event is written over the closing bracket, with a new one after it, in one
  * write. So it does not matter how the program ends. Processes that run at the same time with the same name share the
  * file: each holds a shared lock on it while it lives (the one that finds no lock begins the file anew), and a record
  * lock while it writes. A file that cannot be written is said once, and the program goes on.

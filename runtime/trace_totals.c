@@ -68,7 +68,7 @@ static int by_sum(const void *a, const void *b) {
   return left->sum < right->sum ? 1 : left->sum > right->sum ? -1 : strcmp(left->name, right->name);
 }
 
-/* Behind all destructors of the program's, which may use the device. */
+/* After all destructors of the program's, which may use the device. */
 __attribute__((destructor(101))) static void show(void) {
   pthread_mutex_lock(&lock);
   if (count && process == getpid()) {

@@ -115,7 +115,7 @@ void uwrt_unregister(const uwrt_module *module);
  * in the high ones, the way clang passes a dim3. stream is a cudaStream_t. */
 const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy,
                                    uint32_t block_z, uint64_t shared_bytes, void *stream);
-void uwrt_launch_arguments(void **args); /* where they are until the end, behind begin; for kernels with a replay */
+void uwrt_launch_arguments(void **args); /* where they are until the end, after begin; for kernels with a replay */
 void uwrt_launch_end(const uwrt_kernel *kernel);
 void uwrt_launch_elsewhere(const uwrt_kernel *kernel, void **args);
 
@@ -133,16 +133,16 @@ void uwrt_launch_plain(const uwrt_dims *dims, void **args);
 extern uint64_t uwrt_stream_bytes;
 
 /* What a worker is at: for the message when a kernel faults. A worker enters a launch once and gets its own place,
- * writes each block's number there as it begins it, and null over the launch behind its last block. Without
+ * writes each block's number there as it begins it, and null over the launch after its last block. Without
  * optimisation, code also writes the index of the thread that it runs. Volatile, as nothing but the fault handler reads
  * it. */
 typedef struct uwrt_place {
   const uwrt_dims *launch; /* null: in no kernel */
-  uint64_t block;          /* linear, x fastest; with UWRT_BLOCK_OR_BEHIND, this one or one behind it in its row */
+  uint64_t block;          /* linear, x fastest; with UWRT_BLOCK_OR_AFTER, this one or one after it in its row */
   uint32_t thread[3];      /* UWRT_NO_THREAD, 0, 0: code that runs once for all threads */
 } uwrt_place;
-#define UWRT_BLOCK_OR_BEHIND ((uint64_t)1 << 63) /* then thread[0] or thread[2] counts on through the blocks */
-#define UWRT_BLOCK_OR_BELOW ((uint64_t)1 << 62)  /* or one up to so many rows below these: */
+#define UWRT_BLOCK_OR_AFTER ((uint64_t)1 << 63) /* then thread[0] or thread[2] counts on through the blocks */
+#define UWRT_BLOCK_OR_BELOW ((uint64_t)1 << 62) /* or one up to so many rows below these: */
 enum { UWRT_ROWS_BELOW = 3 };
 enum { UWRT_THREAD_UNKNOWN = 0xFFFFFFFEu, UWRT_NO_THREAD = 0xFFFFFFFFu }; /* in thread[0] */
 uwrt_place *uwrt_enter(const uwrt_dims *launch);
@@ -151,7 +151,7 @@ uwrt_place *uwrt_enter(const uwrt_dims *launch);
 int32_t uwrt_max_workers(void);
 
 /* The blocks that a worker runs. The launching thread opens the shares of a launch before its parallel region, and
- * closes them behind it. In the region each worker takes pieces, from (inclusive) to (exclusive), until it gets an
+ * closes them after it. In the region each worker takes pieces, from (inclusive) to (exclusive), until it gets an
  * empty one; place: what uwrt_team_place says, before: where the last one ended, 0 at first. */
 typedef struct uwrt_shares uwrt_shares;
 typedef struct uwrt_piece {
@@ -166,7 +166,7 @@ void uwrt_shares_close(void);
 uint64_t uwrt_slices(uint64_t blocks, uint64_t rows, uint64_t columns);
 
 /* Between open and close (may be nested) the calling thread's launches share one parallel region, whose other workers
- * wait for shares: the first launch opens it, and the next one behind last ends it. The rest has the arguments of
+ * wait for shares: the first launch opens it, and the next one after last ends it. The rest has the arguments of
  * libomp's functions __kmpc_fork_call, __kmpc_fork_call_if (with data always) and __kmpc_push_num_threads: has the crew
  * of the calling thread run the share, or does what these do. A crew has its own number. */
 typedef struct uwrt_omp_place {
@@ -197,7 +197,7 @@ void *uwrt_scratch_alloc(uint64_t bytes);
 void uwrt_scratch_release(uint64_t mark);
 
 /* A worker's own tally of what its blocks do by atomic operations of one kind to `bytes` bytes at a place, numbers of
- * 32 or 64 bits: before its first block, and behind its last one. The kinds have LLVM's numbers. */
+ * 32 or 64 bits: before its first block, and after its last one. The kinds have LLVM's numbers. */
 enum {
   UWRT_TALLY_ADD = 1,
   UWRT_TALLY_AND = 3,
@@ -214,8 +214,8 @@ void uwrt_tally_end(void *place, const void *own, uint64_t bytes, uint32_t bits,
 
 /* A worker's buffer of elements that its threads append to arrays, at the places that a counter of 32 or 64 bits gives
  * out one by one: what a thread stores goes to the buffer, and places are taken for all of it when it is full and
- * behind the worker's last block. Slots are numbers with or without sign, extended to 64 bits, as the bound is: what
- * gets none below that is counted and left out. Compiled code fills the buffer, which is behind the head, and
+ * after the worker's last block. Slots are numbers with or without sign, extended to 64 bits, as the bound is: what
+ * gets none below that is counted and left out. Compiled code fills the buffer, which is after the head, and
  * counts. */
 enum { UWRT_APPENDS_ARRAYS = 4, UWRT_APPENDS_HEAD = 192 };
 typedef struct uwrt_appends {
@@ -232,7 +232,7 @@ typedef struct uwrt_appends {
 void uwrt_appends_start(uwrt_appends *own, void *counter, uint64_t bound, uint32_t bits, uint32_t is_signed,
                         const char *places);
 void uwrt_appends_array(uwrt_appends *own, void *to, uint64_t stride,
-                        uint64_t start); /* one more, start bytes behind own */
+                        uint64_t start); /* one more, start bytes after own */
 void uwrt_appends_flush(uwrt_appends *own);
 void uwrt_appends_end(uwrt_appends *own);
 
@@ -249,7 +249,7 @@ double uwrt_ordered_double(const double *numbers, uint64_t count, double sum);
  * threads. */
 void uwrt_grid_sync(void);
 
-/* The calling thread waits in a loop for what another block or the host writes: lets others run. Behind such a loop it
+/* The calling thread waits in a loop for what another block or the host writes: lets others run. After such a loop it
  * says that it got further. A nap is a yield in another loop, which may go on for long. places: as below, for a wait
  * that nobody can end. */
 void uwrt_yield(const char *places);
@@ -288,7 +288,7 @@ int uwrt_launch_device(const uwrt_kernel *kernel, void *parameters, const uint32
 int uwrt_vprintf(const char *format, void *args);
 
 /* A failed device assert, and __trap(). Both print what CUDA prints, note a sticky error that the next API call
- * returns (cudaErrorAssert, cudaErrorLaunchFailure) and return; the compiler ends the calling thread behind them.
+ * returns (cudaErrorAssert, cudaErrorLaunchFailure) and return; the compiler ends the calling thread after them.
  * places: where in the source, file:line and a newline each, then the calls inlined around it; may be "". */
 void uwrt_assert_fail(const char *expression, const char *file, uint32_t line, const char *function);
 void uwrt_trap(const char *places);
@@ -336,7 +336,7 @@ uint32_t uwrt_check_sites(uint32_t *known, const char *sites, uint32_t classes);
 uwrt_check_state *uwrt_check_block(const uwrt_dims *dims, uint64_t block);
 void uwrt_check_block_end(uwrt_check_state *state);
 uwrt_check_state *uwrt_check_here(void); /* of the block that runs, in a function that stayed a call */
-/* The block has shared memory here, with room behind it that nobody may touch. site: null name. */
+/* The block has shared memory here, with room after it that nobody may touch. site: null name. */
 void uwrt_check_shared(uwrt_check_state *state, void *memory, uint64_t bytes, uint64_t room, uint32_t site);
 /* What the kernel writes through, then what it only reads through, both its parameters. The bytes from there that its
  * threads may read unseen: nobody writes to them while it runs, and all were written; 0: there are none. */
@@ -351,7 +351,7 @@ void uwrt_check_outside(uwrt_check_state *state, const void *address, uint64_t b
 void uwrt_check_move(uwrt_check_state *state, const void *to, const void *from, uint64_t bytes, uint32_t site,
                      uint32_t thread);
 void uwrt_check_fence(uwrt_check_state *state, uint32_t thread);
-/* A thread comes to a barrier, and is behind it. */
+/* A thread comes to a barrier, and is after it. */
 enum { UWRT_BARRIER_OF_BLOCK, UWRT_BARRIER_OF_GRID, UWRT_BARRIER_OF_TILE /* several warps of the block */ };
 void uwrt_check_arrive(uwrt_check_state *state, uint32_t site, uint32_t thread, uint32_t scope);
 void uwrt_check_pass(uwrt_check_state *state, uint32_t site, uint32_t thread, uint32_t scope);
@@ -364,7 +364,7 @@ void uwrt_check_warp_pass(uwrt_check_state *state, uint32_t site, uint32_t threa
 enum { UWRT_MBARRIER_INIT, UWRT_MBARRIER_INVAL, UWRT_MBARRIER_ARRIVE, UWRT_MBARRIER_PARITY, UWRT_MBARRIER_WAIT };
 void uwrt_check_mbarrier(uwrt_check_state *state, const void *barrier, uint32_t what, uint64_t with, uint32_t site,
                          uint32_t thread);
-/* A thread goes on behind code with barriers in it. */
+/* A thread goes on after code with barriers in it. */
 void uwrt_check_goes_on(uwrt_check_state *state, uint32_t site, uint32_t thread);
 /* Host code reads or writes, where it has not waited for everything that it gave to streams: uwrt_check_open is the
  * first segment (check/shadow.h) of that, or 0. */

@@ -41,7 +41,7 @@ static size_t aligned(size_t bytes) {
   return (bytes + PARAMETER_ALIGNMENT - 1) / PARAMETER_ALIGNMENT * PARAMETER_ALIGNMENT;
 }
 
-/* The list of addresses and the values behind it, in one block. */
+/* The list of addresses and the values after it, in one block. */
 static void **copy_arguments(const uwrt_kernel *kernel, void *const *args) {
   size_t at = aligned(kernel->param_count * sizeof *args), bytes = at + PARAMETER_ALIGNMENT;
   for (uint32_t i = 0; i < kernel->param_count; i++)
@@ -190,7 +190,7 @@ cudaError_t uwrt_work_run(const uwrt_work *work, cudaStream_t stream) {
 static cudaError_t run_in_turn(cudaStream_t stream, const uwrt_work *work) {
   cudaError_t error;
   if (work->type == cudaGraphNodeTypeHost) {
-    uwrt_note_order(UWRT_ORDER_HOST_STREAM, stream, NULL); /* it is behind that, and may tell the program's threads */
+    uwrt_note_order(UWRT_ORDER_HOST_STREAM, stream, NULL); /* it is after that, and may tell the program's threads */
     return uwrt_aside_call(stream, work->host.fn, work->host.userData);
   }
   int waits = uwrt_flight_begin(stream);

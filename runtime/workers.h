@@ -12,7 +12,7 @@
 int32_t __kmpc_bound_thread_num(void *place);
 int32_t __kmpc_bound_num_threads(void *place);
 
-/* Regions; count: of the arguments behind share, which libomp passes on. place may be shared by all. */
+/* Regions; count: of the arguments after share, which libomp passes on. place may be shared by all. */
 void __kmpc_fork_call(uwrt_omp_place *place, int32_t count, uwrt_share *share, ...);
 void __kmpc_fork_call_if(uwrt_omp_place *place, int32_t count, uwrt_share *share, int32_t wanted, void *data);
 void __kmpc_push_num_threads(uwrt_omp_place *place, int32_t thread, int32_t workers);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The optional passes that change something in a compile: behind them the module is not what it was before.
+# The optional passes that change something in a compile: after them the module is not what it was before.
 #
 #   scripts/changing-passes.sh UNWARP [option…] file.cu…
 #

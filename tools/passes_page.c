@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * docs/passes.md: the table of passes, and behind it the head of each pass's file, which says what it does, with a
+ * docs/passes.md: the table of passes, and after it the head of each pass's file, which says what it does, with a
  * sketch of before and after, and why that is right. A test compares page and sources. */
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static void print_table(const uw_pass_info *passes, size_t count) {
   puts("# Passes\n\n"
        "Made by `make docs` from `compiler/passes/passes.def` and the heads of the passes' files; do not edit.\n\n"
        "They run in this order. `unwarp --skip=NAME` leaves an optional one out, `--print-after=NAME` shows the module "
-       "behind it,\n"
+       "after it,\n"
        "`unwarp-opt --NAME file.mlir` runs one alone. `unwarp --remarks` says what they made of a program, with its "
        "lines\n"
        "([remarks.md](remarks.md)).\n\n"

@@ -17,7 +17,7 @@ import struct
 import gdb
 
 UNKNOWN, NONE = 0xFFFFFFFE, 0xFFFFFFFF  # UWRT_THREAD_UNKNOWN, UWRT_NO_THREAD
-FLAGS = 3 << 62  # UWRT_BLOCK_OR_BEHIND, UWRT_BLOCK_OR_BELOW: not the exact one
+FLAGS = 3 << 62  # UWRT_BLOCK_OR_AFTER, UWRT_BLOCK_OR_BELOW: not the exact one
 
 
 def read(address, form):

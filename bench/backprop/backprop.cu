@@ -2,7 +2,7 @@
 //
 // A layer of a neural network, forward and back: a block multiplies 16 inputs by their weights in a shared tile and
 // sums them in a tree, the host adds the blocks' sums and makes the errors, and a second kernel adjusts the weights
-// with momentum. Arguments: input units (a multiple of 16), rounds.
+// with momentum. Arguments: input units (a multiple of 16), iterations.
 #include "../common/bench.h"
 
 #define TILE 16 // units of the hidden layer, and inputs a block
@@ -36,7 +36,7 @@ __global__ void adjust(const float *delta, const float *input, float *weights, f
 
 int main(int argc, char **argv) {
   const int units = (int)bench_argument(argc, argv, 1, 1 << 16, TILE, "units") / TILE * TILE;
-  const int rounds = (int)bench_argument(argc, argv, 2, 800, 1, "rounds");
+  const int iterations = (int)bench_argument(argc, argv, 2, 800, 1, "iterations");
   const int blocks = units / TILE;
   float *input = bench_random_floats(units, 10, 0, 1);
   float *weights = bench_random_floats((size_t)units * TILE, 11, -0.01f, 0.01f);
@@ -48,7 +48,7 @@ int main(int argc, char **argv) {
 
   dim3 block(TILE, TILE);
   double start = bench_now_ms();
-  for (int round = 0; round < rounds; round++) {
+  for (int iteration = 0; iteration < iterations; iteration++) {
     forward<<<blocks, block>>>(input_device, weights_device, sums_device);
     bench_to_host(sums, sums_device, units);
     float total[TILE] = {0};

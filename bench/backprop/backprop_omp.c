@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A layer of a neural network by hand: a vector holds the sums of all 16 hidden units, input by input.
-// Arguments: input units (a multiple of 16), rounds.
+// Arguments: input units (a multiple of 16), iterations.
 #include "../common/bench.h"
 
 enum { HIDDEN = 16 };
@@ -39,13 +39,13 @@ static void adjust(const float *restrict delta, const float *restrict input, flo
 
 int main(int argc, char **argv) {
   const int units = (int)bench_argument(argc, argv, 1, 1 << 16, HIDDEN, "units") / HIDDEN * HIDDEN;
-  const int rounds = (int)bench_argument(argc, argv, 2, 800, 1, "rounds");
+  const int iterations = (int)bench_argument(argc, argv, 2, 800, 1, "iterations");
   float *input = bench_random_floats(units, 10, 0, 1);
   float *weights = bench_random_floats((size_t)units * HIDDEN, 11, -0.01f, 0.01f);
   float *change = bench_allocate((size_t)units * HIDDEN * sizeof(float)), sums[HIDDEN], delta[HIDDEN];
 
   double start = bench_now_ms();
-  for (int round = 0; round < rounds; round++) {
+  for (int iteration = 0; iteration < iterations; iteration++) {
     forward(input, weights, sums, units);
     for (int to = 0; to < HIDDEN; to++) {
       const float out = 1 / (1 + expf(-sums[to]));

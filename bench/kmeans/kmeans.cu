@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // K-means: a thread for each point finds the nearest centre (in constant memory) and adds the point to sums in shared
-// memory by atomics, which the block then adds to the grid's. The host moves the centres. Arguments: points, rounds.
+// memory by atomics, which the block then adds to the grid's. The host moves the centres. Arguments: points,
+// iterations.
 #include "kmeans.h"
 
 __constant__ float centres[CLUSTERS * FEATURES];
@@ -42,7 +43,7 @@ __global__ void assign(const float *values, int points, uint32_t *sums, uint32_t
 
 int main(int argc, char **argv) {
   const int points = (int)bench_argument(argc, argv, 1, 1 << 19, CLUSTERS, "points");
-  const int rounds = (int)bench_argument(argc, argv, 2, 80, 1, "rounds");
+  const int iterations = (int)bench_argument(argc, argv, 2, 80, 1, "iterations");
   const int block = 256;
   float *values = make_points(points), now[CLUSTERS * FEATURES];
   uint32_t sums[CLUSTERS * FEATURES], counts[CLUSTERS];
@@ -52,7 +53,7 @@ int main(int argc, char **argv) {
   uint32_t *counts_device = bench_to_device(counts, CLUSTERS);
 
   double start = bench_now_ms();
-  for (int round = 0; round < rounds; round++) {
+  for (int iteration = 0; iteration < iterations; iteration++) {
     BENCH_CHECK(cudaMemcpyToSymbol(centres, now, sizeof now));
     BENCH_CHECK(cudaMemset(sums_device, 0, sizeof sums));
     BENCH_CHECK(cudaMemset(counts_device, 0, sizeof counts));

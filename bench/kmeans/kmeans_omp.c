@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // K-means by hand: the distances of 64 points to a centre at once, sums private to each thread. Arguments: points,
-// rounds.
+// iterations.
 #include "kmeans.h"
 
 enum { GROUP = 64 };
@@ -41,13 +41,13 @@ static void assign(const float *restrict values, int points, const float *restri
 
 int main(int argc, char **argv) {
   const int points = (int)bench_argument(argc, argv, 1, 1 << 19, CLUSTERS, "points");
-  const int rounds = (int)bench_argument(argc, argv, 2, 80, 1, "rounds");
+  const int iterations = (int)bench_argument(argc, argv, 2, 80, 1, "iterations");
   float *values = make_points(points), now[CLUSTERS * FEATURES];
   uint32_t sums[CLUSTERS * FEATURES], counts[CLUSTERS];
   first_centres(values, points, now);
 
   double start = bench_now_ms();
-  for (int round = 0; round < rounds; round++) {
+  for (int iteration = 0; iteration < iterations; iteration++) {
     assign(values, points, now, sums, counts);
     move_centres(now, sums, counts);
   }

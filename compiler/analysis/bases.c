@@ -255,20 +255,20 @@ bool uw_windows_meet(int64_t gap, uint64_t bytes_a, uint64_t bytes_b) { /* gap: 
   return gap < (int64_t)bytes_b && gap > -(int64_t)bytes_a;
 }
 
-bool uw_other_round(MlirValue value, const uw_access *a, const uw_access *b) {
+bool uw_other_iteration(MlirValue value, const uw_access *a, const uw_access *b) {
   return (a->crossed.ptr && uw_defined_inside(value, a->crossed)) ||
          (b->crossed.ptr && uw_defined_inside(value, b->crossed));
 }
 
 bool uw_thread_overlap(const uw_access *a, const uw_access *b) {
-  if (!uw_same(a->address.base, b->address.base) || uw_other_round(a->address.base, a, b))
+  if (!uw_same(a->address.base, b->address.base) || uw_other_iteration(a->address.base, a, b))
     return true;
   uw_linear gap = uw_linear_sum(&a->address.offset, &b->address.offset, -1);
   if (!gap.known || gap.count != 0 || !a->bytes || !b->bytes)
     return true;
   for (size_t i = 0; i < a->address.offset.count; i++)
-    if (uw_other_round(a->address.offset.terms[i].symbol, a, b) ||
-        (a->address.offset.terms[i].scale.ptr && uw_other_round(a->address.offset.terms[i].scale, a, b)))
+    if (uw_other_iteration(a->address.offset.terms[i].symbol, a, b) ||
+        (a->address.offset.terms[i].scale.ptr && uw_other_iteration(a->address.offset.terms[i].scale, a, b)))
       return true;
   /* Sums hold modulo 2^32. */
   return uw_windows_meet((int32_t)gap.constant, a->bytes, b->bytes);

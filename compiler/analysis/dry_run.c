@@ -2,15 +2,15 @@
  *
  * The control flow of a dry run: see dry_run.h; the numbers are samples.c's.
  *
- * Only what is looked at, the constructs around it and what their addresses and conditions hang on is gone through: not
- * what stores store, whose arithmetic may be all that a kernel does (touches.c asks of a stored value only whether it
- * is a constant or from outside). A loop whose number of rounds is made up ends after a few; one that is known is gone
- * through to its end, as far as there are steps left. */
+ * Only what is looked at, the constructs around it and what their addresses and conditions depend on is gone through:
+ * not what stores store, whose arithmetic may be all that a kernel does (touches.c asks of a stored value only whether
+ * it is a constant or from outside). A loop whose number of iterations is made up ends after a few; one that is known
+ * is gone through to its end, as far as there are steps left. */
 #include "dry_run.h"
 
 #include "exchange.h"
 
-enum { MOST_STEPS = 1 << 20, MOST_TOLD = 96, MOST_ROUNDS = 1 << 12, GUESSED_ROUNDS = 24, DATA_ROUNDS = 3 };
+enum { MOST_STEPS = 1 << 20, MOST_TOLD = 96, MOST_ITERATIONS = 1 << 12, GUESSED_ITERATIONS = 24, DATA_ITERATIONS = 3 };
 
 /* --- the plan ----------------------------------------------------------------------------------------------------- */
 
@@ -193,7 +193,7 @@ static uw_thread_set threads_with(const uw_samples *value, int64_t is, bool othe
   return set;
 }
 
-/* May the bits be all zero, or not, in the thread, for all that is known? Of what hangs on guesses nothing is. */
+/* May the bits be all zero, or not, in the thread, for all that is known? Of what depends on guesses nothing is. */
 static bool may_be(uw_dry_run *run, MlirValue bits, bool zero, size_t thread) {
   MlirOperation op = uw_def(bits);
   int64_t number;
@@ -308,18 +308,20 @@ static void run_branch(uw_dry_run *run, MlirOperation op, const uw_thread_set *a
     run->watcher->join(run->watcher->data, state);
 }
 
-/* May the threads go on to round number `round` of a loop whose condition is that? Narrows the set to those that do. */
-static bool goes_on(uw_dry_run *run, const uw_samples *condition, size_t round, bool covered, uw_thread_set *active) {
-  if (run->steps <= 0 || round >= MOST_ROUNDS)
+/* May the threads go on to round number `iteration` of a loop whose condition is that? Narrows the set to those that
+ * do. */
+static bool goes_on(uw_dry_run *run, const uw_samples *condition, size_t iteration, bool covered,
+                    uw_thread_set *active) {
+  if (run->steps <= 0 || iteration >= MOST_ITERATIONS)
     return false;
   if (condition->from & UW_DATA)
-    return round < DATA_ROUNDS;
+    return iteration < DATA_ITERATIONS;
   run->asks_block = run->asks_block || condition->from & UW_GUESS;
   uw_thread_set on = threads_with(condition, 0, true, active);
   if (condition->from & UW_GUESS) {
     if (uw_no_threads(&on))
-      return round == 0 && !covered && !(condition->from & UW_BY_THREAD);
-    if (round >= GUESSED_ROUNDS >> (run->depth < 3 ? 2 * run->depth : 4))
+      return iteration == 0 && !covered && !(condition->from & UW_BY_THREAD);
+    if (iteration >= GUESSED_ITERATIONS >> (run->depth < 3 ? 2 * run->depth : 4))
       return false;
   }
   *active = on;
@@ -340,7 +342,7 @@ static void run_while(uw_dry_run *run, MlirOperation loop, const uw_thread_set *
   MlirOperation condition = uw_last(before);
   uw_thread_set active = *all;
   bool lets_in = uw_lanes_come_singly(loop);
-  size_t carried = uw_operand_count(loop), results = uw_result_count(loop), most = lets_in ? 1 : MOST_ROUNDS;
+  size_t carried = uw_operand_count(loop), results = uw_result_count(loop), most = lets_in ? 1 : MOST_ITERATIONS;
   bool first_out = true;
   uw_samples *next = uw_alloc(run->arena, (carried + 1) * sizeof *next);
   for (size_t j = 0; j < results; j++)
@@ -348,12 +350,12 @@ static void run_while(uw_dry_run *run, MlirOperation loop, const uw_thread_set *
   for (size_t i = 0; i < carried; i++)
     hand_over(run, uw_operand(loop, i), mlirBlockGetArgument(before, (intptr_t)i), &active, true, 0);
   run->depth++;
-  for (size_t round = 0;; round++) {
+  for (size_t iteration = 0;; iteration++) {
     run_block(run, before, &active);
     const uw_samples *decides = uw_samples_of(run, uw_operand(condition, 0));
     lets_in = lets_in || decides->from & UW_IN_TURN;
     uw_thread_set on = active, out = active;
-    bool more = round < most && goes_on(run, decides, round, is_covered(run, after), &on);
+    bool more = iteration < most && goes_on(run, decides, iteration, is_covered(run, after), &on);
     for (size_t w = 0; w < UW_DRY_THREADS / 64; w++)
       out.bits[w] &= more ? ~on.bits[w] : ~UINT64_C(0);
     if (!uw_no_threads(&out)) {
@@ -397,18 +399,18 @@ static void run_for(uw_dry_run *run, MlirOperation loop, const uw_thread_set *al
     hand_over(run, uw_operand(loop, i + 3), uw_result(loop, i), &active, true, 0);
   }
   run->depth++;
-  for (size_t round = 0;; round++) {
+  for (size_t iteration = 0;; iteration++) {
     uw_samples *at = uw_own_samples(run, counter), less = {.known = true, .from = from};
     *at = (uw_samples){.each = at->each, .known = true, .from = from, .same = lower->same && step->same};
     uw_foreach_thread (t, &active) {
-      uw_sample now = {uw_sample_in(lower, t).number + (int64_t)round * uw_sample_in(step, t).number, NULL};
+      uw_sample now = {uw_sample_in(lower, t).number + (int64_t)iteration * uw_sample_in(step, t).number, NULL};
       if (at->same)
         at->one = now;
       else
         uw_give_sample(run, at, t, now);
       uw_give_sample(run, &less, t, (uw_sample){now.number < uw_sample_in(upper, t).number, NULL});
     }
-    if (!goes_on(run, &less, round, is_covered(run, body), &active))
+    if (!goes_on(run, &less, iteration, is_covered(run, body), &active))
       break;
     run_block(run, body, &active);
     for (size_t i = 0; i < carried; i++)

@@ -2,7 +2,7 @@
  *
  * A dry run: the threads of one block go through a kernel in step, on numbers that are made up where they are not
  * known, and what they touch is looked at (lane_pairs.h). Bounds of a proof say where two accesses may meet; a dry run
- * shows two threads that do, through any index arithmetic, conditions and rounds of loops.
+ * shows two threads that do, through any index arithmetic, conditions and iterations of loops.
  *
  * What a number is taken from decides what a condition on it means:
  *   thread indices and constants    known: each thread goes its way
@@ -11,7 +11,7 @@
  *                                   where the thread's index is compared with it, by a lane of each warp: it may be the one meant
  *   UW_DATA                         other in each thread, made up: both arms, with all threads
  *   UW_LOADED                       besides: what was loaded by the kernel
- *   UW_IN_TURN                      besides: what an atomic operation gave; threads that hang on it came one by one, as to a lock, and are not in step
+ *   UW_IN_TURN                      besides: what an atomic operation gave; threads that depend on it came one by one, as to a lock, and are not in step
  * The two arms of a branch are never in order to each other, whoever takes them. */
 #ifndef UW_DRY_RUN_H
 #define UW_DRY_RUN_H
@@ -51,7 +51,7 @@ typedef struct uw_dry_plan {
   uw_ops ops;                         /* in the loop */
   uw_table *op_number, *value_number; /* from 1 */
   size_t values;
-  uw_table *needed;    /* values, and constructs, that what is looked at hangs on */
+  uw_table *needed;    /* values, and constructs, that what is looked at depends on */
   uw_table *looked_at; /* operations: accesses, from 1 */
   size_t looked_at_count;
   const uw_address **addresses; /* of operations with a pointer, as they are asked for */
@@ -79,14 +79,14 @@ struct uw_dry_run {
   uw_table *covered; /* blocks of code that threads went through */
   int64_t steps;     /* left */
   uint8_t *told;     /* how often each operation that is looked at was */
-  bool asks_block;   /* does what threads do hang on a guess, as the number of the block is? */
+  bool asks_block;   /* does what threads do depend on a guess, as the number of the block is? */
   uint64_t if_data;  /* stands for the arms around that data decides about; 0: none */
   size_t in_turn;    /* branches around, and loops before, that let lanes in one by one: what is touched is not told */
   size_t depth;      /* loops around whose end is made up */
 };
 
-/* Runs the block of this shape and number. If that is too much, what was told is still so. Says whether it hangs on the
- * number. */
+/* Runs the block of this shape and number. If that is too much, what was told is still so. Says whether it depends on
+ * the number. */
 bool uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const int64_t shape[3], int64_t block,
                    const uw_dry_watcher *watcher);
 

@@ -80,7 +80,7 @@ static bool walk_into(way *w, MlirOperation op) {
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
       closed = walk_whole(w, uw_block(op, (unsigned)r)) && closed; /* a missing else is open */
     return closed;
-  case UW_OP_SCF_FOR: walk_whole(w, uw_block(op, 0)); return false; /* it may run no round */
+  case UW_OP_SCF_FOR: walk_whole(w, uw_block(op, 0)); return false; /* it may run no iteration */
   case UW_OP_SCF_WHILE:                                             /* the first region runs once at least */
     closed = walk_whole(w, uw_block(op, 0));
     if (!closed)
@@ -113,8 +113,8 @@ static size_t position(uw_ops ops, MlirOperation op, bool forward) {
   return ops.count;
 }
 
-/* The next round of the loop around, as it comes behind (or before) the block. */
-static void walk_round(way *w, MlirOperation loop, MlirBlock block) {
+/* The next iteration of the loop around, as it comes after (or before) the block. */
+static void walk_iteration(way *w, MlirOperation loop, MlirBlock block) {
   size_t first = w->list->count;
   bool closed = false;
   if (uw_kind(loop) == UW_OP_SCF_WHILE)
@@ -135,7 +135,7 @@ static void walk_from(way *w, MlirOperation op) {
     if (uw_null(around) || uw_same_op(around, w->effects->loop))
       return;
     if (uw_kind(around) == UW_OP_SCF_FOR || uw_kind(around) == UW_OP_SCF_WHILE)
-      walk_round(w, around, block);
+      walk_iteration(w, around, block);
     op = around;
   }
 }
@@ -161,7 +161,7 @@ static bool is_id(const uw_effects *effects, MlirValue value, size_t *dimension)
 
 /* The same in both threads, at both times. */
 static bool is_common(const uw_effects *effects, MlirValue value, const uw_access *a, const uw_access *b) {
-  return uw_uniform(effects->facts, value) && !uw_other_round(value, a, b);
+  return uw_uniform(effects->facts, value) && !uw_other_iteration(value, a, b);
 }
 
 /* What one address is, over the thread index: a factor for each dimension. False if there is more to it. */
@@ -212,20 +212,20 @@ static bool is_thread_number(const uw_effects *effects, const int64_t factors[DI
 static bool meets_elsewhere(const uw_effects *effects, const int64_t factors[DIMS], int64_t gap, const uw_access *a,
                             const uw_access *b) {
   size_t dims = effects->dims, inner = dims - 1;
-  int64_t reach = gap < 0 ? -gap : gap, rounds = 1;
+  int64_t reach = gap < 0 ? -gap : gap, iterations = 1;
   for (size_t d = 0; d < dims; d++) {
     int64_t factor = factors[d] < 0 ? -factors[d] : factors[d], part;
     if (__builtin_mul_overflow(factor, effects->bounds[d], &part) || __builtin_add_overflow(reach, part, &reach))
       return true;
     if (d != inner)
-      rounds *= 2 * effects->bounds[d] - 1;
+      iterations *= 2 * effects->bounds[d] - 1;
   }
-  enum { MOST_ROUNDS = 1 << 12 };
-  if (reach >= INT64_C(1) << 31 || rounds > MOST_ROUNDS) /* sums hold modulo 2^32 only */
+  enum { MOST_ITERATIONS = 1 << 12 };
+  if (reach >= INT64_C(1) << 31 || iterations > MOST_ITERATIONS) /* sums hold modulo 2^32 only */
     return true;
   int64_t step = factors[inner], most = effects->bounds[inner] - 1;
-  for (int64_t round = 0; round < rounds; round++) {
-    int64_t rest = round, base = gap;
+  for (int64_t iteration = 0; iteration < iterations; iteration++) {
+    int64_t rest = iteration, base = gap;
     bool same = true;
     for (size_t d = 0; d < inner; d++) {
       int64_t apart = rest % (2 * effects->bounds[d] - 1) - (effects->bounds[d] - 1);

@@ -142,7 +142,7 @@ static looked_at find(uw_arena *arena, MlirOperation loop) {
 
 /* --- shapes of blocks --------------------------------------------------------------------------------------------- */
 
-/* Does anything hang on it but casts of it? What is stored is told to a function that is called. */
+/* Does anything depend on it but casts of it? What is stored is told to a function that is called. */
 static bool is_used(MlirValue value) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);

@@ -137,7 +137,7 @@ static bool is_same_in_64(MlirOperation op) {
   }
 }
 
-/* Made of indices of threads, blocks and rounds without a minus: such a sum has no sign to lose. */
+/* Made of indices of threads, blocks and iterations without a minus: such a sum has no sign to lose. */
 static bool has_no_sign(const uw_linear *sum) {
   bool none = sum->constant >= 0;
   for (size_t i = 0; i < sum->count; i++)

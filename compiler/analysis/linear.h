@@ -4,7 +4,7 @@
  * values that arithmetic does not explain: thread and block indices, loop counters, arguments, loaded values.
  *
  * A sum holds modulo 2^32 (of bytes, for addresses): it looks through extensions and truncations to 32 bits and more,
- * behind which the arithmetic may have wrapped. That is enough to show that two places differ. Where no wrapping
+ * after which the arithmetic may have wrapped. That is enough to show that two places differ. Where no wrapping
  * operation was looked through, nor an extension that may lose a sign, the sum is exact: then equal sums are equal
  * values. */
 #ifndef UW_LINEAR_H

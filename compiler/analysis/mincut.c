@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Maximum flow (Dinic) from the values that cannot be computed again to the values needed behind the split. Each
+ * Maximum flow (Dinic) from the values that cannot be computed again to the values needed after the split. Each
  * value is two nodes, in and out, joined by an edge whose capacity is what it costs to keep the value; an operand's
  * out leads to the in of what is computed from it without limit.
  *

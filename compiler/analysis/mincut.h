@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Which values to keep in memory where a thread loop is split, so that all that is used behind the split can be
+ * Which values to keep in memory where a thread loop is split, so that all that is used after the split can be
  * computed again from them: a minimum vertex cut of the value graph (the paper's section on parallel loop
  * splitting, Figure 6). */
 #ifndef UW_MINCUT_H
@@ -15,7 +15,7 @@ bool uw_recomputable(MlirOperation op);
 /* A copy of op computes the same value: like the above, but for any price. */
 bool uw_clonable(MlirOperation op);
 
-/* The values to keep, given the values needed behind the split. `inside` is the loop whose top-level operations
+/* The values to keep, given the values needed after the split. `inside` is the loop whose top-level operations
  * come before the split; its induction variables and all that is defined outside of it are there anyway. Ties go to
  * the values nearest to their uses. With smallest false, every value needed that is not free is kept. */
 uw_vals uw_min_cut(uw_arena *arena, MlirOperation inside, const uw_vals *needed, const uw_uniformity *facts,

@@ -134,7 +134,8 @@ static bool meets_itself(const void *effects, const uw_access *write, const uw_a
   return uw_meets_itself(uw_effects_launch(effects), write, load);
 }
 
-/* A load's definitions: a number for a sure one, with ? one that may be, with ' one of an earlier round of a loop. */
+/* A load's definitions: a number for a sure one, with ? one that may be, with ' one of an earlier iteration of a
+ * loop. */
 static void print_reaching(printer *p, MlirOperation loop) {
   uw_accesses all = {0}, writes = {0};
   uw_effects_inside(p->effects, loop, &all);

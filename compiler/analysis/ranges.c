@@ -3,16 +3,16 @@
  * Bounds of values: see ranges.h.
  *
  * Facts are conditions that hold where a value is chosen; they are about the values of that moment, so that the search
- * forgets them where it goes on to another round of a loop. What a loop carries is assumed to lie between bounds, first
- * those of what it begins with; then the next round's are looked for under that assumption, until they are within. That
- * is induction over the rounds; of several loops and values at once, as each is shown under the assumptions about the
- * others. */
+ * forgets them where it goes on to another iteration of a loop. What a loop carries is assumed to lie between bounds,
+ * first those of what it begins with; then the next iteration's are looked for under that assumption, until they are
+ * within. That is induction over the iterations; of several loops and values at once, as each is shown under the
+ * assumptions about the others. */
 #include "ranges.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MOST_STEPS = 400, MOST_ROUNDS = 4 };
+enum { MOST_STEPS = 400, MOST_ITERATIONS = 4 };
 
 typedef struct range { /* of an integer or of a floating-point number */
   bool is_float;
@@ -173,7 +173,7 @@ static range refined(search s, range is, MlirValue value, MlirValue condition, b
 
 /* --- loops and branches ------------------------------------------------------------------------------------------- */
 
-/* Bounds that moved in the last round go as far as they can. */
+/* Bounds that moved in the last iteration go as far as they can. */
 static range widened(range before, range after) {
   if (after.is_float) {
     after.floats.low = after.floats.low < before.floats.low ? -INFINITY : after.floats.low;
@@ -188,19 +188,19 @@ static range widened(range before, range after) {
   return after;
 }
 
-/* Of what a loop begins with at `start`, and has at `next` behind each round. */
+/* Of what a loop begins with at `start`, and has at `next` after each iteration. */
 static range carried(search s, MlirValue argument, MlirValue start, MlirValue next) {
   for (const assumption *a = s.assumed; a; a = a->outer)
     if (uw_same(a->argument, argument))
       return a->is;
   s.facts = NULL;
   range is = range_of(s, start);
-  for (int round = 0; round < MOST_ROUNDS && *s.steps > 0; round++) {
+  for (int iteration = 0; iteration < MOST_ITERATIONS && *s.steps > 0; iteration++) {
     assumption assumed = {argument, is, s.assumed};
     range more = either(is, range_of((search){s.steps, NULL, &assumed}, next));
     if (same(more, is))
       return is;
-    is = round + 2 == MOST_ROUNDS ? widened(is, more) : more;
+    is = iteration + 2 == MOST_ITERATIONS ? widened(is, more) : more;
   }
   return any_of(argument);
 }

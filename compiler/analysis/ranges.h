@@ -2,7 +2,8 @@
  *
  * Between which bounds a value lies wherever it is computed: what its operands' bounds make of it (intervals.h), down
  * to constants, the bits of what is loaded, and the counters of loops. What a loop carries lies between bounds that one
- * more round does not leave. An arm of a choice is looked at with its condition: high - low is not 0 where high > low.
+ * more iteration does not leave. An arm of a choice is looked at with its condition: high - low is not 0 where high >
+ * low.
  *
  * Nothing is said of poison: where an operation may be poison, the bounds are those of its other results. So a
  * comparison that the bounds decide may be taken as decided: of poison it would be poison too.

@@ -3,8 +3,8 @@
  * Reaching definitions: see reaching.h.
  *
  * A walk back from the load, op by op, through what is before it in its block, then in the block around. Of an if both
- * sides are ways; a loop may have run no round, but the condition of a while once; in a loop around the load the round
- * before is a way, whose values are not those of this round (uw_access.crossed). */
+ * sides are ways; a loop may have run no iteration, but the condition of a while once; in a loop around the load the
+ * iteration before is a way, whose values are not those of this iteration (uw_access.crossed). */
 #include "reaching.h"
 
 typedef struct walker {
@@ -97,17 +97,18 @@ static bool walk_block(walker *w, MlirBlock block) {
   return walk_ops(w, ops, ops.count);
 }
 
-/* Back over the start of block, the body of a loop (or its condition), into the round before. True if no way leads
+/* Back over the start of block, the body of a loop (or its condition), into the iteration before. True if no way leads
  * further. */
-static bool walk_round(walker *w, MlirOperation loop, MlirBlock block) {
+static bool walk_iteration(walker *w, MlirOperation loop, MlirBlock block) {
   bool is_while = uw_kind(loop) == UW_OP_SCF_WHILE;
-  if (is_while && mlirBlockEqual(block, uw_block(loop, 1)) && walk_block(w, uw_block(loop, 0))) /* of the same round */
+  if (is_while && mlirBlockEqual(block, uw_block(loop, 1)) &&
+      walk_block(w, uw_block(loop, 0))) /* of the same iteration */
     return true;
   w->crossed = loop;
   if (!is_while || !walk_block(w, uw_block(loop, 1)))
     walk_block(w, uw_block(loop, 0));
   w->crossed = (MlirOperation){NULL};
-  return false; /* there may have been no round before */
+  return false; /* there may have been no iteration before */
 }
 
 uw_definitions uw_reaching(uw_arena *arena, MlirOperation loop, const uw_accesses *writes, const uw_access *load,
@@ -136,7 +137,7 @@ uw_definitions uw_reaching(uw_arena *arena, MlirOperation loop, const uw_accesse
     MlirOperation around = uw_parent(op);
     if (uw_null(around) || uw_same_op(around, loop))
       break;
-    if ((uw_kind(around) == UW_OP_SCF_FOR || uw_kind(around) == UW_OP_SCF_WHILE) && walk_round(&w, around, block))
+    if ((uw_kind(around) == UW_OP_SCF_FOR || uw_kind(around) == UW_OP_SCF_WHILE) && walk_iteration(&w, around, block))
       return w.found;
   }
   w.found.before = true;

@@ -5,11 +5,11 @@
  *
  * Threads are taken in lock step: all of them make an operation before any of them makes the next. Between two barriers
  * any order of the threads is as good as that one, unless they race. So one walk back from the load finds the writes of
- * its own thread and those of the others: what is written behind the load, and does not come round in a loop, does not
+ * its own thread and those of the others: what is written after the load, and does not come round in a loop, does not
  * reach it. Whether a write may touch the load's bytes is the caller's to say: for one thread (bases.h) or for all of a
  * block (effects.h).
  *
- * What other blocks write is not here: memory that they may write too holds at the start, and behind anything that
+ * What other blocks write is not here: memory that they may write too holds at the start, and after anything that
  * cannot be named (a call, a fence, a volatile access), what nobody in this block knows. */
 #ifndef UW_REACHING_H
 #define UW_REACHING_H
@@ -17,7 +17,7 @@
 #include "bases.h"
 
 typedef struct uw_definition {
-  uw_access write; /* crossed: the loop in an earlier round of which it was made; null if it was in this one */
+  uw_access write; /* crossed: the loop in an earlier iteration of which it was made; null if it was in this one */
   bool surely; /* it sets exactly the load's bytes whenever it is made, in the load's own thread; otherwise it may */
 } uw_definition;
 

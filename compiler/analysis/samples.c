@@ -58,7 +58,7 @@ static int64_t cut(int64_t number, unsigned width) {
   return width >= 64 ? number : (int64_t)((uint64_t)number << (64 - width)) >> (64 - width);
 }
 
-static uint64_t without_sign(int64_t number, unsigned width) {
+static uint64_t as_unsigned(int64_t number, unsigned width) {
   return width >= 64 ? (uint64_t)number : (uint64_t)number & ((UINT64_C(1) << width) - 1);
 }
 
@@ -80,7 +80,7 @@ static int64_t data(uint64_t seed, unsigned width) {
 /* --- one operation in one thread ---------------------------------------------------------------------------------- */
 
 static bool holds(int64_t predicate, int64_t a, int64_t b, unsigned width) {
-  uint64_t x = without_sign(a, width), y = without_sign(b, width);
+  uint64_t x = as_unsigned(a, width), y = as_unsigned(b, width);
   switch (predicate) {
   case UW_EQ: return a == b;
   case UW_NE: return a != b;
@@ -96,7 +96,7 @@ static bool holds(int64_t predicate, int64_t a, int64_t b, unsigned width) {
 }
 
 static int64_t divide(uw_kind_t kind, int64_t a, int64_t b, unsigned width) {
-  uint64_t x = without_sign(a, width), y = without_sign(b, width);
+  uint64_t x = as_unsigned(a, width), y = as_unsigned(b, width);
   if (b == 0 || (b == -1 && (kind == UW_OP_ARITH_DIVSI || kind == UW_OP_ARITH_REMSI)))
     return kind == UW_OP_ARITH_DIVSI ? (int64_t)(0 - (uint64_t)a) : 0;
   switch (kind) {
@@ -119,7 +119,7 @@ typedef struct question {
 /* False if it is not computed here. */
 static bool compute(const question *q, const uw_sample *in, size_t count, uw_sample *out) {
   int64_t a = count > 0 ? in[0].number : 0, b = count > 1 ? in[1].number : 0, r;
-  uint64_t x = without_sign(a, q->in), y = without_sign(b, q->in);
+  uint64_t x = as_unsigned(a, q->in), y = as_unsigned(b, q->in);
   const void *object = count > 0 && in[0].object ? in[0].object : count > 1 ? in[1].object : NULL;
   switch (q->kind) {
   case UW_OP_ARITH_ADDI: r = (int64_t)((uint64_t)a + (uint64_t)b); break;

@@ -12,13 +12,13 @@
  *   loads from a thread's private array     uniform if the place in it is and all definitions that reach the load (reaching.h) are:
  *                                           stores of uniform values to uniform places, under uniform control
  *   unwarp.reduce of the level              uniform: every thread gets the same
- *   calls                                   uniform if all arguments are and the result hangs on nothing else (calls.h)
+ *   calls                                   uniform if all arguments are and the result depends on nothing else (calls.h)
  *   everything else                         unknown
  *
  * Of memory that threads share it does not matter who wrote it, and whether under divergent control: one place holds
  * one value for all. What matters is that all threads look between the same two exchanges, and that nobody writes there
  * meanwhile: no thread of the block, or it would race, and no other block, for the same reason (what blocks tell each
- * other by volatile accesses, atomics and fences is none of these loads, and behind a barrier a thread sees what its
+ * other by volatile accesses, atomics and fences is none of these loads, and after a barrier a thread sees what its
  * block saw before). A thread's private array is another one for each thread: there the values have to be the same, and
  * the places, and the ways that led there. */
 #include "uniformity.h"
@@ -28,7 +28,7 @@
 #include "exchange.h"
 #include "reaching.h"
 
-/* The worst of what something hangs on is what it is. */
+/* The worst of what something depends on is what it is. */
 typedef enum state { UNSEEN, UNIFORM, UNKNOWN, DIVERGENT } state;
 
 static state worst(state a, state b) { return a > b ? a : b; }
@@ -41,7 +41,7 @@ struct uw_uniformity {
   uw_table *definitions;      /* load from a private array -> uw_definitions * */
   uw_accesses own;            /* plain stores to shared arrays in the block that is visited, since its last exchange */
   bool outer_memory_written;  /* the kernel may write memory that is neither private nor shared */
-  bool waits; /* threads wait for each other in rounds, as for a lock: each may come by a place at another time */
+  bool waits; /* threads wait for each other in iterations, as for a lock: each may come by a place at another time */
   bool changed;
 };
 
@@ -246,7 +246,7 @@ static MlirValue own_value(const uw_uniformity *facts, MlirOperation load) {
  * where one of them writes there in between, the others' loads race with that write, and the program has no
  * meaning. So all get the same. (Only the loops that lower barriers ask with a level. Each thread still makes its
  * own load where it stands; what is uniform is then taken from one of them.) Threads that pass a lock one by one do not
- * race, so nothing is known where threads wait for each other in rounds. */
+ * race, so nothing is known where threads wait for each other in iterations. */
 static state load_state(uw_uniformity *facts, MlirOperation load, const char **why) {
   *why = "a volatile or atomic load";
   if (!uw_plain_access(load))
@@ -394,7 +394,7 @@ static void visit_block(uw_uniformity *facts, MlirBlock block, state masked) {
   facts->own = around;
 }
 
-/* Rounds that wait have such a call (raise/waits.c). */
+/* Iterations that wait have such a call (raise/waits.c). */
 static bool is_wait(MlirOperation call) {
   return uw_attr_is_str(call, "callee", "uwrt_yield") || uw_attr_is_str(call, "callee", "uwrt_nap") ||
          uw_attr_is_str(call, "callee", "uwrt_stuck");

@@ -21,14 +21,14 @@ uw_uniformity *uw_uniformity_again(uw_arena *arena, MlirOperation loop, const ch
                                    const uw_uniformity *earlier);
 bool uw_uniform(const uw_uniformity *facts, MlirValue value);
 
-/* Divergent: it hangs on the thread's index or on control flow that does. Unknown: nothing is said. Passes treat the
+/* Divergent: it depends on the thread's index or on control flow that does. Unknown: nothing is said. Passes treat the
  * two alike. */
 typedef enum uw_sameness { UW_UNIFORM, UW_UNKNOWN, UW_DIVERGENT } uw_sameness;
 uw_sameness uw_sameness_of(const uw_uniformity *facts, MlirValue value);
 /* For people: why it is so; null if that follows from its operands. */
 const char *uw_why_uniformity(const uw_uniformity *facts, MlirValue value);
 
-/* The same for what the value hangs on in the end, and where in the source that is; null if it is not known. */
+/* The same for what the value depends on in the end, and where in the source that is; null if it is not known. */
 const char *uw_root_of_difference(const uw_uniformity *facts, MlirValue value, MlirLocation *where);
 
 /* Do all threads come by op, the same number of times? */
@@ -43,9 +43,9 @@ bool uw_uniform_place(const uw_uniformity *facts, MlirValue address);
  * argument. */
 MlirOperation uw_address_root(MlirValue address);
 
-/* Whether a thread of this loop waits for others in a loop of its own; not one whose rounds all threads go through
+/* Whether a thread of this loop waits for others in a loop of its own; not one whose iterations all threads go through
  * together. */
-#define UW_CONCURRENT "concurrent"              /* then, behind barrier lowering, the loop's level; */
+#define UW_CONCURRENT "concurrent"              /* then, after barrier lowering, the loop's level; */
 #define UW_CONCURRENT_WARPS "unwarp.concurrent" /* of a loop over warps, an attribute */
 bool uw_has_waiting_threads(MlirOperation threads, uw_arena *arena);
 

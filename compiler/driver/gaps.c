@@ -49,7 +49,7 @@ static const gap *find(const char *header, const char *symbol) {
   return NULL;
 }
 
-/* The word behind `at`, in quotes or not, as clang, lld and GNU's linker write one. */
+/* The word after `at`, in quotes or not, as clang, lld and GNU's linker write one. */
 static const char *word_at(const char *at) {
   at += strspn(at, " '`\"");
   return uw_copy_text(at, strcspn(at, " '`\"\n;,("));
@@ -76,8 +76,8 @@ void uw_note_gaps(const char *messages) {
   for (size_t i = 0; before_symbol[i]; i++)
     for (const char *at = messages; (at = strstr(at, before_symbol[i]));) {
       at += strlen(before_symbol[i]);
-      const char *symbol = word_at(at), *behind = strstr(at, symbol) + strlen(symbol);
-      if (!uw_after_prefix(behind, "'; did you mean"))
+      const char *symbol = word_at(at), *after = strstr(at, symbol) + strlen(symbol);
+      if (!uw_after_prefix(after, "'; did you mean"))
         note(find(NULL, symbol), said);
     }
 }

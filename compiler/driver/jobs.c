@@ -77,7 +77,7 @@ const char *uw_quoted_command(const uw_strings *command) {
   return line;
 }
 
-/* A tool that crashes leaves files of its own behind: ours is the folder that goes. */
+/* A tool that crashes leaves files of its own after: ours is the folder that goes. */
 static uw_strings tool_environment(void) {
   uw_strings variables = {0};
   const char *folder = uw_temp_folder();

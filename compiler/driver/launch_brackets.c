@@ -82,10 +82,10 @@ static char *find_closing(char *at, const char *start, char **end) {
     else if (*at == ';' && depth == 0)
       return NULL;
     else if (*at == '>' && depth == 0 && at[-1] != '-' && (*end = after_three(at, '>'))) {
-      const char *behind = *end;
-      while (isspace((unsigned char)*behind))
-        behind++;
-      if (*behind == '(')
+      const char *after = *end;
+      while (isspace((unsigned char)*after))
+        after++;
+      if (*after == '(')
         return at;
     }
     at++;

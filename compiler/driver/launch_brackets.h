@@ -10,7 +10,7 @@
 /* Whether brackets with white space between them occur at all, in code or not. */
 bool uw_has_spaced_brackets(char *text);
 
-/* Closes the brackets up in place; the white space moves behind them, so that lines and columns stay. Gives how many
+/* Closes the brackets up in place; the white space moves after them, so that lines and columns stay. Gives how many
  * launches were changed. */
 size_t uw_close_launch_brackets(char *text);
 

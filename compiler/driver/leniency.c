@@ -9,7 +9,7 @@
  *
  * Only one without an initialiser is, which nvcc refuses too.
  *
- * A special register in an asm that has operands, by one percent sign: nvcc takes a letter behind it for no operand.
+ * A special register in an asm that has operands, by one percent sign: nvcc takes a letter after it for no operand.
  *
  *   asm("mov.u64 %0, %globaltimer;" : "=l"(now));    ==>    asm("mov.u64 %0, %%globaltimer;" : "=l"(now));
  *
@@ -17,7 +17,7 @@
  *
  *   asm("st.u8 [%1], %0;" :: "r"(x) "l"(to));        ==>    asm("st.u8 [%1], %0;" :: "r"(x), "l"(to));
  *
- * A member template of a class that hangs on template parameters, called without the word template: nvcc, which looks
+ * A member template of a class that depends on template parameters, called without the word template: nvcc, which looks
  * at it when the parameters are known, takes it where its arguments are values. So clang finds out that the comparison
  * which it read is none.
  *
@@ -47,7 +47,7 @@ typedef struct place {
 } place;
 
 static char *rewrite_shared(const char *text, const char *name);
-static char *double_percent(const char *text, const char *behind);
+static char *double_percent(const char *text, const char *after);
 static char *part_operands(const char *text, const char *constraint);
 static char *add_template(const char *text, const char *name);
 static char *rename_builtin(const char *text, const char *name);
@@ -104,7 +104,7 @@ static const char *end_of_place(const char *start, const char *message) {
   return start;
 }
 
-/* The next "path:line:column: error: …" from `*at` on, which moves behind it. */
+/* The next "path:line:column: error: …" from `*at` on, which moves after it. */
 static bool next_place(const char **at, const char *messages, bool host_agrees, place *found) {
   size_t length;
   for (const char *error; (error = find_refusal(*at, host_agrees, &length, found));) {
@@ -147,16 +147,16 @@ static const char *after_specifiers(const char *at) {
   static const char *const words[] = {"static", "alignas", "__align__", "__attribute__"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     at += strspn(at, " \t\n");
-    const char *behind = uw_after_prefix(at, words[i]);
-    if (!behind || in_word(*behind))
+    const char *after = uw_after_prefix(at, words[i]);
+    if (!after || in_word(*after))
       continue;
-    behind += strspn(behind, " \t");
+    after += strspn(after, " \t");
     int depth = 0;
-    if (*behind == '(')
+    if (*after == '(')
       do
-        depth += *behind == '(' ? 1 : *behind == ')' ? -1 : 0;
-      while (*++behind && depth);
-    at = behind;
+        depth += *after == '(' ? 1 : *after == ')' ? -1 : 0;
+      while (*++after && depth);
+    at = after;
     i = (size_t)-1;
   }
   return at;
@@ -180,28 +180,28 @@ static char *rewrite_shared(const char *text, const char *name) {
     shared--;
   if (!uw_after_prefix(shared, word))
     return NULL;
-  const char *type = after_specifiers(shared + sizeof word - 1), *behind = name;
-  while (in_word(*behind))
-    behind++;
+  const char *type = after_specifiers(shared + sizeof word - 1), *after = name;
+  while (in_word(*after))
+    after++;
   size_t bounds = 0;
-  for (int depth = 0; behind[bounds] && (depth || behind[bounds] == '[' || isspace((unsigned char)behind[bounds]));
+  for (int depth = 0; after[bounds] && (depth || after[bounds] == '[' || isspace((unsigned char)after[bounds]));
        bounds++)
-    depth += behind[bounds] == '[' ? 1 : behind[bounds] == ']' ? -1 : 0;
-  int specifiers = (int)(type - shared), type_length = (int)(name - type), length = (int)(behind - name);
-  bool more = behind[bounds] == ','; /* of the same type */
-  if ((!more && behind[bounds] != ';') || type >= name || has_comma(type, name))
+    depth += after[bounds] == '[' ? 1 : after[bounds] == ']' ? -1 : 0;
+  int specifiers = (int)(type - shared), type_length = (int)(name - type), length = (int)(after - name);
+  bool more = after[bounds] == ','; /* of the same type */
+  if ((!more && after[bounds] != ';') || type >= name || has_comma(type, name))
     return NULL;
   const char *rest =
-      more ? uw_format("; %.*s%.*s%s", specifiers, shared, type_length, type, behind + bounds + 1) : behind + bounds;
+      more ? uw_format("; %.*s%.*s%s", specifiers, shared, type_length, type, after + bounds + 1) : after + bounds;
   return uw_format("%.*s__uw_unconstructed<%.*s%.*s> __uw_%.*s; auto &%.*s = __uw_%.*s.object()%s", (int)(type - text),
-                   text, type_length, type, (int)bounds, behind, length, name, length, name, length, name, rest);
+                   text, type_length, type, (int)bounds, after, length, name, length, name, length, name, rest);
 }
 
-/* In the rest of the literal; clang's place is behind the percent sign. A letter and a digit are an operand with a
+/* In the rest of the literal; clang's place is after the percent sign. A letter and a digit are an operand with a
  * modifier. */
-static char *double_percent(const char *text, const char *behind) {
-  const char *from = behind;
-  while (from > text && behind - from < 3 && *from != '%')
+static char *double_percent(const char *text, const char *after) {
+  const char *from = after;
+  while (from > text && after - from < 3 && *from != '%')
     from--;
   if (*from != '%')
     return NULL;
@@ -221,7 +221,7 @@ static char *double_percent(const char *text, const char *behind) {
   return to;
 }
 
-/* Behind the literal at `at`. */
+/* After the literal at `at`. */
 static const char *after_literal(const char *at) {
   for (at++; *at && *at != '"' && *at != '\n'; at++)
     at += at[0] == '\\' && at[1];
@@ -257,22 +257,22 @@ static char *part_operands(const char *text, const char *constraint) {
   int depth = 0;
   bool changed = false, operand_ended = false;
   do {
-    const char *behind = *at == '"' ? after_literal(at) : at + 1;
+    const char *after = *at == '"' ? after_literal(at) : at + 1;
     if (*at == '"' && at == constraint && !operand_ended)
-      return NULL; /* within an operand, or behind the asm */
+      return NULL; /* within an operand, or after the asm */
     if (*at == '"' && operand_ended && at >= constraint)
       *out++ = ',', changed = true;
     depth += *at == '(' ? 1 : *at == ')' ? -1 : 0;
     operand_ended = depth == 1 && (*at == ')' || (operand_ended && isspace((unsigned char)*at)));
-    memcpy(out, at, (size_t)(behind - at));
-    out += behind - at;
-    at = behind;
+    memcpy(out, at, (size_t)(after - at));
+    out += after - at;
+    at = after;
   } while (*at && depth > 0);
   strcpy(out, at);
   return changed ? to : NULL;
 }
 
-/* Behind the bracket that closes the one at `at`; null if none does before the statement ends. */
+/* After the bracket that closes the one at `at`; null if none does before the statement ends. */
 static const char *after_arguments(const char *at) {
   int angles = 0, others = 0;
   for (; *at && !strchr(";{}", *at); at++) {
@@ -288,15 +288,15 @@ static const char *after_arguments(const char *at) {
 /* clang's place is the name, or the class in front of it. A name with arguments in front of :: is another class. */
 static char *add_template(const char *text, const char *name) {
   for (const char *at = name;; at++) {
-    const char *behind = at + strspn(at, " \t\n");
-    if (*behind == '<') {
-      behind = after_arguments(behind);
-      if (!behind)
+    const char *after = at + strspn(at, " \t\n");
+    if (*after == '<') {
+      after = after_arguments(after);
+      if (!after)
         return NULL;
-      behind += strspn(behind, " \t\n");
-      if (strncmp(behind, "::", 2) != 0)
+      after += strspn(after, " \t\n");
+      if (strncmp(after, "::", 2) != 0)
         break;
-      at = behind;
+      at = after;
     }
     if (*at == ':')
       name = at + 1 + strspn(at + 1, ": \t\n");

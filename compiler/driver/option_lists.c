@@ -30,7 +30,7 @@ void uw_split_list(uw_strings *words, const char *text) {
   free(word);
 }
 
-/* -Wl and its like take the commas behind them. */
+/* -Wl and its like take the commas after them. */
 static bool takes_commas(const char *word, size_t length) {
   return length >= 3 && word[0] == '-' && word[1] == 'W' && strchr("lap", word[2]) && (length == 3 || word[3] == ',');
 }

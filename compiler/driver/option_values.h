@@ -18,7 +18,7 @@ bool uw_value_pass(const char *option, const char *text, bool optional_only);
 
 bool uw_is_number(const char *text); /* digits, at least one */
 
-/* Words from a list of nvcc's own: commas between, except in double quotes and behind a backslash. */
+/* Words from a list of nvcc's own: commas between, except in double quotes and after a backslash. */
 void uw_split_list(uw_strings *words, const char *text);
 /* Words for another tool: commas or spaces between, quotes keep them, -Wl, keeps its commas. */
 void uw_split_host_list(uw_strings *words, const char *text);
@@ -30,7 +30,7 @@ bool uw_is_cuda_runtime_library(const char *name);
 /* Whether a folder holds the CUDA SDK's own headers, which must not hide ours. */
 bool uw_is_cuda_include_folder(const char *folder);
 /* Whether NVIDIA's cuda_fp16.h is in a folder, in the two files that only NVIDIA's comes in: such a folder is looked
- * into behind ours. */
+ * into after ours. */
 bool uw_has_own_half_types(const char *folder);
 /* clang's option for nvcc's `-Werror KIND`, "" if clang has none, null if that is no kind of nvcc's. */
 const char *uw_werror_option(const char *kind);

@@ -251,8 +251,8 @@ static void set_warnings_are_errors(parser *p, const char *value) {
 
 /* `value` starts with an architecture; its number, if it has one, is noted once. */
 static bool set_architecture(uw_options *options, const char *option, const char *value) {
-  const char *name = uw_copy_text(value, strcspn(value, ",")), *behind = strchr(name, '_');
-  const char *number = behind ? uw_copy_text(behind + 1, strspn(behind + 1, "0123456789")) : NULL;
+  const char *name = uw_copy_text(value, strcspn(value, ",")), *after = strchr(name, '_');
+  const char *number = after ? uw_copy_text(after + 1, strspn(after + 1, "0123456789")) : NULL;
   if (number && !uw_strings_contains(&options->architectures, number))
     uw_strings_add(&options->architectures, number);
   return uw_value_architecture(option, name);
@@ -308,8 +308,16 @@ static bool set_remarks(uw_options *options, const char *option, const char *val
   return !value || uw_value_one_of(option, value, forms);
 }
 
-/* Polygeist's names for what --skip says here. */
+/* The name of a pass, which --skip also takes by its older name. */
+static const char *pass_name(const char *name) {
+  static const char *const renamed[][2] = {{"full-rounds", "full-iterations"}, {"rounds-ahead", "iterations-ahead"}};
+  for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
+    if (strcmp(name, renamed[i][0]) == 0)
+      return renamed[i][1];
+  return name;
+}
 
+/* Polygeist's names for what --skip says here. */
 static bool set_cpuify(uw_options *options, const char *option, const char *value) {
   static const char *const methods[] = {"distribute", "distribute.mincut", NULL};
   if (!uw_value_one_of(option, value, methods))
@@ -436,7 +444,7 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_DRY_RUN: o->dry_run = true; return true;
   case MEANS_TIME: o->time_file = value; return true;
   case MEANS_HELP: o->question = UW_ASK_HELP; return true;
-  case MEANS_EXEC: return uw_report_error("--exec stands first, and a command behind it");
+  case MEANS_EXEC: return uw_report_error("--exec stands first, and a command after it");
   case MEANS_DOCTOR: o->question = UW_ASK_DOCTOR; return true;
   case MEANS_CACHE:
     o->question = value && *value ? UW_ASK_EMPTY_CACHE : UW_ASK_CACHE;
@@ -447,7 +455,7 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_LIST_CODE: return ask_for_list(o, UW_ASK_CODE, UW_ASK_ARCH);
   case MEANS_LIST_ARCH: return ask_for_list(o, UW_ASK_ARCH, UW_ASK_CODE);
 
-  case MEANS_SKIP: uw_strings_add(&o->skip, value); return uw_value_pass(option, value, true);
+  case MEANS_SKIP: value = pass_name(value), uw_strings_add(&o->skip, value); return uw_value_pass(option, value, true);
   case MEANS_PRINT_AFTER: uw_strings_add(&o->print_after, value); return uw_value_pass(option, value, false);
   case MEANS_PRINT_AFTER_ALL: o->print_after_all = true; return true;
   case MEANS_THROUGH_PTX: o->through_ptx = true; return true;
@@ -581,7 +589,7 @@ static void make_empty_object(uw_options *options) {
     options->output = "a_dlink.o";
 }
 
-/* Called nvcc it behaves as nvcc does, which knows of no arguments behind the source. */
+/* Called nvcc it behaves as nvcc does, which knows of no arguments after the source. */
 static bool is_called_nvcc(const char *program) {
   const char *slash = strrchr(program, '/');
   return strcmp(slash ? slash + 1 : program, "nvcc") == 0;

@@ -78,7 +78,7 @@ typedef struct uw_options {
   const char *pic_flag;     /* "-fPIC" and the like, as given */
   bool fast_math, flush_denormals, no_fused_multiply_add, fast_division, fast_root;
   bool no_warnings, color_given;
-  uw_strings architectures;  /* -arch, -gencode arch=: the numbers behind sm_ and compute_ */
+  uw_strings architectures;  /* -arch, -gencode arch=: the numbers after sm_ and compute_ */
   const char *cuda_runtime;  /* -cudart: none, shared, static; null: static */
   const char *host_compiler; /* -ccbin */
   bool sanitized;

@@ -382,7 +382,7 @@ static bool take_out(char *text, const char *name, bool phony) {
   return false;
 }
 
-/* clang read that file first, and takes the source for one that it includes: listed behind what the header has, and
+/* clang read that file first, and takes the source for one that it includes: listed after what the header has, and
  * with -MP as a file that need not be there. */
 void uw_forget_header(const uw_command_context *context) {
   char *text = context->dependency_file ? uw_read_file(context->dependency_file) : NULL;

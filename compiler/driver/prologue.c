@@ -32,7 +32,7 @@ static const char *word_at(const char *text) {
 
 bool uw_has_first_word(const uw_header_words *words, const char *text) { return has_word(words, word_at(text)); }
 
-/* The words of one text, which gets zeros behind them. In comments and literals too, which does no harm. */
+/* The words of one text, which gets zeros after them. In comments and literals too, which does no harm. */
 static void add_words(uw_strings *all, char *text) {
   for (char *at = text; *at;) {
     if (!starts_word(*at)) {
@@ -42,10 +42,10 @@ static void add_words(uw_strings *all, char *text) {
     char *first = at;
     while (in_word(*at))
       at++;
-    char behind = *at;
+    char after = *at;
     *at = 0;
     uw_strings_add(all, first);
-    if (!behind)
+    if (!after)
       return;
     at++;
   }
@@ -315,7 +315,7 @@ static void blank_comments(char *text) {
   }
 }
 
-static const char *behind(const char *at, const char *word) {
+static const char *after(const char *at, const char *word) {
   at += strlen(word);
   return at + strspn(at, " \t");
 }
@@ -329,7 +329,7 @@ static bool is_guard(const char *name, const char *next_line) {
 }
 
 static verdict look_at_directive(look *l, const char *at, const char *next_line, const char *folder, int *conditions) {
-  const char *word = word_at(at), *rest = behind(at, word);
+  const char *word = word_at(at), *rest = after(at, word);
   if (strcmp(word, "include") == 0) {
     verdict what = look_at_include(l, rest, folder);
     return what == FOUND && *conditions ? TELLS : what;

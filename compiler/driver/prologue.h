@@ -6,7 +6,7 @@
 
 #include "../support/strings.h"
 
-/* The words of a set of headers, sorted: every identifier in their text, and, behind a '<', every name that they
+/* The words of a set of headers, sorted: every identifier in their text, and, after a '<', every name that they
  * include others by, up to its first slash. */
 typedef struct uw_header_words {
   const char **words;

@@ -16,7 +16,7 @@ const char *uw_temp_path(const char *name);
 const char *uw_temp_kept_path(const char *name);
 /* A new intermediate file with contents. */
 const char *uw_temp_file(const char *name, const char *contents, unsigned long size);
-/* That the disk is full, at what (and a name behind it), and where temporary files go: once, as what comes behind fails
+/* That the disk is full, at what (and a name after it), and where temporary files go: once, as what comes after fails
  * for the same reason. */
 void uw_report_full_disk(const char *what, const char *name);
 /* Moves an intermediate file out of harm's way, into a fresh folder that stays, and returns its new path. */

@@ -5,7 +5,7 @@
  * counts on an int4's alignment. On a GPU nothing of that kind begins elsewhere than at a multiple of 16 bytes.
  *
  * Holds for global and constant variables of 16 bytes and more, and for private ones whose size is a multiple of 16:
- * others would take more room, as each thread of a block has its own one behind that of the last. Shared memory:
+ * others would take more room, as each thread of a block has its own one after that of the last. Shared memory:
  * raise/spaces.c.
  */
 #include "frontend.h"

@@ -73,7 +73,7 @@ static bool has_end(const char *path, const char *end) {
   return length >= of && strcmp(path + length - of, end) == 0;
 }
 
-/* By its name, or, since ptxas takes a file of any name, by what it begins with behind comments. */
+/* By its name, or, since ptxas takes a file of any name, by what it begins with after comments. */
 static bool is_ptx(const char *path) {
   if (has_end(path, ".ptx"))
     return true;
@@ -159,7 +159,7 @@ static bool read_ir(uw_program *program, const char *path, LLVMModuleRef *module
 }
 
 /* In NVVM IR an alloca of a constant size is a part of the function's local memory wherever it stands, as a GPU has no
- * stack that grows; in LLVM's own meaning one in a loop would ask for more in each round. */
+ * stack that grows; in LLVM's own meaning one in a loop would ask for more in each iteration. */
 static void settle_local_memory(LLVMValueRef function) {
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));

@@ -81,7 +81,7 @@ static void take_out(const describing *d, LLVMMetadataRef type, uw_table *seen) 
     LLVMReplaceMDNodeOperandWith(LLVMMetadataAsValue(d->program->context, type), SCOPE, NULL);
 }
 
-/* Behind the allocas that the function begins with. */
+/* After the allocas that the function begins with. */
 static LLVMValueRef beginning(LLVMValueRef function) {
   LLVMValueRef op = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
   while (LLVMIsAAllocaInst(op))

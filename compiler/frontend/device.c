@@ -288,7 +288,7 @@ static bool check_undefined(uw_program *program) {
 }
 
 /* The runtime's reports return, but the thread that made one is at its end. While LLVM cleans up they count as
- * noreturn, so that it puts an unreachable behind each; raise/ ends the thread there. */
+ * noreturn, so that it puts an unreachable after each; raise/ ends the thread there. */
 static void set_noreturn(uw_program *program, bool set) {
   static const char *const names[] = {"uwrt_assert_fail", "llvm.trap", "llvm.nvvm.exit"};
   unsigned kind = LLVMGetEnumAttributeKindForName("noreturn", 8);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Finds the natural loops of a function: branches to a block that a walk from the entry has under way go back to a
- * header, and what reaches such a branch without passing the header is in the loop. Counts the rounds of those whose
- * counter starts at a constant, is changed by a constant, and is compared with one, by going through them. */
+ * header, and what reaches such a branch without passing the header is in the loop. Counts the iterations of those
+ * whose counter starts at a constant, is changed by a constant, and is compared with one, by going through them. */
 #include "device_loops.h"
 
 /* --- blocks ------------------------------------------------------------------------------------------------------- */
@@ -58,8 +58,8 @@ bool uw_numbers_compare(LLVMIntPredicate predicate, int64_t a, int64_t b, unsign
   }
 }
 
-/* The value that the loop changes by a constant from round to round, of which `value` is this round's or the next
- * one's. */
+/* The value that the loop changes by a constant from iteration to iteration, of which `value` is this iteration's or
+ * the next one's. */
 static LLVMValueRef counter_of(const uw_device_loop *loop, LLVMValueRef value, bool *next) {
   *next = LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMAdd;
   if (*next)
@@ -71,7 +71,7 @@ static LLVMValueRef counter_of(const uw_device_loop *loop, LLVMValueRef value, b
 
 /* What a branch compares: the counter on one side, perhaps a truth value that is tested for itself. */
 typedef struct {
-  LLVMValueRef counter, compared, limit; /* compared: the counter, or what it is in the next round */
+  LLVMValueRef counter, compared, limit; /* compared: the counter, or what it is in the next iteration */
   LLVMIntPredicate predicate;
   bool swapped, next;
 } uw_exit_test;
@@ -100,8 +100,8 @@ static bool adds_constant(LLVMValueRef step, LLVMValueRef to) {
          LLVMIsAConstantInt(LLVMGetOperand(step, 1));
 }
 
-/* Rounds until a branch leaves the loop, as its condition compares a counter; 0: unknown. */
-static unsigned rounds_of(uw_device_loop *loop, LLVMValueRef branch) {
+/* Iterations until a branch leaves the loop, as its condition compares a counter; 0: unknown. */
+static unsigned iterations_of(uw_device_loop *loop, LLVMValueRef branch) {
   bool goes_on_if = is_in(loop, LLVMGetSuccessor(branch, 0));
   uw_exit_test test;
   if (!read_test(loop, LLVMGetCondition(branch), &test))
@@ -111,7 +111,7 @@ static unsigned rounds_of(uw_device_loop *loop, LLVMValueRef branch) {
                step = LLVMGetIncomingValue(test.counter, 1 - outside);
   bool is_sum = adds_constant(step, test.counter);
   if ((!is_sum && !LLVMIsAConstantInt(step)) ||
-      (test.next && test.compared != step)) /* 0 + 1 has become 1 where there are two rounds */
+      (test.next && test.compared != step)) /* 0 + 1 has become 1 where there are two iterations */
     return 0;
   loop->counter = test.counter;
   loop->limit = test.limit;
@@ -122,11 +122,11 @@ static unsigned rounds_of(uw_device_loop *loop, LLVMValueRef branch) {
   int64_t value = LLVMConstIntGetSExtValue(start),
           by = LLVMConstIntGetSExtValue(is_sum ? LLVMGetOperand(step, 1) : step);
   int64_t end = LLVMConstIntGetSExtValue(test.limit);
-  for (unsigned round = 1; round <= UW_MOST_TRIPS + 1; round++) {
+  for (unsigned iteration = 1; iteration <= UW_MOST_TRIPS + 1; iteration++) {
     int64_t after = is_sum ? wrapped((int64_t)((uint64_t)value + (uint64_t)by), bits) : by;
     int64_t now = test.next ? after : value;
     if (uw_numbers_compare(test.predicate, test.swapped ? end : now, test.swapped ? now : end, bits) != goes_on_if)
-      return round;
+      return iteration;
     value = after;
   }
   return 0;
@@ -143,7 +143,7 @@ static void count_trips(LLVMValueRef function, uw_device_loop *loop) {
       at_end = at_end || loop->latches[k] == end;
     if (!at_end && block != loop->header)
       continue; /* a condition may stand before it */
-    unsigned rounds = rounds_of(loop, end), trips = at_end ? rounds : rounds ? rounds - 1 : 0;
+    unsigned iterations = iterations_of(loop, end), trips = at_end ? iterations : iterations ? iterations - 1 : 0;
     if (trips && (!loop->trips || trips < loop->trips))
       loop->trips = trips;
   }

@@ -8,7 +8,7 @@
  *   device_only.c leaves host code out of modules that a program loads
  *   device.c      makes the device module code for this CPU: inlines, cleans up; refuses what is missing
  *   constants.c   variables of constant memory that nobody sets are constants
- *   device_loops.c, private_arrays.c   loops over private arrays are written out, so that the arrays become registers
+ *   device_loops.c, private_arrays.c   loops over private arrays are unrolled, so that the arrays become registers
  *   target.c      gives device code the processor that the host code is for
  *   nested.c      kernels that launch kernels
  *   ptx/          makes functions of inline PTX, and device modules of PTX
@@ -80,7 +80,7 @@ typedef struct uw_hidden {
 /* What its name starts with, before a number and a dot. */
 #define UW_HIDDEN_HOST "__unwarp_host_"
 
-/* What the symbol of a device function that other files may call ends with, behind its mangled name, so that linkers
+/* What the symbol of a device function that other files may call ends with, after its mangled name, so that linkers
  * show it demangled. Variables are known by the name of their host shadow. */
 #define UW_DEVICE_SYMBOL ".unwarp_device_function"
 static inline bool uw_is_device_symbol(const char *name, size_t length) {
@@ -216,12 +216,12 @@ void uw_describe_variables(uw_program *program);
 
 /* Replaces the inline PTX of the device module by functions: see ptx/ptx.h. */
 bool uw_expand_ptx(uw_program *program);
-/* Puts a module of PTX into the device module, with what it calls of libdevice. The text ends with a zero behind its
+/* Puts a module of PTX into the device module, with what it calls of libdevice. The text ends with a zero after its
  * length. False after a message that names the file. */
 bool uw_load_ptx(uw_program *program, const char *text, size_t length, const char *file);
 /* The same into a module that has nothing yet, or declarations alone. */
 bool uw_load_ptx_alone(uw_program *program, const char *text, size_t length, const char *file);
-/* How device code is written out: see ptx/write.c. */
+/* How device code is unrolled: see ptx/write.c. */
 typedef struct uw_ptx_form {
   const char *gpu;                                       /* sm_80 and the like; null: that */
   bool flush_denormals, fuses, fast_division, fast_root; /* as libnvvm's -ftz, -fma, -prec-div=0, -prec-sqrt=0 */

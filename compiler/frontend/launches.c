@@ -167,7 +167,7 @@ static bool is_worth_inlining(const uw_program *program, LLVMValueRef function, 
   return allocates || (!calls && count <= MOST);
 }
 
-/* Callers behind what they call. */
+/* Callers after what they call. */
 static uw_table *find_inlined(uw_program *program) {
   uw_table *inlined = uw_table_create(program->arena);
   for (bool more = true; more;) {

@@ -10,8 +10,8 @@
  * have arrays in memory gets no SIMD lanes. Other loops stay: passes find rows, tiles and trees by them.
  *
  * An array is taken if a) its address goes nowhere but into loads, stores and copies; b) every variable index of it
- * hangs on nothing but counters of loops whose trips are known (UW_MOST_TRIPS at most), or will be once the loops
- * around are written out; c) with all these loops written out, the function grows by MOST_GROWTH instructions at most.
+ * depends on nothing but counters of loops whose trips are known (UW_MOST_TRIPS at most), or will be once the loops
+ * around are unrolled; c) with all these loops unrolled, the function grows by MOST_GROWTH instructions at most.
  * A loop of one trip is none. */
 #include "device_loops.h"
 #include "llvm-c/DebugInfo.h"
@@ -23,15 +23,15 @@ enum { MOST_BYTES = 4096, MOST_GROWTH = 6000, MOST_DEPTH = 12, MOST_TURNS = 4 };
 
 typedef struct {
   uw_device_loops loops;
-  bool *wanted; /* by loop: to be written out */
+  bool *wanted; /* by loop: to be unrolled */
 } uw_choice;
 
-/* --- which loops an array's indices hang on ----------------------------------------------------------------------- */
+/* --- which loops an array's indices depend on --------------------------------------------------------------------- */
 
-static bool hangs_on_loops(uw_choice *choice, LLVMValueRef value, int depth);
+static bool depends_on_loops(uw_choice *choice, LLVMValueRef value, int depth);
 
-/* A counter is a constant in each round if its loop is written out, and so is the counter of a loop inside whose bounds
- * are. */
+/* A counter is a constant in each iteration if its loop is unrolled, and so is the counter of a loop inside whose
+ * bounds are. */
 static bool counts(uw_choice *choice, LLVMValueRef phi, int depth) {
   size_t at = uw_device_loop_at(&choice->loops, LLVMGetInstructionParent(phi));
   if (at == UW_NO_LOOP)
@@ -41,19 +41,19 @@ static bool counts(uw_choice *choice, LLVMValueRef phi, int depth) {
     choice->wanted[at] = true;
     return true;
   }
-  if (loop->counter != phi || !hangs_on_loops(choice, loop->limit, depth))
+  if (loop->counter != phi || !depends_on_loops(choice, loop->limit, depth))
     return false;
   for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
     LLVMValueRef start = LLVMGetIncomingValue(phi, i);
     bool is_step =
         LLVMIsAInstruction(start) && LLVMGetInstructionOpcode(start) == LLVMAdd && LLVMGetOperand(start, 0) == phi;
-    if (!is_step && !hangs_on_loops(choice, start, depth))
+    if (!is_step && !depends_on_loops(choice, start, depth))
       return false;
   }
   return true;
 }
 
-static bool hangs_on_loops(uw_choice *choice, LLVMValueRef value, int depth) {
+static bool depends_on_loops(uw_choice *choice, LLVMValueRef value, int depth) {
   if (LLVMIsAConstantInt(value))
     return true;
   if (depth == 0 || !LLVMIsAInstruction(value))
@@ -63,7 +63,7 @@ static bool hangs_on_loops(uw_choice *choice, LLVMValueRef value, int depth) {
   if (!LLVMIsABinaryOperator(value) && !LLVMIsACastInst(value) && !LLVMIsASelectInst(value) && !LLVMIsAICmpInst(value))
     return false;
   for (int i = 0; i < LLVMGetNumOperands(value); i++)
-    if (!hangs_on_loops(choice, LLVMGetOperand(value, (unsigned)i), depth - 1))
+    if (!depends_on_loops(choice, LLVMGetOperand(value, (unsigned)i), depth - 1))
       return false;
   return true;
 }
@@ -84,7 +84,7 @@ static bool can_be_registers(uw_choice *choice, LLVMValueRef address, bool *vari
     if (LLVMIsAGetElementPtrInst(user) && LLVMGetOperand(user, 0) == address && depth > 0) {
       for (int i = 1; i < LLVMGetNumOperands(user); i++) {
         LLVMValueRef index = LLVMGetOperand(user, (unsigned)i);
-        if (!hangs_on_loops(choice, index, MOST_DEPTH))
+        if (!depends_on_loops(choice, index, MOST_DEPTH))
           return false;
         *varies = *varies || !LLVMIsAConstantInt(index);
       }
@@ -101,13 +101,13 @@ static bool can_be_registers(uw_choice *choice, LLVMValueRef address, bool *vari
 
 /* --- what it costs ------------------------------------------------------------------------------------------------ */
 
-/* Instructions of a loop with all that is wanted in it written out. */
-static size_t written_out(const uw_choice *choice, size_t at) {
+/* Instructions of a loop with all that is wanted in it unrolled. */
+static size_t unrolled(const uw_choice *choice, size_t at) {
   const uw_device_loop *loop = &choice->loops.loops[at];
   size_t size = loop->own_size;
   for (size_t i = at + 1; i < choice->loops.count; i++)
     if (choice->loops.loops[i].parent == at)
-      size += written_out(choice, i);
+      size += unrolled(choice, i);
   return choice->wanted[at] ? size * loop->trips : size;
 }
 
@@ -115,7 +115,7 @@ static bool fits(const uw_choice *choice) {
   size_t size = 0;
   for (size_t i = 0; i < choice->loops.count; i++)
     if (choice->loops.loops[i].parent == UW_NO_LOOP)
-      size += written_out(choice, i);
+      size += unrolled(choice, i);
   return size <= MOST_GROWTH;
 }
 
@@ -131,7 +131,7 @@ static LLVMValueRef loop_node(LLVMContextRef context, const char *property) {
   return LLVMMetadataAsValue(context, node);
 }
 
-/* Says of each loop whether it is to be written out. What was said before is kept, by what is said now. */
+/* Says of each loop whether it is to be unrolled. What was said before is kept, by what is said now. */
 static uw_table *tell(uw_arena *arena, LLVMContextRef context, unsigned kind, const uw_choice *choice) {
   uw_table *before = uw_table_create(arena);
   for (size_t i = 0; i < choice->loops.count; i++)
@@ -173,7 +173,7 @@ static void choose_for(uw_arena *arena, uw_choice *choice, LLVMValueRef array) {
     *choice = tried;
 }
 
-/* Whether there is a loop to be written out. */
+/* Whether there is a loop to be unrolled. */
 static bool choose(uw_arena *arena, LLVMModuleRef module, LLVMValueRef function, uw_choice *choice) {
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
   *choice = (uw_choice){.loops = uw_find_device_loops(arena, function)};

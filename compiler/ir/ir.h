@@ -94,7 +94,7 @@ typedef struct uw_builder {
 } uw_builder;
 
 uw_builder uw_at(MlirOperation op);                             /* before op, at op's location */
-uw_builder uw_after(MlirOperation op);                          /* behind op */
+uw_builder uw_after(MlirOperation op);                          /* after op */
 uw_builder uw_at_start(MlirBlock block, MlirLocation location); /* first in block */
 uw_builder uw_at_end(MlirBlock block, MlirLocation location);   /* last in block, or before its terminator */
 
@@ -162,7 +162,7 @@ MlirValue uw_select(uw_builder *b, MlirValue condition, MlirValue yes, MlirValue
 void uw_build_prefetch(uw_builder *b, MlirValue address, bool writes); /* into all caches */
 
 MlirValue uw_splat(uw_builder *b, MlirValue scalar, int64_t lanes); /* a vector with it in each lane */
-/* The address so many elements (i64) behind another one. */
+/* The address so many elements (i64) after another one. */
 MlirValue uw_add_elements(uw_builder *b, MlirValue address, MlirType element, MlirValue count);
 
 MlirValue uw_build_text(uw_builder *b, MlirModule module, const char *text); /* the address of a constant */

@@ -119,7 +119,7 @@ static bool find(MlirLocation location, char *file, int *line, int *column) {
     return known;
   known = find(mlirLocationCallSiteGetCallee(location), file, line, column);
   MlirLocation caller = mlirLocationCallSiteGetCaller(location);
-  if ((known && !uw_is_own_header(file)) || version_of(caller) < version_count) /* behind the kernel comes its launch */
+  if ((known && !uw_is_own_header(file)) || version_of(caller) < version_count) /* after the kernel comes its launch */
     return known;
   return find(caller, file, line, column) || uw_find_place(location, file, UW_FILE_ROOM, line, column);
 }
@@ -147,7 +147,7 @@ static remark *remark_like(const remark *wanted) {
   return r;
 }
 
-/* All versions are known by now: passes come behind the launches. */
+/* All versions are known by now: passes come after the launches. */
 static void note_version(remark *r, size_t number) {
   if (number >= r->about_room) {
     bool *more = uw_alloc(arena, version_count * sizeof *more);

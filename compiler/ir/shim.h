@@ -71,7 +71,7 @@ unsigned uw_shim_register_bytes(LLVMTargetMachineRef machine, LLVMValueRef funct
 
 /* A division or remainder in a conditional block of an innermost loop, which may have no meaning elsewhere, gives an
  * address there, and is something that LLVM's analysis of loops looks into. In front of `before` the loop has not begun
- * and its operands are known; null if it depends on the round. */
+ * and its operands are known; null if it depends on the iteration. */
 typedef void (*uw_tame_division)(LLVMValueRef division, LLVMValueRef before);
 
 /* A function for so many lanes at once, and what LLVM calls that form of it. */

@@ -52,9 +52,9 @@ static void lower_put(MlirOperation op) {
   uw_builder b = uw_at(op);
   MlirType byte = uw_int_type(b.context, 8);
   MlirValue own = uw_operand(op, 0), stride = uw_const_int(&b, 64, uw_get_int_attr(op, "stride", 0));
-  MlirValue behind = uw_binary(&b, "arith.muli", load_count(&b, own), stride);
+  MlirValue after = uw_binary(&b, "arith.muli", load_count(&b, own), stride);
   MlirValue start = uw_add_elements(&b, own, byte, uw_const_int(&b, 64, uw_get_int_attr(op, "place", 0)));
-  uw_build(&b, "llvm.store", .in = VALS(uw_operand(op, 1), uw_add_elements(&b, start, byte, behind)),
+  uw_build(&b, "llvm.store", .in = VALS(uw_operand(op, 1), uw_add_elements(&b, start, byte, after)),
            .attrs = ATTRS({"alignment", uw_int_attr(b.context, 64, 1)})); /* of a struct, which may be packed */
   uw_erase(op);
 }

@@ -9,7 +9,7 @@
  *                                            else
  *                                              masked.scatter %v, base[%places], %mask
  *
- * Takes scatters of LLVM's vectoriser and of passes/lanes/vectors.c, so it runs behind LLVM's optimiser. One of several
+ * Takes scatters of LLVM's vectoriser and of passes/lanes/vectors.c, so it runs after LLVM's optimiser. One of several
  * registers is taken apart, a test for each: x86's back end takes compressions of several registers apart wrongly (LLVM
  * 22; -march=x86-64-v4, which prefers registers of 32 bytes).
  *
@@ -250,6 +250,6 @@ void uw_compress_stores(LLVMModuleRef module, LLVMTargetMachineRef machine, uw_a
           all = mine;
         }
   }
-  for (; all; all = all->next) /* not before: what stays behind the tests are scatters, too */
+  for (; all; all = all->next) /* not before: what stays after the tests are scatters, too */
     rewrite(module, all);
 }

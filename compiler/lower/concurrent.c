@@ -7,8 +7,8 @@
  *   scf.parallel (%y, %x) { … }        ==>        omp.parallel { while (thread = uwrt_thread_next(), thread < count) { … } }
  *   call @__kmpc_fork_call(place, 1, outlined, data)     ==>     call @uwrt_threads_fork(place, 1, outlined, data)
  *
- * A loop whose rounds all threads of the block go through together, since there is a barrier in it, stands outside of
- * the loop over threads by now, and is none of these.
+ * A loop whose iterations all threads of the block go through together, since there is a barrier in it, stands outside
+ * of the loop over threads by now, and is none of these.
  */
 #include <string.h>
 
@@ -18,7 +18,7 @@
 static const char next_thread[] = "uwrt_thread_next";
 
 /* How often the loop goes round in this dimension. */
-static MlirValue rounds_of(uw_builder *b, MlirOperation threads, size_t dims, size_t d) {
+static MlirValue iterations_of(uw_builder *b, MlirOperation threads, size_t dims, size_t d) {
   MlirValue from = uw_operand(threads, d), to = uw_operand(threads, dims + d), step = uw_operand(threads, 2 * dims + d);
   MlirValue length = uw_binary(b, "arith.maxsi", uw_binary(b, "arith.subi", to, from), uw_const_index(b, 0));
   return uw_binary(b, "arith.ceildivui", length, step);
@@ -31,10 +31,10 @@ void uw_make_concurrent(MlirModule module, MlirOperation threads) {
   uw_builder b = uw_at(threads);
   MlirBlock body = uw_block(threads, 0);
   size_t dims = (size_t)mlirBlockGetNumArguments(body);
-  MlirValue rounds[dims], count = uw_const_index(&b, 1);
+  MlirValue iterations[dims], count = uw_const_index(&b, 1);
   for (size_t d = 0; d < dims; d++) {
-    rounds[d] = rounds_of(&b, threads, dims, d);
-    count = uw_binary(&b, "arith.muli", count, rounds[d]);
+    iterations[d] = iterations_of(&b, threads, dims, d);
+    count = uw_binary(&b, "arith.muli", count, iterations[d]);
   }
   MlirOperation region = uw_build(&b, "omp.parallel", .regions = 1, .segments = no_operands, .segment_count = SEGMENTS);
   MlirBlock inside = mlirBlockCreate(0, NULL, NULL);
@@ -48,11 +48,11 @@ void uw_make_concurrent(MlirModule module, MlirOperation threads) {
   uw_build(&test, "scf.condition", .in = VALS(uw_compare(&test, UW_ULT, number, count), number));
   MlirValue left = mlirBlockGetArgument(uw_block(loop, 1), 0);
   for (size_t d = dims; d-- > 0;) {
-    MlirValue round = d ? uw_binary(&run, "arith.remui", left, rounds[d]) : left;
-    MlirValue distance = uw_binary(&run, "arith.muli", round, uw_operand(threads, 2 * dims + d));
+    MlirValue iteration = d ? uw_binary(&run, "arith.remui", left, iterations[d]) : left;
+    MlirValue distance = uw_binary(&run, "arith.muli", iteration, uw_operand(threads, 2 * dims + d));
     uw_replace_uses(mlirBlockGetArgument(body, (intptr_t)d),
                     uw_binary(&run, "arith.addi", uw_operand(threads, d), distance));
-    left = d ? uw_binary(&run, "arith.divui", left, rounds[d]) : left;
+    left = d ? uw_binary(&run, "arith.divui", left, iterations[d]) : left;
   }
   uw_foreach_op_safe (op, body)
     if (uw_kind(op) != UW_OP_SCF_REDUCE)

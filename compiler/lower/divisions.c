@@ -10,23 +10,23 @@
  *       %q = udiv %x, %y                         ==>    %q' = phi [ %q, then ], [ poison, … ]
  *       load (gep %t, %q)                               gather (broadcast of gep %t, %q'), %c
  *
- * Right in front of the vectoriser, so when all that is the same in all rounds and may be done without a condition has
- * left the loop, a division that gives an address leaves it too, by 1 where it would have been by 0:
+ * Right in front of the vectoriser, so when all that is the same in all iterations and may be done without a condition
+ * has left the loop, a division that gives an address leaves it too, by 1 where it would have been by 0:
  *
  *   %y' = freeze %y;  %q = udiv %x, (%y' == 0 ? 1 : %y')      for i: if c[i]: load (gep %t, %q)
  *
- * One that depends on the round, as (i / 16) / y, is hidden from that analysis by a freeze, and so is one with a sign,
- * of which it makes use only where neither side can be negative (the optimiser has made most of those a udiv). The
- * checks for overlap that the vectoriser makes of a store's address divide in front of the loop too, by 0 then; here
- * they need not. Other divisions stay: by constants but 0, which the vectoriser does without conditions, and those that
- * no address needs, for each lane gets its own.
+ * One that depends on the iteration, as (i / 16) / y, is hidden from that analysis by a freeze, and so is one with a
+ * sign, of which it makes use only where neither side can be negative (the optimiser has made most of those a udiv).
+ * The checks for overlap that the vectoriser makes of a store's address divide in front of the loop too, by 0 then;
+ * here they need not. Other divisions stay: by constants but 0, which the vectoriser does without conditions, and those
+ * that no address needs, for each lane gets its own.
  *
- * The second one: where the rest by a power of two starts anew among the rounds of a loop, as t & 3 in 16 of them, it
- * takes the address `&p[4 * t + (t & 3)]` to go on by 5 from round to round (tests/run/rests-in-lanes.cu). Such a rest
- * is hidden by a freeze too (ir/shim.cpp).
+ * The second one: where the rest by a power of two starts anew among the iterations of a loop, as t & 3 in 16 of them,
+ * it takes the address `&p[4 * t + (t & 3)]` to go on by 5 from iteration to iteration (tests/run/rests-in-lanes.cu).
+ * Such a rest is hidden by a freeze too (ir/shim.cpp).
  *
- * Legal because a round that divides by 0 has no meaning, so that where the divisor is 0 no round uses the quotient.
- * Costs a division for a loop in which no round's condition holds; spares the others one a round. */
+ * Legal because an iteration that divides by 0 has no meaning, so that where the divisor is 0 no iteration uses the
+ * quotient. Costs a division for a loop in which no iteration's condition holds; spares the others one an iteration. */
 #include "lower.h"
 
 void uw_tame_address_division(LLVMValueRef division, LLVMValueRef before) {

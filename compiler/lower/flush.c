@@ -17,7 +17,7 @@
  * Vectors count as their elements do: what packets makes of flushed values is flushed.
  * Then the bits mean to each operation what its flushes meant. Any other share keeps its flushes, as does every other
  * processor; so do comparisons and all that is no sum, difference, product or quotient, since a flush is right in
- * either mode. Code before and behind the loop over blocks is outside. The function is marked so that LLVM folds
+ * either mode. Code before and after the loop over blocks is outside. The function is marked so that LLVM folds
  * constants as the mode does.
  */
 #include <string.h>

@@ -18,7 +18,7 @@
 #include "../ir/remarks.h"
 #include "lower.h"
 
-/* The operation that made the memory behind an address; null if it came through memory, a branch or an argument. */
+/* The operation that made the memory after an address; null if it came through memory, a branch or an argument. */
 static MlirOperation base_of(MlirValue address) {
   MlirOperation op = uw_def(address);
   while (!uw_null(op) && (uw_kind(op) == UW_OP_LLVM_GEP || uw_kind(op) == UW_OP_LLVM_BITCAST)) {
@@ -157,7 +157,7 @@ static bool only_scatters(MlirOperation loop, const uw_ops *ops) {
   return scatters && work < WORK_WORTH_IT * accesses;
 }
 
-/* Atomic operations keep a loop scalar. Where it does little else, LLVM writes a few rounds out. */
+/* Atomic operations keep a loop scalar. Where it does little else, LLVM writes a few iterations out. */
 MlirAttribute uw_annotate_counting(MlirOperation loop, uw_arena *arena) {
   enum { SHORT = 40 };
   uw_ops ops = uw_collect(arena, loop);
@@ -231,7 +231,8 @@ static int64_t lanes_of_row(MlirOperation loop, const uw_ops *ops) {
 /* --- the annotation ----------------------------------------------------------------------------------------------- */
 
 /* A known, small number of vectors, each of which does little: LLVM may write them out, so that what threads hand over
- * in slots, or carry from one round of a serial loop to the next, stays in registers. Not before they are vectors. */
+ * in slots, or carry from one iteration of a serial loop to the next, stays in registers. Not before they are
+ * vectors. */
 static bool is_few_vectors(MlirOperation loop, const uw_ops *ops) {
   enum { WARP = 32, MOST_VECTORS = 8, MOST_CARRIED = 16, MOST_OPS = 24 };
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
@@ -255,8 +256,9 @@ static bool is_few_vectors(MlirOperation loop, const uw_ops *ops) {
   return threads % lanes == 0 && threads / lanes <= most && ops->count <= MOST_OPS;
 }
 
-/* The last rounds of a tree in shared memory: so few threads that LLVM writes them out, and hands over in registers
- * what one round stores and the next one loads. In vectors each round would wait for a part of a wider store. */
+/* The last iterations of a tree in shared memory: so few threads that LLVM writes them out, and hands over in registers
+ * what one iteration stores and the next one loads. In vectors each iteration would wait for a part of a wider
+ * store. */
 static bool is_tip_of_tree(MlirOperation loop, const uw_ops *ops) {
   enum { MOST_THREADS = 8, MOST_OPS = 24 };
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));

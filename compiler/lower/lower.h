@@ -46,8 +46,8 @@ void uw_lower_thread_loops(MlirModule module, uw_arena *arena, bool note_threads
 MlirAttribute uw_annotate_lanes(MlirOperation loop, uw_arena *arena);
 /* Another one for the innermost of these, where threads do little more than to count in shared memory; else null. */
 MlirAttribute uw_annotate_counting(MlirOperation loop, uw_arena *arena);
-/* On thread loops that are to be written out. */
-#define UW_WRITTEN_OUT "unwarp.written_out"
+/* On thread loops that are to be unrolled. */
+#define UW_WRITTEN_OUT "unwarp.unrolled"
 void uw_mark_tiles(MlirModule module, uw_arena *arena);
 void uw_note_threads(MlirOperation loop, bool noted);
 void uw_lower_places(MlirModule module, uw_arena *arena);
@@ -121,7 +121,7 @@ typedef struct uw_level_plan {
  * what is known. */
 bool uw_is_worth_inlining(LLVMValueRef function, uw_table *known);
 uw_level_plan *uw_plan_levels(uw_program *program, LLVMModuleRef part);
-bool uw_was_local(LLVMValueRef value); /* before uw_copy_launchers, of a host module behind that */
+bool uw_was_local(LLVMValueRef value); /* before uw_copy_launchers, of a host module after that */
 bool uw_is_discardable(LLVMValueRef value);
 bool uw_names_globals(LLVMValueRef constant, bool functions_only);
 /* In a level's process, with its device code: program->host becomes that and what it may inline of the host's. */
@@ -132,7 +132,7 @@ LLVMValueRef uw_declare_form(const uw_program *program, LLVMModuleRef module, LL
 /* The entry of a kernel that runs at a level. */
 LLVMValueRef uw_declare_entry(const uw_program *program, LLVMModuleRef module, LLVMValueRef like,
                               const uw_kernel *kernel, int number);
-/* In the host's process: before uw_merge, behind it, and behind LLVM's optimiser. */
+/* In the host's process: before uw_merge, after it, and after LLVM's optimiser. */
 void uw_pick_levels(uw_program *program, uw_level_plan *plan);
 void uw_show_shared(uw_program *program, uw_level_plan *plan);
 void uw_link_level(uw_program *program, LLVMMemoryBufferRef owned_bitcode);
@@ -158,7 +158,7 @@ void uw_tame_address_division(LLVMValueRef division, LLVMValueRef before);
 const uw_vector_function *uw_vector_functions(uw_arena *arena, size_t *count);
 bool uw_can_call_vector_math(LLVMTargetMachineRef machine, LLVMValueRef function, const char *symbol, size_t length);
 
-/* Behind LLVM's optimiser. */
+/* After LLVM's optimiser. */
 void uw_forward_tips(LLVMModuleRef module, LLVMTargetMachineRef machine);
 void uw_tame_shifts(LLVMModuleRef module);
 void uw_lower_streams(LLVMModuleRef module);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Masks for vectors of which only some lanes are computed anew: passes/lanes/windows.c selects these lanes by a
- * constant. LLVM takes such a selection for a shuffle, and looks through it: what the next round of a tree needs it
+ * constant. LLVM takes such a selection for a shuffle, and looks through it: what the next iteration of a tree needs it
  * takes from before the selection. That spares a step in what has to wait for what, and costs one instruction more a
- * round, as the sum is needed twice then, with the mask and without. Where rounds run over many registers nothing
- * waits, and instructions count: with a mask whose value LLVM does not know, a round of a reduction is a shuffle and an
- * addition under the mask.
+ * iteration, as the sum is needed twice then, with the mask and without. Where iterations run over many registers
+ * nothing waits, and instructions count: with a mask whose value LLVM does not know, an iteration of a reduction is a
+ * shuffle and an addition under the mask.
  *
  *   %w = select <0, 1, 0, 1, …>, %sum, %v        %m = asm "" (0xaaaa)          once in the function
  *                                         ==>    %w = select %m, %sum, %v

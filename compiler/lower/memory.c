@@ -3,7 +3,7 @@
  * Memory of a block. Small room of known size is the worker's stack, where LLVM can take it apart; what is large or
  * known only at the launch comes from the worker's scratch stack (uwrt_scratch_* in runtime/uwrt.h), which is marked at
  * the start of the loop body around it and released at its end. Shared memory of a kernel that keeps its addresses in
- * 32 bits (unwarp.window) is one piece of the scratch stack: what has a fixed size first, the dynamic part behind it.
+ * 32 bits (unwarp.window) is one piece of the scratch stack: what has a fixed size first, the dynamic part after it.
  */
 #include "../raise/raise.h"
 #include "lower.h"
@@ -58,8 +58,8 @@ static MlirValue scratch_room(uw_builder *b, MlirModule module, MlirValue bytes,
   if (alignment == LINE)
     return uw_result(call, 0);
   MlirValue address = uw_build1(b, "llvm.ptrtoint", .in = VALS(uw_result(call, 0)), .out = TYPES(i64));
-  MlirValue behind = uw_binary(b, "arith.subi", uw_const_int(b, 64, 0), address); /* to the next multiple */
-  MlirValue gap = uw_binary(b, "arith.andi", behind, uw_const_int(b, 64, alignment - 1));
+  MlirValue after = uw_binary(b, "arith.subi", uw_const_int(b, 64, 0), address); /* to the next multiple */
+  MlirValue gap = uw_binary(b, "arith.andi", after, uw_const_int(b, 64, alignment - 1));
   return uw_add_elements(b, uw_result(call, 0), uw_int_type(b->context, 8), gap);
 }
 

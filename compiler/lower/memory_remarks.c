@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Remarks on how kernels go through memory, as loops stand when all passes are through: for each access of memory that
- * is not the block's own, how far one round of the loop around it (the next thread, or the next round of a thread's
- * loop) is from the one before. Told are those that take a cache line for each element:
+ * is not the block's own, how far one iteration of the loop around it (the next thread, or the next iteration of a
+ * thread's loop) is from the one before. Told are those that take a cache line for each element:
  *
  *   a[i * n]                    neighbouring threads are n times 4 bytes apart
  *   a[(i * 4097) & (n - 1)]     neighbouring threads are 16388 bytes apart, up to where the index wraps around
@@ -26,7 +26,7 @@ typedef struct steps {
   MlirValue by;          /* from outside of the loop; null if there is none */
 } steps;
 
-/* The loop whose rounds come one behind the other at this operation; null if it has no index. */
+/* The loop whose iterations come one after the other at this operation; null if it has no index. */
 static MlirOperation loop_around(MlirOperation op, MlirOperation outermost) {
   for (MlirOperation at = uw_parent(op); !uw_null(at); at = uw_parent(at)) {
     uw_kind_t kind = uw_kind(at);
@@ -38,7 +38,7 @@ static MlirOperation loop_around(MlirOperation op, MlirOperation outermost) {
   return (MlirOperation){NULL};
 }
 
-/* Adds what one round more makes of a sum. */
+/* Adds what one iteration more makes of a sum. */
 static void add_steps(steps *s, const uw_linear *sum, int64_t times, int depth) {
   for (size_t i = 0; i < sum->count; i++) {
     const uw_term *term = &sum->terms[i];
@@ -127,7 +127,7 @@ static void remark_access(const uw_access *access, MlirOperation outermost, uw_a
   }
   add_steps(&s, &access->address.offset, 1, 0);
   const char *what = stores ? "store" : "load",
-             *who = threads ? "neighbouring threads" : "one round of the loop and the next";
+             *who = threads ? "neighbouring threads" : "one iteration of the loop and the next";
   MlirLocation here = mlirOperationGetLocation(access->op);
   if (!threads &&
       threads_are_near(access, outermost)) /* where lanes are vectors, this is for the threads that are left over */

@@ -187,7 +187,7 @@ static void add_hidden_variable(merger *m, LLVMValueRef global) {
                     .flags = UWRT_VARIABLE_HIDDEN};
 }
 
-/* Lists the variables of device code alone behind those that host code knows. */
+/* Lists the variables of device code alone after those that host code knows. */
 static void add_hidden_variables(merger *m) {
   uw_program *program = m->program;
   size_t count = program->variable_count;
@@ -510,6 +510,6 @@ void uw_merge(uw_program *program) {
   LLVMValueRef unregister = hook(&m, module_global, "__unwarp_unregister", UWRT_UNREGISTER);
   LLVMSetSection(
       unregister,
-      ".text.exit"); /* behind code of other levels: a linker that misses the runtime names it last (uwrt.h) */
+      ".text.exit"); /* after code of other levels: a linker that misses the runtime names it last (uwrt.h) */
   add_to_list(&m, "llvm.global_dtors", unregister);
 }

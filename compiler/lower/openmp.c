@@ -5,7 +5,7 @@
  * finalize-memref-to-llvm must turn into stack save and restore before convert-scf-to-cf.
  *
  * Each worker has a share of neighbouring blocks, runs it in index order, and helps others with the ends of theirs
- * behind it (runtime/shares.c). A common counter (schedule dynamic) would balance uneven blocks as well; it costs 170
+ * after it (runtime/shares.c). A common counter (schedule dynamic) would balance uneven blocks as well; it costs 170
  * ns a block where two workers meet on it, which is more than many blocks take, and spreads neighbours over the
  * workers' caches.
  */

@@ -15,7 +15,7 @@
  * Denormals have normal roots.
  *
  * libdevice/fast.c marks the division by `arcp`, alone, which passes and LLVM's optimiser hand through. This runs
- * behind them, so that all of them see a root and a division, and vectors are made as of any other. Scalars get the
+ * after them, so that all of them see a root and a division, and vectors are made as of any other. Scalars get the
  * same estimate, and hence the same result, whatever became a vector. A root or a quotient that the program spells out
  * has no such mark and is exact.
  *

@@ -82,7 +82,7 @@ static void serialize(MlirOperation loop, uw_arena *arena, bool note_threads) {
   MlirBlock body = uw_block(loop, 0);
   size_t dims = (size_t)mlirBlockGetNumArguments(body);
   MlirAttribute annotation = uw_annotate_lanes(loop, arena), counting = uw_annotate_counting(loop, arena);
-  bool written_out = !mlirAttributeIsNull(uw_get_attr(loop, UW_WRITTEN_OUT));
+  bool unrolled = !mlirAttributeIsNull(uw_get_attr(loop, UW_WRITTEN_OUT));
   MlirAttribute in_full = uw_attr(mlirOperationGetContext(loop), "#llvm.loop_annotation<unroll = <full = true>>");
   uw_note_threads(loop, (note_threads && !is_answered(loop)) || replay);
   uw_builder b = uw_at(loop);
@@ -91,7 +91,7 @@ static void serialize(MlirOperation loop, uw_arena *arena, bool note_threads) {
                                         uw_operand(loop, 2 * dims + d), (uw_value_list){0});
     bool innermost = d + 1 == dims;
     uw_set_attr(serial, "loop_annotation",
-                !innermost && written_out                     ? in_full
+                !innermost && unrolled                        ? in_full
                 : innermost && !mlirAttributeIsNull(counting) ? counting
                                                               : annotation);
     MlirBlock inner = uw_block(serial, 0);

@@ -68,8 +68,8 @@ static MlirValue bound_of_difference(uw_builder *b, MlirOperation made, MlirOper
                 start = division_by_outsider(uw_operand(made, 1), grid);
   if (uw_null(end) || uw_null(start) || !uw_same(uw_operand(end, 1), uw_operand(start, 1)))
     return bound_of(b, uw_operand(made, 0), grid);
-  uw_linear first = uw_linear_of(uw_operand(start, 0)), behind = uw_linear_of(uw_operand(end, 0)),
-            all = uw_linear_sum(&behind, &first, -1);
+  uw_linear first = uw_linear_of(uw_operand(start, 0)), after = uw_linear_of(uw_operand(end, 0)),
+            all = uw_linear_sum(&after, &first, -1);
   if (!all.known || all.count != 1 || all.terms[0].scale.ptr || all.terms[0].factor != 1 || all.constant != 0)
     return bound_of(b, uw_operand(made, 0), grid);
   MlirValue whole = bound_of(b, all.terms[0].symbol, grid);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Finds arrays of a block that are rows of a few registers: a tile of 16 by 16 floats is 16 registers of AVX-512. All
- * loops over threads that use such an array are written out, rows and all; LLVM then has constant places in it and
+ * loops over threads that use such an array are unrolled, rows and all; LLVM then has constant places in it and
  * keeps it in registers.
  *
  *   for (%y to 16) for (%x to 16)                    %t0 = %a[0][0…15]
@@ -46,7 +46,7 @@ static MlirOperation threads_around(const tile *t, MlirOperation op) {
 }
 
 /* Bytes that the threads of the loop fill with an element each; 0 if that is not known, or the loop is too long to be
- * written out.
+ * unrolled.
  * *row: those of a row of threads. */
 static int64_t bytes_of(const tile *t, MlirOperation loop, int64_t element, int64_t *row) {
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
@@ -98,7 +98,7 @@ static bool goes_by_rows(tile *t, MlirOperation access, MlirOperation loop) {
 
 static bool is_power_of_two(int64_t number) { return number > 0 && (number & (number - 1)) == 0; }
 
-/* Gives the loops that use the array, if all of them are to be written out. */
+/* Gives the loops that use the array, if all of them are to be unrolled. */
 static bool find_loops(tile *t, uw_ops *loops) {
   uw_ops arithmetic = {0}, accesses = {0};
   MlirOperation grid = uw_parent(t->memory);
@@ -135,7 +135,7 @@ void uw_mark_tiles(MlirModule module, uw_arena *arena) {
       uw_const_value(uw_operand(op, 0), &size);
       room -= size;
       uw_remark(mlirOperationGetLocation(op), "lower",
-                "loops over this array of %lld bytes are written out: it is a few registers", (long long)size);
+                "loops over this array of %lld bytes are unrolled: it is a few registers", (long long)size);
       for (size_t i = 0; i < loops.count; i++)
         uw_set_attr(loops.at[i], UW_WRITTEN_OUT, mlirUnitAttrGet(mlirModuleGetContext(module)));
     }

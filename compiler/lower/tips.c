@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The last rounds of trees in shared memory (is_tip_of_tree in lanes.c) are written out by LLVM, and so are the few
- * vectors of the rounds before them, but the latter behind its passes that take loads and stores together. Functions
- * that have such rounds get these once more: what one round stores and the next one loads then stays in registers.
- * Others do not: what is loaded again may be cheaper than a register that is kept (bench path takes 1.05 of its time
- * with them). */
+ * The last iterations of trees in shared memory (is_tip_of_tree in lanes.c) are unrolled by LLVM, and so are the few
+ * vectors of the iterations before them, but the latter after its passes that take loads and stores together. Functions
+ * that have such iterations get these once more: what one iteration stores and the next one loads then stays in
+ * registers. Others do not: what is loaded again may be cheaper than a register that is kept (bench path takes 1.05 of
+ * its time with them). */
 #include <string.h>
 
 #include "llvm-c/Error.h"
@@ -25,7 +25,7 @@ static bool says_full(LLVMValueRef node) {
   return length == sizeof wanted - 1 && memcmp(text, wanted, length) == 0;
 }
 
-/* Is it the end of a loop that is to be written out? */
+/* Is it the end of a loop that is to be unrolled? */
 static bool ends_tip(LLVMValueRef end, unsigned kind) {
   enum { MOST = 16 };
   LLVMValueRef loop = end ? LLVMGetMetadata(end, kind) : NULL, parts[MOST];

@@ -8,7 +8,7 @@
  * LLVM's own support goes by the number of lanes alone. Its vectoriser makes eight lanes where 16 bits are stored, and
  * its back end then calls the function for eight floats, with registers of AVX2, from code that has those of SSE only;
  * vectors of other lengths than those of one register, which our passes make, it takes apart lane by lane. So here both
- * are told apart by the registers of the function that they are in: what LLVM's vectorisers may ask for, and, behind
+ * are told apart by the registers of the function that they are in: what LLVM's vectorisers may ask for, and, after
  * the optimiser, what becomes of vectors of any length:
  *
  *   llvm.exp.v64f32 %x    ==>    _ZGVdN8v_expf, eight times (AVX2)    _ZGVeN16v_expf, four times (AVX-512) */
@@ -116,7 +116,7 @@ static LLVMValueRef number(const vector_call *c, unsigned value) {
   return LLVMConstInt(LLVMInt64TypeInContext(LLVMGetTypeContext(c->element)), value, 0);
 }
 
-/* So many lanes of an operand; behind its last one that one again. */
+/* So many lanes of an operand; after its last one that one again. */
 static LLVMValueRef lanes_from(const vector_call *c, unsigned operand, unsigned first, unsigned count) {
   LLVMValueRef whole = LLVMGetOperand(c->op, operand), mask[count];
   for (unsigned i = 0; i < count; i++)

@@ -208,7 +208,7 @@ static bool constant(uw_question *q, int64_t value, unsigned width, bool is_sign
   return true;
 }
 
-/* The index of a thread, a block or a round. */
+/* The index of a thread, a block or an iteration. */
 static bool find_counter(uw_question *q, MlirValue value, int depth, uw_between *range) {
   MlirOperation loop = mlirBlockGetParentOperation(uw_value_block(value));
   size_t which = (size_t)mlirBlockArgumentGetArgNumber(value),

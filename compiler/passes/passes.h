@@ -48,7 +48,7 @@ typedef struct uw_run_options {
   const char *const *print_after; /* the same */
   bool print_after_all, time_passes;
   bool
-      verify_each; /* behind each pass; else at the end of the table, and where something is printed, behind each that changed something */
+      verify_each; /* after each pass; else at the end of the table, and where something is printed, after each that changed something */
 } uw_run_options;
 
 /* Runs the passes named (null-terminated), or the whole table when names is null. False after messages on stderr. */

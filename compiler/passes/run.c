@@ -99,7 +99,7 @@ bool uw_run_passes(MlirModule module, const char *const *names, const uw_run_opt
       if (!listed(options->skip, table[i].name) && !run_one(module, &table[i], options))
         return false;
     if (!mlirOperationVerify(mlirModuleGetOperation(module)))
-      uw_fatal("bug in unwarp: the module is not valid after the passes; --print-after-all tells behind which");
+      uw_fatal("bug in unwarp: the module is not valid after the passes; --print-after-all tells after which");
     return true;
   }
   for (; *names; names++) {

@@ -244,7 +244,7 @@ static outcome rewrite(rewriter *r, MlirOperation op, const char *name, MlirValu
   } else if (strcmp(name, "nanosleep") == 0) {
     call_runtime(r, "uwrt_nap", "!llvm.func<void ()>", (MlirType){NULL});
   } else if (strcmp(name, "exit") == 0) {
-    /* structure.c ends the thread at the unreachable behind it */
+    /* structure.c ends the thread at the unreachable after it */
   } else {
     return UNKNOWN;
   }
@@ -263,7 +263,7 @@ static const char *nvvm_name(uw_arena *arena, MlirOperation op) {
   return starts(text, "nvvm.") ? text + strlen("nvvm.") : NULL;
 }
 
-/* llvm.trap: the runtime reports, and launch.c's caller ends the thread at the unreachable behind it. */
+/* llvm.trap: the runtime reports, and launch.c's caller ends the thread at the unreachable after it. */
 static void rewrite_trap(rewriter *r, MlirOperation op) {
   uw_declare(r->module, "uwrt_trap", "!llvm.func<void (ptr)>");
   MlirValue places = uw_build_text(&r->b, r->module, uw_places(r->arena, mlirOperationGetLocation(op)));

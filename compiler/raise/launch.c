@@ -113,7 +113,7 @@ static MlirValue context_pointer(launch *l, uw_builder *b) {
 }
 
 /* The special registers of a function that stayed a call: each is read once, at its entry, since a loop around a call
- * of uwrt_context and a load behind the function's own stores would read it in each round. */
+ * of uwrt_context and a load after the function's own stores would read it in each iteration. */
 static void read_context(launch *l, MlirOperation function) {
   uw_ops ops = uw_collect(l->arena, function);
   place offsets; /* only the positions in it count: place and uwrt_thread_context list the same things */
@@ -136,7 +136,7 @@ static void read_context(launch *l, MlirOperation function) {
                     .out = TYPES(l->i32));
     uw_replace_uses(uw_result(ops.at[i], 0), values[position]);
   }
-  for (size_t i = 0; i < ops.count; i++) /* behind: the first may be the place to build at */
+  for (size_t i = 0; i < ops.count; i++) /* after: the first may be the place to build at */
     if (register_of(&offsets, ops.at[i]))
       uw_erase(ops.at[i]);
 }
@@ -382,7 +382,7 @@ static MlirOperation copy_for_site(launch *l, const uw_kernel *kernel, MlirOpera
   return copy;
 }
 
-/* The parameters as cudaLaunchKernel wants them: a list of addresses, and the values behind it, in one piece of
+/* The parameters as cudaLaunchKernel wants them: a list of addresses, and the values after it, in one piece of
  * stack. */
 static MlirValue pack_parameters(launch *l, const uw_kernel *kernel, MlirOperation call, uw_builder *b,
                                  const MlirValue *values) {

@@ -3,23 +3,23 @@
  * Which loops wait, and for what: see loop_waits.h.
  *
  * A loop that writes nothing waits if its condition depends on what it reads from a place that is the same in each
- * round and that other blocks or the host can write: by a volatile or atomic load, a load in a loop with a fence or
+ * iteration and that other blocks or the host can write: by a volatile or atomic load, a load in a loop with a fence or
  * __nanosleep, or an atomic operation that stores what the loop does not compute (a lock's exchange or
  * compare-and-swap). Not a loop that retries a compare-and-swap with what it read, nor one that takes numbers from a
  * counter: these come to an end by themselves.
  *
  * What it polls may go through votes and shuffles, and through shared memory: a store of what was polled, or under a
- * condition on it, and a load behind a barrier. So that such a loop gets nowhere by itself, each round must store the
- * same again as long as what is polled stays the same: neither values, addresses nor conditions of its stores hang on
- * shared memory or on what the loop carries from round to round. A loop with a barrier of the block reads plain loads
- * anew, too, as far as it gets nowhere by itself (it is settled): others are a program's ordinary loops, to an end that
- * memory holds.
+ * condition on it, and a load after a barrier. So that such a loop gets nowhere by itself, each iteration must store
+ * the same again as long as what is polled stays the same: neither values, addresses nor conditions of its stores
+ * depend on shared memory or on what the loop carries from iteration to iteration. A loop with a barrier of the block
+ * reads plain loads anew, too, as far as it gets nowhere by itself (it is settled): others are a program's ordinary
+ * loops, to an end that memory holds.
  *
  * A loop that writes waits as well, if its condition depends on what it reads by volatile or atomic loads and is the
- * same in each round as long as memory is: what it carries from round to round may stay what it was (a count that goes
- * on where a flag was seen, but not one of rounds). With a barrier of the block in it, it looks so at its own progress:
- * only one waits there whose condition hangs on what it carries, and that on what it reads outside of shared memory.
- * Not one with a barrier of a warp or of the grid.
+ * same in each iteration as long as memory is: what it carries from iteration to iteration may stay what it was (a
+ * count that goes on where a flag was seen, but not one of iterations). With a barrier of the block in it, it looks so
+ * at its own progress: only one waits there whose condition depends on what it carries, and that on what it reads
+ * outside of shared memory. Not one with a barrier of a warp or of the grid.
  */
 #include "loop_waits.h"
 
@@ -39,7 +39,7 @@ typedef struct search {
   bool writes, locks;       /* the loop writes; what it takes by exchanges counts */
 } search;
 
-/* The same in each round: from outside, or computed from nothing else. */
+/* The same in each iteration: from outside, or computed from nothing else. */
 static bool invariant(const search *s, MlirValue value) {
   if (!uw_defined_inside(value, s->loop))
     return true;
@@ -94,7 +94,7 @@ static bool only_reads(MlirOperation op) {
   return uw_get_int_attr(op, "bin_op", -1) != EXCHANGE && uw_const_value(uw_operand(op, 1), &addend) && addend == 0;
 }
 
-/* Reads anew, round after round, what another block may have written, or the clock, or shared memory. */
+/* Reads anew, iteration after iteration, what another block may have written, or the clock, or shared memory. */
 static bool polls(const search *s, MlirOperation op) {
   enum { EXCHANGE = 0 };
   if (s->writes && uw_kind(op) == UW_OP_LLVM_LOAD)
@@ -194,7 +194,7 @@ static bool settled_operand(search *s, MlirValue value, memory from) {
   return ok;
 }
 
-/* From lane to lane; from the same one for all, values come to rest after a round. */
+/* From lane to lane; from the same one for all, values come to rest after an iteration. */
 static bool is_broadcast(MlirOperation shuffle) {
   int64_t lane;
   return uw_const_value(uw_operand(shuffle, 1), &lane);
@@ -227,7 +227,7 @@ static bool settled_result(search *s, MlirOperation op, size_t which, memory fro
   return true;
 }
 
-/* An argument of the loop: handed from the condition to the body, or from the last round. */
+/* An argument of the loop: handed from the condition to the body, or from the last iteration. */
 static bool settled_argument(search *s, MlirValue value, memory from) {
   MlirBlock block = mlirBlockArgumentGetOwner(value), first = uw_block(s->loop, 0), second = uw_block(s->loop, 1);
   size_t which = (size_t)mlirBlockArgumentGetArgNumber(value);
@@ -236,14 +236,14 @@ static bool settled_argument(search *s, MlirValue value, memory from) {
   return mlirBlockEqual(block, first) && settled(s, uw_operand(uw_last(second), which), from);
 }
 
-/* The same in each round, but for the first ones, as long as memory that the loop does not write is the same. What it
- * passes on through shared memory is then the same, too: see passes_on. A value that is computed from itself counts
- * rounds; one that is only passed on does not. */
+/* The same in each iteration, but for the first ones, as long as memory that the loop does not write is the same. What
+ * it passes on through shared memory is then the same, too: see passes_on. A value that is computed from itself counts
+ * iterations; one that is only passed on does not. */
 static bool settled(search *s, MlirValue value, memory from) {
   enum { MOST_STEPS = 5000 }; /* each way to a value is one of its own */
   if (!uw_defined_inside(value, s->loop))
     return true;
-  intptr_t asked = uw_table_get(s->seen, value.ptr); /* on the way here, behind so many computations, and one more */
+  intptr_t asked = uw_table_get(s->seen, value.ptr); /* on the way here, after so many computations, and one more */
   if (asked)
     return asked - 1 == s->computed;
   if (++s->steps > MOST_STEPS)
@@ -264,7 +264,7 @@ static bool reads_only_shared(const search *s) {
   return true;
 }
 
-/* A store to shared memory that does the same again in each round. */
+/* A store to shared memory that does the same again in each iteration. */
 static bool passes_on(search *s, MlirOperation store) {
   if (s->source != UW_OTHER_BLOCKS || !in_shared_memory(uw_operand(store, 1)))
     return false;
@@ -373,7 +373,7 @@ static bool asked_apart(search *s, bool (*question)(search *, MlirValue), MlirVa
   return yes;
 }
 
-static bool hangs_on_nothing_carried(search *s, MlirValue value) { return each_argument(s, value, no_argument); }
+static bool depends_on_nothing_carried(search *s, MlirValue value) { return each_argument(s, value, no_argument); }
 
 /* Whether the loop goes on, as the arm of the if says it, where the if says it. */
 static MlirValue goes_on_in(const search *s, MlirOperation choice, unsigned arm) {
@@ -382,7 +382,7 @@ static MlirValue goes_on_in(const search *s, MlirOperation choice, unsigned arm)
               : s->goes_on;
 }
 
-/* Or hands on nothing, as the last round does. */
+/* Or hands on nothing, as the last iteration does. */
 static bool ends_loop(const search *s, MlirOperation choice, unsigned arm, size_t which) {
   int64_t goes_on;
   MlirOperation value = uw_def(uw_operand(uw_last(uw_block(choice, arm)), which));
@@ -394,8 +394,8 @@ static bool ends_loop(const search *s, MlirOperation choice, unsigned arm, size_
 
 static bool choice_may_stay(search *s, MlirOperation choice, size_t which);
 
-/* A value for the next round: may it be what it was, as long as memory is the same? Where what was polled chooses, one
- * way is enough. */
+/* A value for the next iteration: may it be what it was, as long as memory is the same? Where what was polled chooses,
+ * one way is enough. */
 static bool may_stay(search *s, MlirValue value) {
   if (!uw_defined_inside(value, s->loop))
     return true;
@@ -407,7 +407,7 @@ static bool may_stay(search *s, MlirValue value) {
       return true;
     if (mlirBlockEqual(block, uw_block(s->loop, 1)))
       return may_stay(s, uw_operand(uw_last(uw_block(s->loop, 0)), which + 1));
-    return asked_apart(s, hangs_on_nothing_carried, value);
+    return asked_apart(s, depends_on_nothing_carried, value);
   }
   MlirValue yes, no;
   switch (uw_kind(op)) {
@@ -415,7 +415,7 @@ static bool may_stay(search *s, MlirValue value) {
   case UW_OP_ARITH_SELECT: yes = uw_operand(op, 1), no = uw_operand(op, 2); break;
   case UW_OP_ARITH_EXTUI:
   case UW_OP_ARITH_TRUNCI: return may_stay(s, uw_operand(op, 0));
-  default: return asked_apart(s, hangs_on_nothing_carried, value);
+  default: return asked_apart(s, depends_on_nothing_carried, value);
   }
   bool polled = asked_apart(s, leads_to_poll, uw_operand(op, 0));
   return polled ? may_stay(s, yes) || may_stay(s, no) : may_stay(s, yes) && may_stay(s, no);
@@ -437,7 +437,7 @@ static bool choice_may_stay(search *s, MlirOperation choice, size_t which) {
   return polled ? some : all;
 }
 
-/* An argument that the condition hangs on; what it becomes may hang on others. */
+/* An argument that the condition depends on; what it becomes may depend on others. */
 static bool argument_may_stay(search *s, MlirValue argument) {
   s->goes_on = uw_operand(uw_last(uw_block(s->loop, 0)), 0);
   MlirValue next = uw_operand(uw_last(uw_block(s->loop, 1)), (size_t)mlirBlockArgumentGetArgNumber(argument));
@@ -460,7 +460,7 @@ bool uw_waits_and_writes(uw_arena *arena, MlirOperation loop, bool locks) {
   MlirValue condition = uw_operand(uw_last(uw_block(loop, 0)), 0);
   if (!leads_to_poll(&s, condition))
     return false;
-  if (s.meets && asked_apart(&s, hangs_on_nothing_carried, condition))
+  if (s.meets && asked_apart(&s, depends_on_nothing_carried, condition))
     return false;
   s.seen = uw_table_create(arena);
   return each_argument(&s, condition, argument_may_stay);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Which loops wait, and for what: for other blocks or the host, for the clock, or for their own block's shared memory.
- * A loop waits that goes on for what it reads anew in each round, and gets nowhere by itself.
+ * A loop waits that goes on for what it reads anew in each iteration, and gets nowhere by itself.
  */
 #ifndef UW_LOOP_WAITS_H
 #define UW_LOOP_WAITS_H

@@ -78,7 +78,7 @@ bool uw_is_host(MlirOperation function);
 bool uw_of_debugger(MlirOperation op);
 
 /* Classes to check for (UWRT_CHECK_*), on the module (passes/check/check.c); absent: none. And on memory of a block
- * that is checked: it stays apart from other memory, with room behind it. */
+ * that is checked: it stays apart from other memory, with room after it. */
 #define UW_CHECK "unwarp.check"
 #define UW_ANSWERED "unwarp.checks_answered" /* a branch: what -fcheck would find in its first arm is known before */
 #define UW_CHECKED "unwarp.checked"

@@ -3,7 +3,7 @@
  * Branches of kernels become structured control flow. Each kernel, an llvm.func, becomes a func.func of the same name;
  * its llvm.br, cond_br and switch become cf.*, an unreachable (which stands behind a trap or a failed assert: this
  * thread ends) becomes a return; then MLIR's lift-cf-to-scf does the work: scf.if, scf.while, scf.index_switch.
- * Other device functions keep their branches: no barrier is in them. Behind a report they return to their caller, with
+ * Other device functions keep their branches: no barrier is in them. After a report they return to their caller, with
  * no value that means anything: the error is noted, and what the thread still computes is lost with the context.
  */
 #include "raise.h"
@@ -101,7 +101,7 @@ static void rename_branches(MlirOperation func, uw_arena *arena) {
   }
 }
 
-/* A function that stayed a call: the unreachable behind a report, which does return, becomes a return of zero. */
+/* A function that stayed a call: the unreachable after a report, which does return, becomes a return of zero. */
 static void return_after_reports(MlirOperation function, uw_arena *arena) {
   MlirType result = mlirLLVMFunctionTypeGetReturnType(mlirTypeAttrGetValue(uw_get_attr(function, "function_type")));
   uw_ops ops = uw_collect_kind(arena, function, UW_OP_LLVM_UNREACHABLE);
@@ -123,9 +123,9 @@ static bool in_loop(MlirOperation op) {
   return !uw_null(uw_parent_of_kind(op, UW_OP_SCF_FOR)) || !uw_null(uw_parent_of_kind(op, UW_OP_SCF_WHILE));
 }
 
-/* alloca in a loop asks for other memory in each round, all of it there until the function ends. From here on a place
- * in the code is one piece of memory. (Variables of a loop's body are so already: they are made where the function
- * starts.) */
+/* alloca in a loop asks for other memory in each iteration, all of it there until the function ends. From here on a
+ * place in the code is one piece of memory. (Variables of a loop's body are so already: they are made where the
+ * function starts.) */
 static bool refuse_alloca_in_loops(uw_arena *arena, MlirOperation func) {
   uw_ops rooms = uw_collect_kind(arena, func, UW_OP_LLVM_ALLOCA);
   for (size_t i = 0; i < rooms.count; i++)

@@ -22,8 +22,8 @@
  *   do { missing = 0; for (…) if (!s[v]) if (s[v + 1]) s[v] = 1; else missing = 1; } while (missing);
  *
  * Where it writes to what it polls, lanes of a warp that run in step may help each other along (UW_IN_STEP, for
- * passes/barriers/lockstep.c). Loops that write and take a lock in each round get a yield only in kernels with other
- * waits: else who holds a lock is never away.
+ * passes/barriers/lockstep.c). Loops that write and take a lock in each iteration get a yield only in kernels with
+ * other waits: else who holds a lock is never away.
  *
  * A loop that writes nothing and waits for the clock alone gets a barrier of the block, which changes nothing but that
  * all threads of the block wait at once and not one after the other.
@@ -76,19 +76,19 @@ static void pass_places(MlirModule module, uw_arena *arena, MlirOperation call, 
   uw_set_attr(call, "callee", uw_symbol_attr(b.context, function));
 }
 
-/* In each round that is not the last. */
-static uw_builder in_rounds(MlirOperation loop) {
+/* In each iteration that is not the last. */
+static uw_builder in_iterations(MlirOperation loop) {
   return uw_at_start(uw_block(loop, 1), mlirOperationGetLocation(loop));
 }
 
 static void wait_for_others(MlirModule module, uw_arena *arena, MlirOperation loop, bool in_step) {
-  MlirOperation call = call_with_places(module, arena, in_rounds(loop), "uwrt_yield");
+  MlirOperation call = call_with_places(module, arena, in_iterations(loop), "uwrt_yield");
   if (in_step)
     uw_set_attr(call, UW_IN_STEP, mlirUnitAttrGet(mlirOperationGetContext(loop)));
 }
 
 /* The runtime sees whether a wait gets anywhere: a nap in it is no sign of that. */
-static void yield_in_rounds(MlirModule module, uw_arena *arena, MlirOperation loop, uw_wait kind, bool in_step) {
+static void yield_in_iterations(MlirModule module, uw_arena *arena, MlirOperation loop, uw_wait kind, bool in_step) {
   uw_ops ops = uw_collect(arena, loop);
   for (size_t i = 0; i < ops.count; i++)
     if (uw_naps(ops.at[i]) && kind == UW_FOR_OTHERS)
@@ -96,7 +96,7 @@ static void yield_in_rounds(MlirModule module, uw_arena *arena, MlirOperation lo
   if (kind == UW_FOR_OTHERS)
     wait_for_others(module, arena, loop, in_step);
   else
-    call(module, in_rounds(loop), "uwrt_nap");
+    call(module, in_iterations(loop), "uwrt_nap");
   call(module, uw_after(loop), "uwrt_waited");
 }
 
@@ -138,7 +138,7 @@ static void raise_writing_waits(MlirModule module, uw_arena *arena, uw_ops ops, 
     uw_table_set(known, loop.ptr, 1);
     bool in_step = !locks && writes_what_it_polls(arena, loop);
     tell_of_writes(module, arena, loop);
-    yield_in_rounds(module, arena, loop, UW_FOR_OTHERS, in_step);
+    yield_in_iterations(module, arena, loop, UW_FOR_OTHERS, in_step);
     *flags |= UWRT_KERNEL_BLOCKS_WAIT;
   }
 }
@@ -160,11 +160,11 @@ void uw_raise_waits(MlirModule module, uw_program *program) {
       bool own =
           loop && kind == UW_NO_WAIT && !clock && uw_waits_for(program->arena, op, UW_OWN_BLOCK) == UW_FOR_OTHERS;
       if (kind != UW_NO_WAIT)
-        yield_in_rounds(module, program->arena, op, kind, /*in_step=*/false);
+        yield_in_iterations(module, program->arena, op, kind, /*in_step=*/false);
       else if (clock)
         wait_together(op);
       else if (own)
-        call_with_places(module, program->arena, in_rounds(op), "uwrt_stuck");
+        call_with_places(module, program->arena, in_iterations(op), "uwrt_stuck");
       if (kind != UW_NO_WAIT || clock || own)
         uw_table_set(known, op.ptr, 1);
       if (kind != UW_NO_WAIT || uw_naps(op) || (uw_kind(op) == UW_OP_REDUCE && uw_attr_is_str(op, "kind", "grid")))

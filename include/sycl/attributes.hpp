@@ -3,7 +3,7 @@
 // Kernel attributes (SYCL 2020, section 5.8.1), which clang does not know and leaves out. Most are hints, or say what a
 // kernel relies on that is so anyway. A sub-group has 32 items, and a kernel that asks for another size is not
 // launched: submitting it throws errc::kernel_not_supported, as the standard says. The attribute's name is a macro,
-// which leaves a mark on the function's type, where the headers find it (wants_other_sub_groups): behind the
+// which leaves a mark on the function's type, where the headers find it (wants_other_sub_groups): after the
 // parameters, where lambdas have it, clang's nonallocating, which takes any condition; a literal size, which may also
 // stand before a member function, where clang takes no such condition, chooses between a calling convention and
 // nothing.

@@ -98,7 +98,7 @@ public:
   buffer(Iterator first, Iterator last, const property_list &properties = {})
       : buffer(first, last, AllocatorT(), properties) {}
 
-  // A part: rows that lie one behind the other.
+  // A part: rows that lie one after the other.
   buffer(buffer &other, const id<Dimensions> &start, const range<Dimensions> &part)
       : data(other.data), extent(part), allocator(other.allocator), properties(other.properties), is_part(true) {
     if (other.is_part)

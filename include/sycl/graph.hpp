@@ -286,7 +286,7 @@ template <class Graph> event queue::ext_oneapi_graph(const Graph &graph) {
   return submit([&](handler &group) { group.ext_oneapi_graph(graph); });
 }
 template <class Graph, class Events> event queue::ext_oneapi_graph(const Graph &graph, const Events &earlier) {
-  return behind(earlier, [&](handler &group) { group.ext_oneapi_graph(graph); });
+  return after(earlier, [&](handler &group) { group.ext_oneapi_graph(graph); });
 }
 
 } // namespace _V1

@@ -3,7 +3,7 @@
 // Group functions and algorithms (SYCL 2020, sections 4.17.3 and 4.17.4), for work-groups and sub-groups.
 //
 // Items of a sub-group exchange values. Those of a work-group lay theirs down in local memory, and one item does the
-// work: on a CPU that is as many operations as any other way takes, without rounds between which all would have to
+// work: on a CPU that is as many operations as any other way takes, without iterations between which all would have to
 // wait.
 #ifndef UNWARP_SYCL_GROUP_ALGORITHMS_HPP
 #define UNWARP_SYCL_GROUP_ALGORITHMS_HPP

@@ -232,7 +232,7 @@ public:
   }
   void prefetch(const void *, std::size_t) { command(); }
   void mem_advise(const void *, std::size_t, int) { command(); }
-  // Behind all that was given to the queue; what comes next is behind it, so from here on the queue's tasks are in
+  // After all that was given to the queue; what comes next is after it, so from here on the queue's tasks are in
   // order.
   void ext_oneapi_barrier() {
     if (detail::any_task_is_open())
@@ -395,7 +395,8 @@ private:
     if (!owner->recorder) {
       if (!task)
         task = uwrt_sycl_task_new(owner->number);
-      if (!uwrt_sycl_task_behind(task, owner->in_order, accesses.list, std::uint32_t(accesses.count), accesses.more)) {
+      if (!uwrt_sycl_task_after_all(task, owner->in_order, accesses.list, std::uint32_t(accesses.count),
+                                    accesses.more)) {
         uwrt_sycl_task_release(task);
         return {nullptr, false};
       }

@@ -101,7 +101,7 @@ namespace detail {
 inline constexpr double pi = 3.14159265358979323846;
 template <class T> using at_least_float = std::conditional_t<sizeof(T) < sizeof(float), float, T>;
 // sin, cos and tan of x * pi, by what x is beside whole or half turns, which is exact: the product with pi then has no
-// more than its rounding, and no result near zero hangs on it.
+// more than its rounding, and no result near zero depends on it.
 template <class T> __UW_INLINE bool is_odd(T whole) { return whole != T(2) * sycl::rint(T(whole * T(0.5))); }
 template <class T> __UW_INLINE T sine_beside_zero(T rest) { // from -0.5 to 0.5, with its ends exact
   return sycl::fabs(rest) == T(0.5) ? T(rest * T(2)) : sycl::sin(T(rest * T(pi)));

@@ -95,10 +95,10 @@ public:
     return group.unwarp_event();
   }
   template <class Name = void, class F> __UW_LAUNCH event single_task(const event &earlier, const F &f) {
-    return behind(earlier, [&](handler &group) __attribute__((always_inline)) { group.single_task<Name>(f); });
+    return after(earlier, [&](handler &group) __attribute__((always_inline)) { group.single_task<Name>(f); });
   }
   template <class Name = void, class F> __UW_LAUNCH event single_task(const std::vector<event> &earlier, const F &f) {
-    return behind(earlier, [&](handler &group) __attribute__((always_inline)) { group.single_task<Name>(f); });
+    return after(earlier, [&](handler &group) __attribute__((always_inline)) { group.single_task<Name>(f); });
   }
 #define __UW_PARALLEL_FOR(parameter, shape)                                                                            \
   template <class Name = void parameter, class First, class... Rest, class = detail::no_dependence<First>>             \
@@ -109,13 +109,13 @@ public:
   }                                                                                                                    \
   template <class Name = void parameter, class... Rest>                                                                \
   __UW_LAUNCH event parallel_for(shape extent, const event &earlier, Rest &&...rest) {                                 \
-    return behind(earlier,                                                                                             \
-                  [&](handler &group) __attribute__((always_inline)) { group.parallel_for<Name>(extent, rest...); });  \
+    return after(earlier,                                                                                              \
+                 [&](handler &group) __attribute__((always_inline)) { group.parallel_for<Name>(extent, rest...); });   \
   }                                                                                                                    \
   template <class Name = void parameter, class... Rest>                                                                \
   __UW_LAUNCH event parallel_for(shape extent, const std::vector<event> &earlier, Rest &&...rest) {                    \
-    return behind(earlier,                                                                                             \
-                  [&](handler &group) __attribute__((always_inline)) { group.parallel_for<Name>(extent, rest...); });  \
+    return after(earlier,                                                                                              \
+                 [&](handler &group) __attribute__((always_inline)) { group.parallel_for<Name>(extent, rest...); });   \
   }
 #define __UW_NOTHING
 #define __UW_DIMENSIONS , int D
@@ -206,29 +206,29 @@ public:
   template <class Graph> event ext_oneapi_graph(const Graph &graph);
   template <class Graph, class Events> event ext_oneapi_graph(const Graph &graph, const Events &earlier);
 
-  // The same behind other commands.
-#define __UW_BEHIND(list)                                                                                              \
+  // The same after other commands.
+#define __UW_AFTER(list)                                                                                               \
   __UW_LAUNCH event memcpy(void *to, const void *from, std::size_t bytes, list earlier) {                              \
-    return behind(earlier, [=](handler &group) { group.memcpy(to, from, bytes); });                                    \
+    return after(earlier, [=](handler &group) { group.memcpy(to, from, bytes); });                                     \
   }                                                                                                                    \
   __UW_LAUNCH event memset(void *place, int value, std::size_t bytes, list earlier) {                                  \
-    return behind(earlier, [=](handler &group) { group.memset(place, value, bytes); });                                \
+    return after(earlier, [=](handler &group) { group.memset(place, value, bytes); });                                 \
   }                                                                                                                    \
   template <class T> __UW_LAUNCH event fill(void *place, const T &pattern, std::size_t count, list earlier) {          \
-    return behind(earlier, [&](handler &group) { group.fill(place, pattern, count); });                                \
+    return after(earlier, [&](handler &group) { group.fill(place, pattern, count); });                                 \
   }                                                                                                                    \
   template <class T> __UW_LAUNCH event copy(const T *from, T *to, std::size_t count, list earlier) {                   \
     return memcpy(to, from, count * sizeof(T), earlier);                                                               \
   }                                                                                                                    \
   event prefetch(const void *at, std::size_t bytes, list earlier) {                                                    \
-    return behind(earlier, [=](handler &group) { group.prefetch(at, bytes); });                                        \
+    return after(earlier, [=](handler &group) { group.prefetch(at, bytes); });                                         \
   }                                                                                                                    \
   event mem_advise(const void *at, std::size_t bytes, int advice, list earlier) {                                      \
-    return behind(earlier, [=](handler &group) { group.mem_advise(at, bytes, advice); });                              \
+    return after(earlier, [=](handler &group) { group.mem_advise(at, bytes, advice); });                               \
   }
-  __UW_BEHIND(const event &)
-  __UW_BEHIND(const std::vector<event> &)
-#undef __UW_BEHIND
+  __UW_AFTER(const event &)
+  __UW_AFTER(const std::vector<event> &)
+#undef __UW_AFTER
 
   const std::shared_ptr<detail::queue_data> &unwarp_data() const { return data; }
 
@@ -239,7 +239,7 @@ private:
   friend struct std::hash<queue>;
   queue(const context &where, const async_handler &handler, const property_list &properties)
       : data(std::make_shared<detail::queue_data>(where, handler, properties)) {}
-  template <class Events, class F> __UW_LAUNCH event behind(const Events &earlier, const F &f) {
+  template <class Events, class F> __UW_LAUNCH event after(const Events &earlier, const F &f) {
     handler group(*data);
     group.depends_on(earlier);
     [[clang::always_inline]] f(group);
@@ -269,7 +269,7 @@ template <class F> void handler::host_task(F &&f) {
   only_one();
   if (!task)
     task = uwrt_sycl_task_new(owner->number);
-  uwrt_sycl_task_behind(task, owner->in_order, accesses.list, std::uint32_t(accesses.count), accesses.more);
+  uwrt_sycl_task_after_all(task, owner->in_order, accesses.list, std::uint32_t(accesses.count), accesses.more);
   watch.start();
   detail::start_task(task, std::move(work));
 }

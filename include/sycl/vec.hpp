@@ -355,7 +355,7 @@ private:
 } // namespace detail
 
 namespace detail {
-// {x, y} behind an operator that assigns: as many elements as the vector has, or one for all.
+// {x, y} after an operator that assigns: as many elements as the vector has, or one for all.
 template <class T, int N> constexpr vec<T, N> vec_of_list(std::initializer_list<T> list) {
   vec<T, N> out{};
   for (int i = 0; i < N; i++)

@@ -75,7 +75,7 @@ __attribute__((device)) int printf(const char *, ...) __attribute__((format(prin
 __attribute__((device, nothrow)) void *malloc(size_t) __attribute__((malloc));
 __attribute__((device, nothrow)) void free(void *);
 
-/* Not noreturn: the compiler ends the calling thread behind the call. */
+/* Not noreturn: the compiler ends the calling thread after the call. */
 __attribute__((device)) void __assertfail(const char *__expression, const char *__file, unsigned int __line,
                                           const char *__function, size_t __char_size);
 static __inline__ __attribute__((device, always_inline, unused)) void

@@ -4,7 +4,7 @@
  * letters for options as in BLAS, scalars and results by value. Before the file is included these say what becomes of
  * each:
  *
- *   __UW_DO(name, parameters, arguments)           one without a result; the arguments are those of the second release's behind its handle
+ *   __UW_DO(name, parameters, arguments)           one without a result; the arguments are those of the second release's after its handle
  *   __UW_GET(type, name, parameters, arguments)    one with a result, a pointer to which is the second release's last argument
  *
  * Options stand among the arguments as __UW_SIDE(c), __UW_UPLO(c), __UW_TRANS(c) and __UW_DIAG(c). */

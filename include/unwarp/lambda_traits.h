@@ -6,7 +6,7 @@
  *
  * Where clang keeps no difference the answer is the one that lets more through: a lambda without annotations is
  * callable on both sides here and passes for a __host__ __device__ one, and a __device__ lambda outside of functions
- * for an extended one. The host knows the return type of every __device__ lambda, be it written behind an arrow or not.
+ * for an extended one. The host knows the return type of every __device__ lambda, be it written after an arrow or not.
  */
 #ifndef UNWARP_LAMBDA_TRAITS_H
 #define UNWARP_LAMBDA_TRAITS_H

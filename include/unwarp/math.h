@@ -4,7 +4,7 @@
  * has them without std::. (CUDA Math API, "Single / Double Precision Mathematical Functions".)
  *
  * clang's headers map the C functions to the __nv_ functions of libdevice/. CUDA's own functions have no C library
- * behind them on the host, so there the same libdevice function is called, which is part of the runtime library.
+ * after them on the host, so there the same libdevice function is called, which is part of the runtime library.
  */
 #ifndef UNWARP_MATH_H
 #define UNWARP_MATH_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The generators behind curand_kernel.h and libcurand, in C, for host and device: states, one step, and skips. Each is
+ * The generators after curand_kernel.h and libcurand, in C, for host and device: states, one step, and skips. Each is
  * the published algorithm, seeded as CUDA's documentation and public reimplementations have it, so that a seed gives a
  * GPU's numbers:
  *

@@ -9,7 +9,7 @@
 #include "surface_types.h"
 #include "texture_object.h"
 
-/* Says which error the trap behind it is. */
+/* Says which error the trap after it is. */
 extern "C" __attribute__((device, nothrow, cold)) void uwrt_trap_is(int __error);
 
 __UW_DEVICE__ unsigned int __uw_into(int __index, unsigned int __count) {

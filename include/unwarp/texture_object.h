@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * What a cudaTextureObject_t and a cudaSurfaceObject_t point to, for the fetches that are a few instructions in the
- * kernel itself. The runtime makes these objects, and keeps what only its own sampling needs behind this part.
+ * kernel itself. The runtime makes these objects, and keeps what only its own sampling needs after this part.
  */
 #ifndef UNWARP_TEXTURE_OBJECT_H
 #define UNWARP_TEXTURE_OBJECT_H

@@ -144,7 +144,7 @@ __UW_DEVICE__ __Type __uw_sample_at_level(const __uw_texture *__t, float __level
   return __uw_sample<__Type, __shape>(__t, __x, __y, __z, __layer, __level);
 }
 
-/* From an object: the value returned, stored, and returned with the news that the memory behind it is there (a
+/* From an object: the value returned, stored, and returned with the news that the memory after it is there (a
  * sparse array that had holes could not be made). */
 #define __UW_FROM_OBJECT(name, type, fetch, parameters)                                                                \
   template <class __Type> __UW_DEVICE__ __Type name(cudaTextureObject_t __object, __UW_LIST parameters) {              \

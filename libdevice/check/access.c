@@ -79,7 +79,7 @@ static inline INLINE int settle_store(const state *s, uwrt_cell *cell, uint64_t 
   return 1;
 }
 
-/* One behind another atomic operation hands nothing over as long as no thread of the program had a fence. */
+/* One after another atomic operation hands nothing over as long as no thread of the program had a fence. */
 static inline INLINE int settle_atomic(const state *s, uwrt_cell *cell, uint64_t own, int of_shared) {
   uint64_t write = cell->write;
   if (!LIKELY((write & (UWRT_CELL_ATOMIC | UWRT_CELL_VOLATILE)) == UWRT_CELL_ATOMIC && s->segment &&
@@ -198,7 +198,7 @@ ROWS(4, 2)
 ROWS(8, 3)
 ROWS(16, 4)
 
-/* The first one behind a barrier tells that all are. */
+/* The first one after a barrier tells that all are. */
 uint32_t __unwarp_check_row_pass(state *s, uint32_t well, uint32_t count, uint32_t site, uint32_t thread,
                                  uint32_t scope) {
   uint32_t is_first = 0;
@@ -283,7 +283,7 @@ INLINE void __unwarp_check_arrive(state *s, uint32_t site, uint32_t thread, uint
 }
 
 INLINE void __unwarp_check_pass(state *s, uint32_t site, uint32_t thread, uint32_t scope) {
-  if (!LIKELY(s->arrivals && s->arrivals[thread] != s->phase + 1)) /* the first one behind it */
+  if (!LIKELY(s->arrivals && s->arrivals[thread] != s->phase + 1)) /* the first one after it */
     uwrt_check_pass(s, site, thread, scope);
 }
 

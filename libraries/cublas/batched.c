@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * cuBLAS: factorisations, solutions and inverses of many small matrices, and triangles between packed and full form.
- * (cuBLAS documentation, "cublas<t>getrfBatched()" and those behind it.) LAPACK does one matrix; threads take
+ * (cuBLAS documentation, "cublas<t>getrfBatched()" and those after it.) LAPACK does one matrix; threads take
  * matrices. */
 #include "internal.h"
 
@@ -173,7 +173,7 @@ UNPIVOTED(z, cuDoubleComplex, reciprocal_z)
       note(call, i, info);                                                                                             \
     }                                                                                                                  \
   }                                                                                                                    \
-  /* Columns of a triangle, packed one behind the other. */                                                            \
+  /* Columns of a triangle, packed one after the other. */                                                             \
   static void repack_##t(const batch_call *call, int pack) {                                                           \
     const int64_t n = call->n;                                                                                         \
     int64_t at = 0;                                                                                                    \

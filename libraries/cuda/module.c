@@ -193,7 +193,7 @@ static int architecture_of(const char *text, size_t bytes) {
   return 0;
 }
 
-/* The architecture of kernels that were registered behind the first so many. */
+/* The architecture of kernels that were registered after the first so many. */
 static void note_architecture(CUmodule module, int registered, int architecture) {
   pthread_mutex_lock(&lock);
   for (int i = registered; i < module->registered_count; i++)

@@ -57,7 +57,7 @@ static void count(void *data, entry e) {
   f->offsets[(f->transposed ? e.column : e.row) + 1]++;
 }
 
-/* offsets[row] is where the row's next entry goes; behind the pass it is where the next row begins. */
+/* offsets[row] is where the row's next entry goes; after the pass it is where the next row begins. */
 static void place(void *data, entry e) {
   filling *f = data;
   const int at = f->offsets[f->transposed ? e.column : e.row]++;

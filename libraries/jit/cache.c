@@ -26,12 +26,12 @@
 
 typedef struct head {
   char magic[8];
-  uint64_t checksum; /* of all behind the head */
+  uint64_t checksum; /* of all after the head */
   uint64_t key_bytes, files_bytes, data_bytes;
 } head;
 #define MAGIC "UWCACHE\1"
 
-/* Of each file that an entry hangs on; its path follows. */
+/* Of each file that an entry depends on; its path follows. */
 typedef struct file_note {
   int64_t seconds, nanoseconds, bytes;
   uint64_t path_bytes; /* with its 0 */
@@ -135,7 +135,7 @@ static int write_all(int file, const void *from, size_t bytes) {
   return 1;
 }
 
-/* Are the files that it hangs on as they were? */
+/* Are the files that it depends on as they were? */
 static int files_are_same(const char *notes, size_t bytes) {
   for (size_t at = 0; at < bytes;) {
     file_note note;

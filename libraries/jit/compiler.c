@@ -141,7 +141,7 @@ static void hide_folder(char *log, const char *folder) {
 
 /* --- the child ---------------------------------------------------------------------------------------------------- */
 
-/* PTX and NVVM IR hang on no other files. */
+/* PTX and NVVM IR depend on no other files. */
 static int reads_headers(const uwjit_request *request) {
   const char *dot = strrchr(request->sources[0].name, '.');
   return dot && strcmp(dot, ".cu") == 0;

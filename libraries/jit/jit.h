@@ -28,7 +28,7 @@ typedef struct uwjit_request {
 typedef struct uwjit_result {
   enum { UWJIT_DONE, UWJIT_REFUSED, UWJIT_NO_COMPILER, UWJIT_NO_ROOM } state;
   void *
-      image; /* in the form asked for; a module image is that of runtime/module_image.h; malloc's, with a zero behind it */
+      image; /* in the form asked for; a module image is that of runtime/module_image.h; malloc's, with a zero after it */
   size_t bytes;
   char *log; /* what the compiler said; never null after a call; malloc's */
   int cached;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Linking while a program runs (link.h). The compiler makes one module of all PTX and NVVM IR, whose functions and
- * variables see each other. Module images are machine code already: they come behind it and are on their own.
+ * variables see each other. Module images are machine code already: they come after it and are on their own.
  */
 #define _GNU_SOURCE
 #include "link.h"
@@ -163,16 +163,16 @@ void uwjit_link_free(uwjit_link *link) {
 }
 
 char *uwjit_file_bytes(const char *path, size_t *bytes) {
-  enum { BEHIND = 16 };
+  enum { AFTER = 16 };
   FILE *file = fopen(path, "re");
   char *all = NULL;
   long length;
   if (!file)
     return NULL;
   if (fseek(file, 0, SEEK_END) == 0 && (length = ftell(file)) >= 0 && fseek(file, 0, SEEK_SET) == 0 &&
-      (all = malloc((size_t)length + BEHIND))) {
+      (all = malloc((size_t)length + AFTER))) {
     *bytes = fread(all, 1, (size_t)length, file);
-    memset(all + *bytes, 0, BEHIND);
+    memset(all + *bytes, 0, AFTER);
     if (*bytes != (size_t)length) {
       free(all);
       all = NULL;

@@ -27,6 +27,6 @@ int uwjit_is_bitcode(const void *data, size_t bytes); /* of LLVM's IR */
 void uwjit_link_finish(uwjit_link *link, int form, const char *const *options, size_t option_count,
                        uwjit_result *result);
 void uwjit_link_free(uwjit_link *link);
-char *uwjit_file_bytes(const char *path, size_t *bytes); /* malloc's, with 16 zeros behind them; null: cannot be read */
+char *uwjit_file_bytes(const char *path, size_t *bytes); /* malloc's, with 16 zeros after them; null: cannot be read */
 
 #endif

@@ -52,7 +52,7 @@ struct uwjit_pieces {
   size_t slot_count;
   uint32_t *stack;
   size_t kernels;
-  uint32_t round;
+  uint32_t iteration;
   int whole; /* there are calls through pointers */
 };
 
@@ -199,7 +199,7 @@ static int is(const char *text, size_t length, const char *word) {
   return strlen(word) == length && memcmp(text, word, length) == 0;
 }
 
-/* One directive, from its first word on. name: the last word in front of the first bracket or `=`, behind what a
+/* One directive, from its first word on. name: the last word in front of the first bracket or `=`, after what a
  * function returns. */
 static int read_item(reader *r, kind what, size_t start, size_t start_line) {
   uwjit_pieces *p = r->p;
@@ -366,7 +366,7 @@ static uint32_t root_of(uwjit_pieces *p, uint32_t n) {
 static void reach(uwjit_pieces *p, uint32_t from, int wanted) {
   size_t depth = 0;
   p->stack[depth++] = from;
-  p->names[from].seen = p->round;
+  p->names[from].seen = p->iteration;
   while (depth) {
     uint32_t n = p->stack[--depth];
     p->names[n].wanted |= (unsigned char)wanted;
@@ -374,9 +374,9 @@ static void reach(uwjit_pieces *p, uint32_t from, int wanted) {
       const item *it = &p->items[i - 1];
       for (size_t k = 0; k < it->use_count; k++) {
         uint32_t use = p->uses[it->first_use + k];
-        if (p->names[use].seen == p->round)
+        if (p->names[use].seen == p->iteration)
           continue;
-        p->names[use].seen = p->round;
+        p->names[use].seen = p->iteration;
         if (!wanted && (p->names[use].kind == VARIABLE || p->names[use].kind == ENTRY))
           p->names[root_of(p, use)].root = root_of(p, from);
         else
@@ -409,7 +409,7 @@ uwjit_pieces *uwjit_pieces_of(const char *text, size_t bytes) {
   }
   for (uint32_t n = 0; n < p->name_count; n++)
     if (p->names[n].kind == ENTRY || p->names[n].kind == VARIABLE) {
-      p->round++;
+      p->iteration++;
       reach(p, n, 0);
     }
   return p;
@@ -463,7 +463,7 @@ static char *write_piece(uwjit_pieces *p, size_t *bytes) {
 }
 
 static void want(uwjit_pieces *p, uint32_t root) {
-  p->round++;
+  p->iteration++;
   for (uint32_t n = 0; n < p->name_count; n++)
     if (root_of(p, n) == root && (p->names[n].kind == ENTRY || p->names[n].kind == VARIABLE)) {
       p->names[n].taken = 1;
@@ -491,7 +491,7 @@ char *uwjit_pieces_take(uwjit_pieces *p, const char *called, int (*is_called)(co
 
 char *uwjit_pieces_rest(uwjit_pieces *p, size_t *bytes) {
   int some = 0;
-  p->round++;
+  p->iteration++;
   for (uint32_t n = 0; n < p->name_count; n++)
     if ((p->names[n].kind == ENTRY || p->names[n].kind == VARIABLE) && !p->names[n].taken) {
       p->names[n].taken = 1;

@@ -2,7 +2,7 @@
  *
  * NVRTC's options (NVRTC documentation, "Supported Compile Options"): most are the compiler's own, some have no meaning
  * on a CPU, and what is not in the table is refused. Each may begin with one dash or two; a value follows `=`, or at
- * once behind -I, -D and -U, or is the next one.
+ * once after -I, -D and -U, or is the next one.
  */
 #define _GNU_SOURCE
 #include "internal.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * NVRTC's programs. The installed compiler makes a module image of the source (jit/compiler.c), the same for PTX and
- * for CUBIN. A name expression becomes a variable behind the source that takes its address, which instantiates
+ * for CUBIN. A name expression becomes a variable after the source that takes its address, which instantiates
  * templates; the compiler tells the mangled names with the image (frontend/device_only.c). The log is what the compiler
  * said.
  */

@@ -26,12 +26,12 @@ static const char *name_of(const access *a) {
 
 /* --- outside of all memory --- */
 
-/* "4 bytes behind 400 bytes of device memory" */
+/* "4 bytes after 400 bytes of device memory" */
 static void describe(char *text, size_t room, uintptr_t address, uint64_t bytes, const uwrt_check_object *of) {
   if (address < of->start)
     snprintf(text, room, "%zu bytes before %zu bytes of %s", (size_t)(of->start - address), of->bytes, of->what);
   else if (address >= of->start + of->bytes)
-    snprintf(text, room, "%zu bytes behind the end of %zu bytes of %s", (size_t)(address - of->start - of->bytes),
+    snprintf(text, room, "%zu bytes after the end of %zu bytes of %s", (size_t)(address - of->start - of->bytes),
              of->bytes, of->what);
   else if (of->is_freed)
     snprintf(text, room, "at byte %zu of %zu bytes of %s that were freed", (size_t)(address - of->start), of->bytes,
@@ -264,7 +264,7 @@ static void note_read(const access *a, uwrt_cell *cell) {
 
 static void note_write(const access *a, uwrt_cell *cell) {
   uint64_t write = cell->write;
-  /* An atomic operation behind a thread's own plain store does not make that one atomic. */
+  /* An atomic operation after a thread's own plain store does not make that one atomic. */
   if (a->meets && !(write & UWRT_CELL_ATOMIC) && uwrt_check_segment_in(write) >= a->state->real_phase &&
       uwrt_check_segment_in(write) <= a->state->fast.segment && uwrt_check_thread_in(write) == a->thread)
     return;

@@ -171,7 +171,7 @@ static uwrt_check_launch *launch_of(const uwrt_running *running) {
 
 /* A parent that waited for it knows what it did. */
 void uwrt_check_launch_ends(const uwrt_running *running) {
-  uint32_t behind = uwrt_check_new_segment(NULL);
+  uint32_t after = uwrt_check_new_segment(NULL);
   pthread_mutex_lock(&lock);
   for (uwrt_check_launch **at = &launches; *at; at = &(*at)->next)
     if ((*at)->running == running) {
@@ -182,7 +182,7 @@ void uwrt_check_launch_ends(const uwrt_running *running) {
     }
   pthread_mutex_unlock(&lock);
   if (current)
-    current->fast.since = current->acquired_all = behind;
+    current->fast.since = current->acquired_all = after;
 }
 
 const uwrt_check_launch *uwrt_check_note_copy(void) {

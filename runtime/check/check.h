@@ -56,7 +56,7 @@ enum { UWRT_CHECK_MOST_MBARRIERS = 64 };
 typedef struct uwrt_check_mbarrier_state { /* mbarrier.c */
   const void *at;
   int is_valid;
-  uint32_t site, thread, phase; /* who made it or declared it invalid, and behind which barrier of the block */
+  uint32_t site, thread, phase; /* who made it or declared it invalid, and after which barrier of the block */
 } uwrt_check_mbarrier_state;
 
 enum {
@@ -72,13 +72,13 @@ typedef struct uwrt_check_meeting { /* of lanes that came with the same mask */
   uint32_t mask, arrived, time;     /* time: when the last one came */
   uint32_t site, thread;            /* who came last */
   uint32_t lanes;                   /* that did nothing else together since */
-  int is_open, is_late;             /* nobody is behind it; it makes good for one that these lanes left out */
+  int is_open, is_late;             /* nobody is after it; it makes good for one that these lanes left out */
 } uwrt_check_meeting;
 typedef struct uwrt_check_debt { /* a lane was named where it did not come; mask 0: none */
   uint32_t mask, site, thread;
 } uwrt_check_debt;
 typedef struct uwrt_check_warp {
-  uint32_t time;                  /* counts exchanges: lanes that come before one is behind come at one time */
+  uint32_t time;                  /* counts exchanges: lanes that come before one is after come at one time */
   int is_over;                    /* that one */
   uint32_t met[UWRT_CHECK_TIMES]; /* lanes that came, each of the last times: a warp may be 32 groups */
   uwrt_check_meeting meetings[UWRT_CHECK_LANES];
@@ -96,7 +96,7 @@ typedef struct uwrt_check_block_state {
   uint32_t first;                   /* its first segment */
   uint32_t real_phase, real_warp;   /* phase_start and warp_start, though others ran since */
   uint32_t acquired_all, pending;   /* segments before are known to all threads; to one at least */
-  uint32_t fenced_all, fenced_last; /* the last fence that all threads are behind; that one thread is */
+  uint32_t fenced_all, fenced_last; /* the last fence that all threads are after; that one thread is */
   uint32_t grid_phase;              /* barriers of the grid that the block passed */
   uint32_t threads;
   struct {
@@ -141,9 +141,9 @@ void uwrt_check_work_ends(void);
 void uwrt_check_orders(uwrt_order what, cudaStream_t stream, cudaEvent_t event);
 void uwrt_check_place_launch(uwrt_check_launch *launch); /* sets its stream, clock and since; start is set */
 /* Is a segment of the other launch, which came first, over when this one begins? */
-int uwrt_check_is_behind(const uwrt_check_launch *launch, const uwrt_check_launch *other, uint32_t segment);
-int uwrt_check_host_is_behind(const uwrt_check_launch *launch,
-                              uint32_t segment);              /* does the host know that it is over? */
+int uwrt_check_is_after(const uwrt_check_launch *launch, const uwrt_check_launch *other, uint32_t segment);
+int uwrt_check_host_is_after(const uwrt_check_launch *launch,
+                             uint32_t segment);               /* does the host know that it is over? */
 void uwrt_check_host_learns(const uwrt_check_launch *launch); /* that all its stream has been given is */
 uint32_t uwrt_check_first_open(void); /* the first segment that the host does not know to be over */
 int uwrt_check_runs_stream(void);     /* does the thread run a stream's work? */

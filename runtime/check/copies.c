@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Copies and fills: what they touch must be there and not be in use by other streams, and what was never written is not
- * written behind a copy of it. */
+ * written after a copy of it. */
 #include <stdio.h>
 
 #include "check.h"
@@ -69,7 +69,7 @@ typedef struct move {
 static int is_unordered(const move *m, uint64_t half, uwrt_check_run *run) {
   return half != UWRT_CELL_POISON && uwrt_check_segment_in(half) >= m->copy->since &&
          uwrt_check_find_run(uwrt_check_segment_in(half), run) &&
-         !uwrt_check_is_behind(m->copy, run->launch, uwrt_check_segment_in(half));
+         !uwrt_check_is_after(m->copy, run->launch, uwrt_check_segment_in(half));
 }
 
 static void say_race(move *m, uintptr_t at, uint64_t other, int other_wrote, int writes, const uwrt_check_run *run) {

@@ -31,8 +31,8 @@ static object *objects; /* by address */
 static size_t count, room, kept_bytes, kept_count;
 static uint64_t frees;
 
-/* Where the first object is that starts behind the address. */
-static size_t behind(uintptr_t address) {
+/* Where the first object is that starts after the address. */
+static size_t after(uintptr_t address) {
   size_t low = 0, high = count;
   while (low < high) {
     size_t middle = (low + high) / 2;
@@ -51,7 +51,7 @@ static void add(object fresh) {
     if (!objects)
       uwrt_fatal("out of memory: the checker cannot note an allocation");
   }
-  size_t at = behind(fresh.start);
+  size_t at = after(fresh.start);
   memmove(objects + at + 1, objects + at, (count - at) * sizeof *objects);
   objects[at] = fresh;
   count++;
@@ -63,7 +63,7 @@ static void drop(size_t at) {
 }
 
 static object *object_at(uintptr_t start) {
-  size_t at = behind(start);
+  size_t at = after(start);
   return at && objects[at - 1].start == start ? &objects[at - 1] : NULL;
 }
 
@@ -162,7 +162,7 @@ int uwrt_check_find_object(uintptr_t address, uwrt_check_object *found) {
   enum { NEAR = 1 << 16 };
   uwrt_allocation range;
   pthread_mutex_lock(&lock);
-  size_t next = behind(address);
+  size_t next = after(address);
   const object *best = next ? &objects[next - 1] : NULL;
   if (next < count && (!best || (address >= best->start + best->bytes &&
                                  objects[next].start - address < address - (best->start + best->bytes))))

@@ -76,7 +76,7 @@ static int look_at(const host_access *a, uintptr_t at, uint64_t other, int other
   uwrt_check_run run;
   uint32_t segment = uwrt_check_segment_in(other);
   if (other == UWRT_CELL_POISON || segment < uwrt_check_open || !uwrt_check_find_run(segment, &run) ||
-      uwrt_check_host_is_behind(run.launch, segment))
+      uwrt_check_host_is_after(run.launch, segment))
     return 0;
   if (a->meets) { /* it may learn that all before is over */
     uwrt_check_host_learns(run.launch);

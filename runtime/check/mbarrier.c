@@ -2,7 +2,7 @@
  *
  * Barriers in shared memory that threads arrive at and wait for in two steps (PTX ISA, "mbarrier"): what a block does
  * with them is told before it happens (libdevice/ptx/mbarrier.c, cuda_awbarrier_primitives.h; both say what the 64 bits
- * are). A barrier that was made counts for other threads behind the next barrier of the block: else nobody can say that
+ * are). A barrier that was made counts for other threads after the next barrier of the block: else nobody can say that
  * they find it. */
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  * to volatile memory, of a thread that has fenced leaves the number at its address; a thread that reads the address so
  * takes it, and from then on knows of all segments before. That is more than CUDA promises (it covers threads that had
  * nothing to do with it) and never less: no false alarm, and what lies behind the fence is found. What one thread knows
- * all threads of its block know behind the next barrier. */
+ * all threads of its block know after the next barrier. */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -25,7 +25,7 @@ int uwrt_check_is_ordered(uwrt_check_block_state *state, uint64_t half, uint32_t
   if (!uwrt_check_find_run(segment, &run))
     return 1;
   if (run.launch != state->launch && state->launch)
-    return uwrt_check_is_behind(state->launch, run.launch, segment);
+    return uwrt_check_is_after(state->launch, run.launch, segment);
   if (run.id != state->id)
     return 0;
   uint32_t other = uwrt_check_thread_in(half);

@@ -96,7 +96,7 @@ const char *uwrt_check_lines(void *const *calls, int most, char *text, size_t by
   int used = 0, found = -1, first = -1;
   pthread_mutex_lock(&asking);
   for (int i = 0; i < most && i < 16 && calls[i]; i++)
-    addresses[used++] = (uintptr_t)calls[i] - 1; /* in the call, not behind it */
+    addresses[used++] = (uintptr_t)calls[i] - 1; /* in the call, not after it */
   if (used && uwrt_module_of(calls[0], &module))
     found = uwrt_source_of(&module, addresses, used, answer, sizeof answer, frames, FRAMES);
   for (int i = 0; i < found; i++)

@@ -9,7 +9,7 @@
  * later of both, and so do the null stream and the streams that block with it. The host has a clock, too: one for all
  * of its threads, as what those tell each other is not seen.
  *
- * Where order is not sure it is supposed to be: behind work that waits aside, for streams beyond the 63rd. */
+ * Where order is not sure it is supposed to be: after work that waits aside, for streams beyond the 63rd. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +59,7 @@ static int find(cudaStream_t stream) {
   return stream_count++;
 }
 
-/* What the stream's next work is behind. */
+/* What the stream's next work is after. */
 static void bring_up(known_stream *own) {
   take(&own->clock, &host);
   for (int i = 0; i < stream_count; i++)
@@ -157,12 +157,12 @@ void uwrt_check_place_launch(uwrt_check_launch *launch) {
   pthread_mutex_unlock(&lock);
 }
 
-int uwrt_check_is_behind(const uwrt_check_launch *launch, const uwrt_check_launch *other, uint32_t segment) {
+int uwrt_check_is_after(const uwrt_check_launch *launch, const uwrt_check_launch *other, uint32_t segment) {
   return launch->stream == UWRT_CHECK_NO_STREAM || other->stream == UWRT_CHECK_NO_STREAM ||
          launch->stream == other->stream || segment <= launch->clock.over[other->stream];
 }
 
-int uwrt_check_host_is_behind(const uwrt_check_launch *launch, uint32_t segment) {
+int uwrt_check_host_is_after(const uwrt_check_launch *launch, uint32_t segment) {
   return launch->stream == UWRT_CHECK_NO_STREAM ||
          segment <= __atomic_load_n(&host.over[launch->stream], __ATOMIC_RELAXED);
 }

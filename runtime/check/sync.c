@@ -29,7 +29,7 @@ static void say(uwrt_check_block_state *state, const char *rule, const char *wha
 
 /* --- barriers of the block ---
  *
- * Threads come to a barrier one after the other; the first one behind it tells that all have come that will. A thread
+ * Threads come to a barrier one after the other; the first one after it tells that all have come that will. A thread
  * that has passed fewer than the block has left one out. That is a mistake once it does something again: else it has
  * ended, and ended threads are not waited for. */
 
@@ -39,7 +39,7 @@ static void check_left_out(uwrt_check_block_state *state, uint32_t site, uint32_
     return;
   state->left_at[thread] = 1; /* once */
   snprintf(what, sizeof what,
-           "a thread goes on though it did not come to a barrier that others of its block are behind");
+           "a thread goes on though it did not come to a barrier that others of its block are after");
   say(state, "divergent-barrier", what, site, thread, does, state->fast.arrived_site, state->fast.arrived_thread,
       "barrier");
 }
@@ -79,7 +79,7 @@ void uwrt_check_pass(uwrt_check_state *fast, uint32_t site, uint32_t thread, uin
 /* --- warps ---
  *
  * Lanes that come with the same mask meet, wherever in the program each of them does (PTX ISA, "bar.warp.sync",
- * "shfl.sync"). Here, too, they come one after the other, and the first one behind tells that all have that will. Who
+ * "shfl.sync"). Here, too, they come one after the other, and the first one after tells that all have that will. Who
  * was named and did not come owes that: it may still come to another place with that mask, in the other arm of a
  * branch; where it does anything else first, that is a mistake. Lanes that come with no mask at all wait for nobody. */
 
@@ -213,7 +213,7 @@ void uwrt_check_warp_pass(uwrt_check_state *fast, uint32_t site, uint32_t thread
   uwrt_check_meeting *meeting = warp->of[lane];
   if (!meeting)
     return;
-  if (meeting->is_open) /* the first lane behind it */
+  if (meeting->is_open) /* the first lane after it */
     close_meeting(state, number, meeting);
   uint32_t met = meeting->arrived | warp->met[warp->came[lane] % UWRT_CHECK_TIMES];
   if (source >= 0 && (lanes_of(state, number) & ~met) >> (source & 31) & 1) {

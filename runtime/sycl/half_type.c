@@ -7,7 +7,7 @@ extern const char fundamental_methods[] __asm__("_ZTVN10__cxxabiv123__fundamenta
 extern const char pointer_methods[] __asm__("_ZTVN10__cxxabiv119__pointer_type_infoE");
 
 #define SHOWN __attribute__((weak, visibility("default")))
-enum { BEHIND_HEADER = 2 * sizeof(void *), CONST_POINTEE = 1 };
+enum { AFTER_HEADER = 2 * sizeof(void *), CONST_POINTEE = 1 };
 
 typedef struct type_info {
   const char *methods, *name;
@@ -21,8 +21,8 @@ typedef struct pointer_type_info {
 SHOWN const char half_name[] __asm__("_ZTSDF16_") = "DF16_";
 SHOWN const char pointer_name[] __asm__("_ZTSPDF16_") = "PDF16_";
 SHOWN const char const_pointer_name[] __asm__("_ZTSPKDF16_") = "PKDF16_";
-SHOWN const type_info half_type __asm__("_ZTIDF16_") = {fundamental_methods + BEHIND_HEADER, half_name};
+SHOWN const type_info half_type __asm__("_ZTIDF16_") = {fundamental_methods + AFTER_HEADER, half_name};
 SHOWN const pointer_type_info pointer_type __asm__("_ZTIPDF16_") = {
-    {pointer_methods + BEHIND_HEADER, pointer_name}, 0, &half_type};
+    {pointer_methods + AFTER_HEADER, pointer_name}, 0, &half_type};
 SHOWN const pointer_type_info const_pointer_type __asm__("_ZTIPKDF16_") = {
-    {pointer_methods + BEHIND_HEADER, const_pointer_name}, CONST_POINTEE, &half_type};
+    {pointer_methods + AFTER_HEADER, const_pointer_name}, CONST_POINTEE, &half_type};

@@ -127,8 +127,8 @@ void uwrt_sycl_task_after(uwrt_sycl_task *task, uwrt_sycl_task *earlier) {
   pthread_mutex_unlock(&lock);
 }
 
-uint32_t uwrt_sycl_task_behind(uwrt_sycl_task *task, _Bool in_order, const uwrt_sycl_access *accesses, uint32_t count,
-                               _Bool more) {
+uint32_t uwrt_sycl_task_after_all(uwrt_sycl_task *task, _Bool in_order, const uwrt_sycl_access *accesses,
+                                  uint32_t count, _Bool more) {
   task->anywhere = more;
   task->access_count = count;
   if (count) {

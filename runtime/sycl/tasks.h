@@ -26,11 +26,11 @@ uwrt_sycl_task *uwrt_sycl_task_new(uint64_t queue);
 void uwrt_sycl_task_retain(uwrt_sycl_task *task);
 void uwrt_sycl_task_release(uwrt_sycl_task *task);
 
-/* Before the start. After: one that it has to wait for. Behind: finds the others, by an in-order queue and by accesses,
- * of which there may be more than are given; says how many tasks it waits for in all. */
+/* Before the start. After: one that it has to wait for. After all: finds the others, by an in-order queue and by
+ * accesses, of which there may be more than are given; says how many tasks it waits for in all. */
 void uwrt_sycl_task_after(uwrt_sycl_task *task, uwrt_sycl_task *earlier);
-uint32_t uwrt_sycl_task_behind(uwrt_sycl_task *task, _Bool in_order, const uwrt_sycl_access *accesses, uint32_t count,
-                               _Bool more);
+uint32_t uwrt_sycl_task_after_all(uwrt_sycl_task *task, _Bool in_order, const uwrt_sycl_access *accesses,
+                                  uint32_t count, _Bool more);
 /* run(argument), on a thread of ours, when all that it waits for has ended, then drop(argument). Comes back when that
  * is done, takes long or gets no further for now: most host tasks are done at once. */
 void uwrt_sycl_task_start(uwrt_sycl_task *task, void (*run)(void *), void (*drop)(void *), void *argument);

@@ -250,7 +250,7 @@ func.func @arrays(%threads: index, %x: f32, %in: !llvm.ptr, %q: !llvm.ptr, %r: !
   return
 }
 
-// How much memset writes is not known, before another access or behind it.
+// How much memset writes is not known, before another access or after it.
 // CHECK-LABEL: thread loop in @pieces
 // CHECK: accesses 0 and 1: may meet{{$}}
 // CHECK: accesses 1 and 2: may meet{{$}}

@@ -34,7 +34,7 @@ func.func @same(%n: index, %a: f32, %c: i1, %in: !llvm.ptr) {
   return
 }
 
-// A value that hangs on the thread, a place that does, a branch that does, a loop whose rounds do; a value that comes round a loop.
+// A value that depends on the thread, a place that does, a branch that does, a loop whose iterations do; a value that comes round a loop.
 // CHECK-LABEL: thread loop in @values
 // CHECK:       llvm.load: divergent: from a private array, where threads store different values
 // CHECK:       llvm.load: divergent: from a private array, where threads store at different places

@@ -70,8 +70,8 @@ template <class T> T sum(const T *from, const T *to) {
 }
 
 #include <cassert>
-// case read_behind_failure: an assertion failed
-// status read_behind_failure: 0
+// case read_after_failure: an assertion failed
+// status read_after_failure: 0
 __global__ void fill_and_fail(int *to) {
   to[threadIdx.x] = threadIdx.x;
   assert(threadIdx.x < 7);
@@ -243,7 +243,7 @@ CASE(vector_in_template) {
   FILL(shared);
   kept = sum(shared, shared + N);
 }
-CASE(read_behind_failure) { // the wait gives the kernel's error, and has waited
+CASE(read_after_failure) { // the wait gives the kernel's error, and has waited
   fill_and_fail<<<1, 8>>>(shared);
   cudaDeviceSynchronize();
   kept = shared[3];

@@ -46,7 +46,7 @@ __global__ void fails(int *to) { assert(!to); }
 // status status_zero: 0
 // case own_status: found 1 mistake
 // status own_status: 5
-// case as_json: ^\{"class": "memory", "rule": "out-of-bounds", "message": "write of 4 bytes 0 bytes behind the end of 8 bytes of device memory", "access": \{"what": "write", "kernel": "write_at\(int\*, int\)", "launch": 1, "block": \[0,0,0\], "thread": \[0,0,0\], "places": \["leak.cu:10"\]\}, "allocated": ".*leak.cu:.*"\}$
+// case as_json: ^\{"class": "memory", "rule": "out-of-bounds", "message": "write of 4 bytes 0 bytes after the end of 8 bytes of device memory", "access": \{"what": "write", "kernel": "write_at\(int\*, int\)", "launch": 1, "block": \[0,0,0\], "thread": \[0,0,0\], "places": \["leak.cu:10"\]\}, "allocated": ".*leak.cu:.*"\}$
 // env as_json: UNWARP_CHECK=json,memory
 // case only_a_kernel: of also_write_at
 // env only_a_kernel: UNWARP_CHECK=kernel=also_,memory

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops whose checks may be asked before them: what leaves an object in the last round, in the first, in between, or never.
+// Loops whose checks may be asked before them: what leaves an object in the last iteration, in the first, in between, or never.
 // flags: -fcheck=memory,race,init
 #include "cases.h"
 
@@ -10,15 +10,15 @@ __global__ void sum(const int *from, int first, int n, int step, int *to) {
     all += from[first + k * step];
   *to = all;
 }
-// case last_round: ^unwarp: memory: read of 4 bytes 0 bytes behind the end of 400 bytes of device memory$
-// case last_round: ^  read: block .0,0,0., thread .0,0,0. of sum.int const., int, int, int, int.. at loops.cu:9$
-// case strided: read of 4 bytes 4 bytes behind the end of 400 bytes
-// case first_round: read of 4 bytes 4 bytes before 400 bytes
+// case last_iteration: ^unwarp: memory: read of 4 bytes 0 bytes after the end of 400 bytes of device memory$
+// case last_iteration: ^  read: block .0,0,0., thread .0,0,0. of sum.int const., int, int, int, int.. at loops.cu:9$
+// case strided: read of 4 bytes 4 bytes after the end of 400 bytes
+// case first_iteration: read of 4 bytes 4 bytes before 400 bytes
 // case backwards: read of 4 bytes 8 bytes before 400 bytes
-// clean all_rounds
+// clean all_iterations
 // clean backwards_inside
-// clean no_round
-// clean one_round
+// clean no_iteration
+// clean one_iteration
 
 // The index goes down by a step that wraps around.
 __global__ void around(const int *from, unsigned first, unsigned n, unsigned step, int *to) {
@@ -68,11 +68,11 @@ __global__ void prefix(int *all) {
   all[threadIdx.x] = sum;
 }
 
-// Threads that step over the whole grid, so that rounds differ from thread to thread; a counter that nearly wraps around, and one that leaves by its end.
+// Threads that step over the whole grid, so that iterations differ from thread to thread; a counter that nearly wraps around, and one that leaves by its end.
 // clean over_grid
-// clean over_grid_no_round
+// clean over_grid_no_iteration
 // clean near_the_end
-// case over_grid_past: read of 4 bytes 0 bytes behind the end of 400 bytes
+// case over_grid_past: read of 4 bytes 0 bytes after the end of 400 bytes
 // case over_grid_past: block .0,0,0., thread .4,0,0. of over_grid
 // case over_grid_unwritten: of 4 bytes that nobody has written: byte 396 of 400 bytes
 // case over_grid_unwritten: block .0,0,0., thread .3,0,0. of over_grid
@@ -94,14 +94,14 @@ __global__ void near_the_end(const int *all, int *to) {
 CASES
 dim3 rows(8, 2);
 int *d = device<int>(100), *to = device<int>(100);
-CASE(last_round) sum<<<1, 1>>>(d, 0, 101, 1, to);
+CASE(last_iteration) sum<<<1, 1>>>(d, 0, 101, 1, to);
 CASE(strided) sum<<<1, 1>>>(d, 1, 26, 4, to);
-CASE(first_round) sum<<<1, 1>>>(d, -1, 50, 1, to);
+CASE(first_iteration) sum<<<1, 1>>>(d, -1, 50, 1, to);
 CASE(backwards) sum<<<1, 1>>>(d, 98, 51, -2, to);
-CASE(all_rounds) sum<<<1, 1>>>(d, 0, 100, 1, to);
+CASE(all_iterations) sum<<<1, 1>>>(d, 0, 100, 1, to);
 CASE(backwards_inside) sum<<<1, 1>>>(d, 99, 100, -1, to);
-CASE(no_round) sum<<<1, 1>>>(d, 1000, 0, 1, to);
-CASE(one_round) sum<<<1, 1>>>(d, 99, 1, 1000, to);
+CASE(no_iteration) sum<<<1, 1>>>(d, 1000, 0, 1, to);
+CASE(one_iteration) sum<<<1, 1>>>(d, 99, 1, 1000, to);
 CASE(wraps_inside) around<<<1, 1>>>(d, 4, 5, 0xffffffffu, to);
 CASE(shared_window) window<<<1, 64>>>(d, to, 0);
 CASE(shared_window_inside) window<<<1, 33>>>(d, to, 1);
@@ -109,7 +109,7 @@ CASE(under_a_condition) chosen<<<1, 1>>>(d, 100, to);
 CASE(misaligned) bytes<<<1, 1>>>((const char *)d, 5, to);
 CASE(unwritten) sum<<<1, 1>>>(device<int>(100, false), 0, 100, 1, to);
 CASE(over_grid) for (int i = 0; i < 3; i++) over_grid<<<2, rows>>>(d, 100, 0, to);
-CASE(over_grid_no_round) over_grid<<<2, rows>>>(d, -1, 0, to);
+CASE(over_grid_no_iteration) over_grid<<<2, rows>>>(d, -1, 0, to);
 CASE(over_grid_past) over_grid<<<2, rows>>>(d, 125, 0, to);
 CASE(over_grid_unwritten) {
   int *part = device<int>(100, false);

@@ -11,12 +11,12 @@ __global__ void rows(int *to, int n) {
   if (i < n)
     to[i] = i;
 }
-// case behind: ^unwarp: memory: write of 4 bytes 0 bytes behind the end of 400 bytes of device memory$
-// case behind: ^  write: block \(0,0,0\), thread \(0,0,0\) of write_at\(int\*, int\) at memory.cu:7$
-// case behind: ^  allocated at .*/cases.h:14 .device<int>., called from .*memory.cu:1[0-9][0-9] .main.
+// case after: ^unwarp: memory: write of 4 bytes 0 bytes after the end of 400 bytes of device memory$
+// case after: ^  write: block \(0,0,0\), thread \(0,0,0\) of write_at\(int\*, int\) at memory.cu:7$
+// case after: ^  allocated at .*/cases.h:14 .device<int>., called from .*memory.cu:1[0-9][0-9] .main.
 // case before: write of 4 bytes 4 bytes before 400 bytes
-// case far: write of 4 bytes 4000 bytes behind the end
-// case read_behind: read of 4 bytes 12 bytes behind the end of 400 bytes
+// case far: write of 4 bytes 4000 bytes after the end
+// case read_after: read of 4 bytes 12 bytes after the end of 400 bytes
 // case last_threads: ^  write: block \(3,0,0\), thread \(4,0,0\) of rows
 // case last_threads: out-of-bounds at memory.cu:11: 28 times in all
 // case host_memory: write of 4 bytes
@@ -30,10 +30,10 @@ __global__ void narrow(char *to, int at) { to[at] = 1; }
 __global__ void four(float4 *to, int at) { to[at] = make_float4(1, 2, 3, 4); }
 __global__ void atomic(int *to, int at) { atomicAdd(&to[at], 1); }
 // case straddles: write of 8 bytes at byte 16 of 20 bytes of device memory, past its end
-// case one_byte: write of 1 bytes 0 bytes behind the end of 5 bytes
-// case vector: write of 4 bytes 0 bytes behind the end of 24 bytes of device memory
-// case atomic_behind: atomic operation of 4 bytes 0 bytes behind the end of 8 bytes
-// case in_the_middle: write of 4 bytes 0 bytes behind the end of 40 bytes
+// case one_byte: write of 1 bytes 0 bytes after the end of 5 bytes
+// case vector: write of 4 bytes 0 bytes after the end of 24 bytes of device memory
+// case atomic_after: atomic operation of 4 bytes 0 bytes after the end of 8 bytes
+// case in_the_middle: write of 4 bytes 0 bytes after the end of 40 bytes
 // clean last_byte
 // clean last_vector
 // clean atomic_last
@@ -58,7 +58,7 @@ __global__ void shared_dynamic(int at) {
   s[threadIdx.x + at] = 2;
 }
 // case shared_array: byte 128 of shared s, which has 128 bytes
-// case shared_extern: write of 4 bytes 0 bytes behind the end of 128 bytes of dynamic shared memory
+// case shared_extern: write of 4 bytes 0 bytes after the end of 128 bytes of dynamic shared memory
 // clean shared_inside
 // clean shared_extern_inside
 
@@ -93,7 +93,7 @@ __global__ void heap_keep() {
 }
 __global__ void heap_use() { kept[1] = 1; }
 __global__ void heap_twice() { free(kept); }
-// case heap_behind: write of 4 bytes 0 bytes behind the end of 40 bytes of memory of a kernel's malloc
+// case heap_after: write of 4 bytes 0 bytes after the end of 40 bytes of memory of a kernel's malloc
 // case heap_freed: write of 4 bytes at byte 4 of 40 bytes of memory of a kernel's malloc that were freed
 // case heap_freed_twice: 40 bytes of a kernel's malloc are freed a second time
 // clean heap_inside
@@ -103,7 +103,7 @@ __global__ void heap_twice() { free(kept); }
 // case free_middle: what is freed is byte 8 of 400 bytes of device memory, not their start
 // case free_host: is freed, which no allocation gave
 // case copy_too_long: a copy or fill of 404 bytes at byte 0 of 400 bytes of device memory: 4 too many
-// case copy_behind: a copy or fill of 8 bytes at byte 396 of 400 bytes of device memory: 4 too many
+// case copy_after: a copy or fill of 8 bytes at byte 396 of 400 bytes of device memory: 4 too many
 // case copy_from: a copy or fill of 404 bytes at byte 0 of 400 bytes of device memory: 4 too many
 // case fill_too_long: a copy or fill of 408 bytes at byte 0 of 400 bytes of device memory: 8 too many
 // case copy_freed: a copy or fill of 4 bytes at byte 0 of 400 bytes of device memory that were freed
@@ -122,10 +122,10 @@ __global__ void copy_bytes(char *to, const char *from) { memcpy(to + 16 * thread
 
 CASES
 int *d = device<int>(100);
-CASE(behind) write_at<<<1, 1>>>(d, 100);
+CASE(after) write_at<<<1, 1>>>(d, 100);
 CASE(before) write_at<<<1, 1>>>(d, -1);
 CASE(far) write_at<<<1, 1>>>(d, 1100);
-CASE(read_behind) read_at<<<1, 1>>>(d, 103, d);
+CASE(read_after) read_at<<<1, 1>>>(d, 103, d);
 CASE(last_threads) rows<<<4, 32>>>(d, 128);
 CASE(host_memory) {
   int *h = (int *)malloc(400);
@@ -142,7 +142,7 @@ CASE(all_threads) rows<<<4, 32>>>(d, 100);
 CASE(straddles) wide<<<1, 1>>>((double *)device<int>(5), 2);
 CASE(one_byte) narrow<<<1, 1>>>(device<char>(5), 5);
 CASE(vector) four<<<1, 1>>>((float4 *)device<float>(6), 1);
-CASE(atomic_behind) atomic<<<1, 1>>>(device<int>(2), 2);
+CASE(atomic_after) atomic<<<1, 1>>>(device<int>(2), 2);
 CASE(in_the_middle) {
   int *first = device<int>(10);
   device<int>(10);
@@ -179,7 +179,7 @@ CASE(variable_inside) {
   of_variable<<<1, 1>>>(9);
   of_constant<<<1, 1>>>(9, d);
 }
-CASE(heap_behind) heap<<<1, 1>>>(10);
+CASE(heap_after) heap<<<1, 1>>>(10);
 CASE(heap_freed) {
   heap_keep<<<1, 1>>>();
   heap_use<<<1, 1>>>();
@@ -196,7 +196,7 @@ CASE(free_twice) {
 CASE(free_middle) cudaFree(d + 2);
 CASE(free_host) cudaFree(host);
 CASE(copy_too_long) cudaMemcpy(d, host, 404, cudaMemcpyHostToDevice);
-CASE(copy_behind) cudaMemcpy(d + 99, host, 8, cudaMemcpyHostToDevice);
+CASE(copy_after) cudaMemcpy(d + 99, host, 8, cudaMemcpyHostToDevice);
 CASE(copy_from) cudaMemcpy(host, d, 404, cudaMemcpyDeviceToHost);
 CASE(fill_too_long) cudaMemset(d, 0, 408);
 CASE(copy_freed) {

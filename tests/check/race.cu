@@ -69,8 +69,8 @@ __global__ void in_loop(int *io, int is_right) {
   }
   io[threadIdx.x] = sum;
 }
-// case next_round: in no order with a (write|read)
-// clean next_round_right
+// case next_iteration: in no order with a (write|read)
+// clean next_iteration_right
 
 __global__ void bytes(char *io, int step) {
   __shared__ char s[128];
@@ -303,8 +303,8 @@ CASE(anti) overwrite<<<1, 128>>>(d, 0);
 CASE(anti_right) overwrite<<<1, 128>>>(d, 1);
 CASE(many_writers) all_write<<<1, 64>>>(d, 0);
 CASE(same_value) all_write<<<1, 64>>>(d, 1);
-CASE(next_round) in_loop<<<1, 64>>>(d, 0);
-CASE(next_round_right) in_loop<<<1, 64>>>(d, 1);
+CASE(next_iteration) in_loop<<<1, 64>>>(d, 0);
+CASE(next_iteration_right) in_loop<<<1, 64>>>(d, 1);
 CASE(neighbouring_bytes) bytes<<<1, 128>>>((char *)d, 1);
 CASE(one_byte) bytes<<<1, 128>>>((char *)d, 0);
 CASE(lanes) warp_sum<<<1, 32>>>(d, 0);

@@ -43,10 +43,10 @@ __global__ void last_in_branch(int *out, int n, int shift) {
     out[i + shift] = i;
 }
 // clean no_last
-// case last_astray: ^unwarp: memory: write of 4 bytes .*behind the end of 2048 bytes|^unwarp: write of 4 bytes 4 bytes behind the end of 2048 bytes|write of 4 bytes .* 2048 bytes of device memory
+// case last_astray: ^unwarp: memory: write of 4 bytes .*after the end of 2048 bytes|^unwarp: write of 4 bytes 4 bytes after the end of 2048 bytes|write of 4 bytes .* 2048 bytes of device memory
 // case last_astray: thread .31,15,0. of last_thread
 // clean branch_ends
-// case branch_past: write of 4 bytes 0 bytes behind the end of 4000 bytes of device memory
+// case branch_past: write of 4 bytes 0 bytes after the end of 4000 bytes of device memory
 // case branch_past: block .1,0,0., thread .7,15,0. of last_in_branch
 
 // Every n-th element; the row's last one is outside.
@@ -55,7 +55,7 @@ __global__ void strided(int *out, int step, int from) {
 }
 // clean strides
 // clean backwards
-// case stride_past: write of 4 bytes 0 bytes behind the end of 8192 bytes
+// case stride_past: write of 4 bytes 0 bytes after the end of 8192 bytes
 // case stride_past: thread .31,15,0. of strided
 // case before_start: access of 4 bytes at byte -4 of shared room, which has 2048 bytes
 // case before_start: thread .31,15,0. of to_one_back

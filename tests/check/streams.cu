@@ -18,7 +18,7 @@ __global__ void add(int *to, const int *from) { to[threadIdx.x] += from[threadId
 // clean one_stream
 // clean halves
 // clean two_readers
-// case read_behind_write: read of 4 bytes at byte 0 of 1024 bytes of device memory, in no order with a write
+// case read_after_write: read of 4 bytes at byte 0 of 1024 bytes of device memory, in no order with a write
 // clean waited_for_stream
 // clean waited_for_device
 // clean waited_for_event
@@ -26,7 +26,7 @@ __global__ void add(int *to, const int *from) { to[threadIdx.x] += from[threadId
 // clean freed_between
 // clean stream_waits
 // clean stream_waits_for_third
-// case write_behind_read: write of 4 bytes .* in no order with a read
+// case write_after_read: write of 4 bytes .* in no order with a read
 // case recorded_too_early: in no order with a write .* by another stream$
 // case waits_for_other_event: in no order with a write .* by another stream$
 // case other_stream_waits: in no order with a write .* by another stream$
@@ -72,14 +72,14 @@ static void go_on(void *flag) { *(volatile int *)flag = 1; }
 // Two buffers by turns: the copy into one beside the kernel that reads the other.
 static void ping_pong(int *device, const int *host, int *sums, bool waits) {
   cudaEvent_t used[2] = {recorded(b), recorded(b)};
-  for (int round = 0; round < 4; round++) {
-    int *here = device + round % 2 * N;
+  for (int iteration = 0; iteration < 4; iteration++) {
+    int *here = device + iteration % 2 * N;
     if (waits)
-      cudaStreamWaitEvent(a, used[round % 2], 0);
+      cudaStreamWaitEvent(a, used[iteration % 2], 0);
     cudaMemcpyAsync(here, host, BYTES, cudaMemcpyHostToDevice, a);
     order(a, b);
     add<<<1, N, 0, b>>>(sums, here);
-    cudaEventRecord(used[round % 2], b);
+    cudaEventRecord(used[iteration % 2], b);
   }
 }
 
@@ -137,7 +137,7 @@ CASE(two_readers) {
   ADD(a);
   add<<<1, N, 0, b>>>(e, d);
 }
-CASE(read_behind_write) {
+CASE(read_after_write) {
   FILL(a);
   ADD(b);
 }
@@ -181,7 +181,7 @@ CASE(stream_waits_for_third) {
   order(c, b);
   ADD(b);
 }
-CASE(write_behind_read) {
+CASE(write_after_read) {
   ADD(a);
   FILL(b);
 }

@@ -51,7 +51,7 @@ __global__ void counts(int *o) {
     n = __syncthreads_count(1);
   o[threadIdx.x] = n;
 }
-// case half: ^unwarp: sync: a thread goes on though it did not come to a barrier that others of its block are behind$
+// case half: ^unwarp: sync: a thread goes on though it did not come to a barrier that others of its block are after$
 // case half: ^  what it does: block .0,0,0., thread .16,0,0. of half_block.int.. at sync.cu:9$
 // case half: ^  barrier: block .0,0,0., thread .15,0,0. of half_block.int.. at sync.cu:8$
 // case half: divergent-barrier at sync.cu:9: 16 times in all
@@ -169,8 +169,8 @@ __global__ void groups_take_turns(int *to, int leaves) {
   unsigned lane = threadIdx.x % 32, label = lane % 3;
   unsigned group = __match_any_sync(0xffffffffu, label);
   int value = lane;
-  for (unsigned round = 0; round <= label; round++) {
-    if (leaves && lane == 4 && round == 1)
+  for (unsigned iteration = 0; iteration <= label; iteration++) {
+    if (leaves && lane == 4 && iteration == 1)
       break;
     value += __shfl_sync(group, value, __ffs(group) - 1);
     __syncwarp(group);
@@ -184,7 +184,7 @@ __global__ void groups_take_turns(int *to, int leaves) {
 // case leaves_its_group: ^  what it does: block .0,0,0., thread .4,0,0. of groups_take_turns
 // case leaves_its_group: ^  waits: block .0,0,0., thread .31,0,0. of groups_take_turns
 
-// One barrier of the warp, in both arms of a branch, and a round that one arm has more.
+// One barrier of the warp, in both arms of a branch, and an iteration that one arm has more.
 __global__ void warp_in_both_arms(int *to, int more) {
   if (threadIdx.x % 32 < 16) {
     to[threadIdx.x] = 1;

@@ -76,13 +76,13 @@ struct HostThread {
 };
 
 struct Meeting { // of the lanes of a mask
-  unsigned mask, arrived, round;
+  unsigned mask, arrived, iteration;
   unsigned long long given[32], told[32];
 };
 
 struct HostBlock {
   dim3 shape;
-  unsigned bd, bid, alive, arrived, round;
+  unsigned bd, bid, alive, arrived, iteration;
   Meeting meetings[MOST_THREADS / 32][MOST_MASKS];
   unsigned sh[MOST_THREADS], counts[8], cell;
   uint2 pairs[MOST_THREADS];
@@ -95,17 +95,17 @@ struct HostBlock {
 
   void wait() { swapcontext(&self->context, &scheduler); }
   void sync() {
-    unsigned mine = round;
+    unsigned mine = iteration;
     if (++arrived == alive)
-      arrived = 0, round++;
+      arrived = 0, iteration++;
     else
-      while (round == mine)
+      while (iteration == mine)
         wait();
   }
   void leave() {
     takes_part[self->tid] = false;
     if (--alive > 0 && arrived == alive)
-      arrived = 0, round++;
+      arrived = 0, iteration++;
     self->done = true;
     for (;;)
       wait();
@@ -133,13 +133,13 @@ struct HostBlock {
   }
   const unsigned long long *meet(unsigned mask, unsigned long long value) { // what the lanes gave
     Meeting &meeting = meeting_of(mask);
-    unsigned mine = meeting.round;
+    unsigned mine = meeting.iteration;
     meeting.given[self->tid % 32] = value;
     if (++meeting.arrived == (unsigned)__builtin_popcount(mask)) {
       memcpy(meeting.told, meeting.given, sizeof meeting.told);
-      meeting.arrived = 0, meeting.round++;
+      meeting.arrived = 0, meeting.iteration++;
     } else {
-      while (meeting.round == mine)
+      while (meeting.iteration == mine)
         wait();
     }
     return meeting.told;

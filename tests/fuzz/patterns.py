@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Writes a random program of the shapes that the optional passes look for: tiles with rims, marches through planes, strided loops,
-# trees, scans, tables, queues, gathers, matrices, sums in order, sums under conditions, loops that part, rounds a grid apart, elements in pieces, rims in pieces,
+# trees, scans, tables, queues, gathers, matrices, sums in order, sums under conditions, loops that part, iterations a grid apart, elements in pieces, rims in pieces,
 # structs in shared memory, several launches in turn. It prints a number for each buffer after each
 # kernel. patterns.sh compares these numbers with and without passes.
 #
@@ -119,7 +119,7 @@ def shrinking():
     x, y = two()
     side, steps = pick([8, 16]), pick([1, 2, 3])
     inner = side - 2 * steps
-    count = pick(["steps", f"{steps}"])  # written out where the number is known
+    count = pick(["steps", f"{steps}"])  # unrolled where the number is known
     apart = pick(["", "__restrict__ "])
     own, late = pick([("", []), ("float own = in ? x[gy * w + gx] : 0.25f;", ["own"])])
     names = ["now[ty][tx]", "now[nn][tx]", "now[ss][tx]", "now[ty][ww]", "now[ty][ee]"] + late
@@ -151,16 +151,16 @@ def shrinking():
 
 
 def march():
-    """Planes of a volume, one after the other; what lies in front and behind is kept in registers."""
+    """Planes of a volume, one after the other; what lies in front and after is kept in registers."""
     x, y = two()
     wide, high, depth = pick([8, 16, 32]), pick([4, 8]), pick([3, 5, 6])
     text = f"""  __shared__ float s[{high + 2}][{wide + 2}];
   int tx = threadIdx.x + 1, ty = threadIdx.y + 1, gx = blockIdx.x * {wide} + threadIdx.x, gy = blockIdx.y * {high} + threadIdx.y;
   bool in = gx < w && gy < h;
   int at = gy * w + gx;
-  float behind = 0, here = in ? x[at] : 0, front = in ? x[at + w * h] : 0;
+  float after = 0, here = in ? x[at] : 0, front = in ? x[at + w * h] : 0;
   for (int z = 1; z < depth - 1; z++) {{
-    behind = here; here = front; front = in ? x[at + (z + 1) * w * h] : 0;
+    after = here; here = front; front = in ? x[at + (z + 1) * w * h] : 0;
     __syncthreads();
     s[ty][tx] = here;
     if (ty == 1) s[0][tx] = gy > 0 && gx < w ? x[at + z * w * h - w] : here;
@@ -168,7 +168,7 @@ def march():
     if (tx == 1) s[ty][0] = gx > 0 && gy < h ? x[at + z * w * h - 1] : here;
     if (tx == {wide}) s[ty][{wide + 1}] = gx < w - 1 && gy < h ? x[at + z * w * h + 1] : here;
     __syncthreads();
-    if (in) y[at + z * w * h] = {real(['behind', 'front', 's[ty][tx]', 's[ty - 1][tx]', 's[ty + 1][tx]', 's[ty][tx - 1]', 's[ty][tx + 1]'])} * 0.5f;
+    if (in) y[at + z * w * h] = {real(['after', 'front', 's[ty][tx]', 's[ty - 1][tx]', 's[ty + 1][tx]', 's[ty][tx - 1]', 's[ty][tx + 1]'])} * 0.5f;
   }}
 """
     height = f"(H / {depth})"
@@ -333,17 +333,17 @@ def parting():
 
 
 def down_columns():
-    """Each thread goes down a column, by an index made anew in each round or carried from one to the next."""
+    """Each thread goes down a column, by an index made anew in each iteration or carried from one to the next."""
     x, y = two()
     whole_type, each = pick(["int", "unsigned", "long"]), pick([1, 1, 2, 3])
     made = pick(["i + j * w", "i + w * j", "(n / w - 1 - j) * w + i"])
-    round_ = f"s = {real(['s * 0.5f', 'x[c]', 'z', 'f'])};"
+    iteration_ = f"s = {real(['s * 0.5f', 'x[c]', 'z', 'f'])};"
     if chance() < 0.5:
-        loop = f"for ({whole_type} j = {number(3)}; j < n / w; j += {each}) {{ int c = {made}; float z = x[{made}]; {round_} }}"
+        loop = f"for ({whole_type} j = {number(3)}; j < n / w; j += {each}) {{ int c = {made}; float z = x[{made}]; {iteration_} }}"
     else:
         down = chance() < 0.4
         loop = (f"int c = i{' + (n / w - 1) * w' if down else ''}; for ({whole_type} j = 0; j < n / w; j += {each}) "
-                f"{{ float z = x[i + j * w]; {round_} c {'-' if down else '+'}= {f'{each} * w' if each > 1 else 'w'}; }}")
+                f"{{ float z = x[i + j * w]; {iteration_} c {'-' if down else '+'}= {f'{each} * w' if each > 1 else 'w'}; }}")
     text = f"  {AT}\n  float s = f;\n  if (i >= w || i >= n) return;\n  {loop}\n  y[i] = s;\n"
     kernel("const float *x, float *y, int n, int w, float f", text, f"KERNEL<<<(W + 63) / 64, 64>>>({x}, {y}, N, W, 0.25f);")
 
@@ -398,7 +398,7 @@ def again_and_again():
 
 
 def own_row():
-    """Sums of a thread over rounds a grid apart: blocks are taken abreast through them."""
+    """Sums of a thread over iterations a grid apart: blocks are taken abreast through them."""
     x, y = two()
     other = (set(BUFFERS) - {x, y}).pop()
     threads, blocks, counter = pick([64, 128, 256]), pick([128, 131, 200]), pick(["int", "unsigned", "size_t"])

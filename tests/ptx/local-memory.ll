@@ -1,4 +1,4 @@
-; An alloca of a constant size in a loop is local memory of the function, as in NVVM IR, not more memory in each round.
+; An alloca of a constant size in a loop is local memory of the function, as in NVVM IR, not more memory in each iteration.
 ; RUN: %unwarp --emit=nvvm %s | FileCheck %s
 ; RUN: %unwarp -c %s -o %t.o
 

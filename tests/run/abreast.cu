@@ -58,7 +58,7 @@ __global__ void scaled(const int *numbers, int count, int *out) {
       sums[(threadIdx.x + 1) % blockDim.x] - scale[(threadIdx.x + 3) % blockDim.x];
 }
 
-/* Where a block ends hangs on what it loads. */
+/* Where a block ends depends on what it loads. */
 __global__ void up_to(const int *numbers, const int *ends, int *out) {
   __shared__ int sums[WIDTH];
   int mine = 1, end = ends[blockIdx.x];
@@ -69,7 +69,7 @@ __global__ void up_to(const int *numbers, const int *ends, int *out) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = sums[blockDim.x - 1 - threadIdx.x];
 }
 
-/* Rounds that reach into what other threads of the launch have stored in the last one would race; these lie in the thread's own part. */
+/* Iterations that reach into what other threads of the launch have stored in the last one would race; these lie in the thread's own part. */
 __global__ void in_place(int *numbers, int count) {
   int mine = 0;
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += blockDim.x * gridDim.x) {

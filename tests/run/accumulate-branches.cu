@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops that add up in one place of memory under conditions, in loops inside, several times a round; places that a thread must not touch
+// Loops that add up in one place of memory under conditions, in loops inside, several times an iteration; places that a thread must not touch
 // where its condition never holds; places that are among what is read.
 #include "check.h"
 
@@ -82,8 +82,8 @@ int main(int argc, char **argv) {
   unsigned state = 5;
 
   buffer<int> numbers(3 * n + threads), best(threads), changes(threads);
-  for (int round = 0; round < 3; round++) {
-    int start = round == 0 ? -1 : round == 1 ? 40 : 1000; // where none is larger, nothing changes
+  for (int iteration = 0; iteration < 3; iteration++) {
+    int start = iteration == 0 ? -1 : iteration == 1 ? 40 : 1000; // where none is larger, nothing changes
     for (size_t i = 0; i < numbers.count; i++)
       numbers[i] = (int)(next_random(state) % 64);
     for (int i = 0; i < threads; i++)

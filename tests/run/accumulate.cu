@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Loops that add up in one place of memory: in global and shared memory, with what else the loop touches apart from it, around it and
-// right on it; loops that run no round, with the place's address invalid then; strides and counters of several kinds.
+// right on it; loops that run no iteration, with the place's address invalid then; strides and counters of several kinds.
 #include "check.h"
 
 // out may be one of the elements of in.
@@ -23,7 +23,7 @@ __global__ void to_and_fro(float *data, int at, int n) {
     data[at] += data[k & 7] + data[20 + k % 3] + data[30 + (k - 4) * (k - 4)] + data[60 + k / 2];
 }
 
-// Downwards, two places, one of which is read through the other pointer in some round.
+// Downwards, two places, one of which is read through the other pointer in some iteration.
 __global__ void two_places(float *x, float *y, const float *from, int n) {
   int me = blockIdx.x * blockDim.x + threadIdx.x;
   for (int k = n - 1; k >= 0; k--) {
@@ -32,10 +32,10 @@ __global__ void two_places(float *x, float *y, const float *from, int n) {
   }
 }
 
-__global__ void never(float *nowhere, const int *rounds) {
+__global__ void never(float *nowhere, const int *iterations) {
   int me = blockIdx.x * blockDim.x + threadIdx.x;
-  float *place = rounds[me] ? nowhere + me : NULL;
-  for (int k = 0; k < rounds[me]; k++)
+  float *place = iterations[me] ? nowhere + me : NULL;
+  for (int k = 0; k < iterations[me]; k++)
     *place += k + 1;
 }
 
@@ -72,7 +72,7 @@ int main(int argc, char **argv) {
         sum += in[i * columns + k];
       expect(i, out[i], sum);
     }
-    // One thread, whose place is in its own row, before it, and right behind it.
+    // One thread, whose place is in its own row, before it, and right after it.
     for (int at = 0; at <= columns; at++) {
       float row[64];
       in.upload();
@@ -159,18 +159,18 @@ int main(int argc, char **argv) {
       expect(i, data[i], values[i]);
   }
 
-  buffer<int> rounds(threads);
+  buffer<int> iterations(threads);
   for (int i = 0; i < threads; i++)
-    rounds[i] = i % 3 == 0 ? 0 : i % 3 == 1 ? -2 : i % 7;
+    iterations[i] = i % 3 == 0 ? 0 : i % 3 == 1 ? -2 : i % 7;
   for (int i = 0; i < threads; i++)
     y[i] = i;
-  rounds.upload();
+  iterations.upload();
   y.upload();
-  never<<<blocks, block>>>(y.device, rounds.device);
+  never<<<blocks, block>>>(y.device, iterations.device);
   y.download();
   for (int i = 0; i < threads; i++) {
     float sum = i;
-    for (int k = 0; k < rounds[i]; k++)
+    for (int k = 0; k < iterations[i]; k++)
       sum += k + 1;
     expect(i, y[i], sum);
   }

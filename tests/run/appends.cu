@@ -98,9 +98,9 @@ __global__ void wraps(int n, int *middle, int *count) {
     (middle - 0x7fffff00ll)[(long long)(unsigned)atomicAdd(count, 1)] = i;
 }
 // Two sites in a loop: begin before end, for each thread.
-__global__ void sites(int rounds, int2 *__restrict__ out, int *__restrict__ count) {
+__global__ void sites(int iterations, int2 *__restrict__ out, int *__restrict__ count) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  for (int k = 0; k < rounds; k++) {
+  for (int k = 0; k < iterations; k++) {
     if ((i + k) % 3 != 0)
       out[atomicAdd(count, 1)] = make_int2(i, 2 * k);
     if ((i * k) % 5 == 1) {
@@ -120,7 +120,7 @@ __global__ void two_queues(const int *__restrict__ in, int n, int *__restrict__ 
   else
     high[atomicAdd(highs, 1)] = (word)in[i] << 33;
 }
-// All threads of a block before all of them again: the block's second half comes behind its first one.
+// All threads of a block before all of them again: the block's second half comes after its first one.
 __global__ void phases(int *__restrict__ out, int *__restrict__ count, int *__restrict__ tile_out) {
   __shared__ int tile[1024];
   tile[threadIdx.x] = threadIdx.x * 3;
@@ -131,7 +131,7 @@ __global__ void phases(int *__restrict__ out, int *__restrict__ count, int *__re
   tile_out[blockIdx.x * blockDim.x + threadIdx.x] = other;
 }
 
-// The counter is read behind, by the thread that counted.
+// The counter is read after, by the thread that counted.
 __global__ void reads_counter(int *out, int *count, int *seen, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
@@ -361,18 +361,18 @@ template <int way> static void check_bounded_otherwise(int block) {
 }
 
 static void check_order(int block) {
-  enum { BLOCKS = 20, ROUNDS = 30 };
+  enum { BLOCKS = 20, ITERATIONS = 30 };
   const int threads = BLOCKS * block;
-  buffer<int2> out((size_t)threads * ROUNDS * 2);
+  buffer<int2> out((size_t)threads * ITERATIONS * 2);
   buffer<int> count(1), places(2 * threads), tile_out(threads);
   count[0] = 0, count.upload();
-  sites<<<BLOCKS, block>>>(ROUNDS, out.device, count.device);
+  sites<<<BLOCKS, block>>>(ITERATIONS, out.device, count.device);
   out.download(), count.download();
   int *last = (int *)malloc(threads * sizeof(int)), expected = 0;
   for (int i = 0; i < threads; i++)
     last[i] = -1;
   for (int i = 0; i < threads; i++)
-    for (int k = 0; k < ROUNDS; k++)
+    for (int k = 0; k < ITERATIONS; k++)
       expected += ((i + k) % 3 != 0) + ((i * k) % 5 == 1);
   expect(4000, count[0], expected);
   for (int k = 0; k < expected; k++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Atomic operations without a result on places that are the same in all blocks, which workers may gather first: totals and bins of all
-// kinds and both widths, some of them beside each other; and what must not wait: places that the block reads or writes behind,
+// kinds and both widths, some of them beside each other; and what must not wait: places that the block reads or writes after,
 // results that are used, operations of two kinds on one place, the last block that sums up.
 #include "check.h"
 
@@ -55,7 +55,7 @@ __global__ void bins(const unsigned char *__restrict__ text, int n, unsigned *__
     atomicAdd(&rare[1000 + threadIdx.x], 1u); // not there
 }
 
-// The block looks at the places behind its operations, as when it is the only one.
+// The block looks at the places after its operations, as when it is the only one.
 __global__ void looks_back(int *cells, int *seen) {
   int me = threadIdx.x;
   atomicAdd(&cells[me], me);
@@ -67,7 +67,7 @@ __global__ void looks_back(int *cells, int *seen) {
   atomicAdd(&cells[me], 7);
   atomicOr(&cells[me], 1 << 20);
   __syncthreads();
-  for (int round = 0; round < 3; round++) {
+  for (int iteration = 0; iteration < 3; iteration++) {
     seen[blockDim.x + me] += cells[me];
     atomicAdd(&cells[me], 1);
     __syncthreads();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Blocks that march through planes with barriers on the way, many side by side: with a halo, with values that are the block's own, with
-// as many rounds as the block's number says, and with a rim that is not a whole block.
+// as many iterations as the block's number says, and with a rim that is not a whole block.
 #include "check.h"
 
 #define WIDTH 8
@@ -60,13 +60,13 @@ __global__ void turn(int *data, int *last, int width, int height, int depth) {
     last[blockIdx.y * gridDim.x + blockIdx.x] = sum;
 }
 
-// Blocks of a row that do not make the same number of rounds.
+// Blocks of a row that do not make the same number of iterations.
 __global__ void uneven(const int *in, int *out, int width, int height, int depth) {
   __shared__ int tile[HEIGHT][WIDTH];
   int x = blockIdx.x * WIDTH + threadIdx.x, y = blockIdx.y * HEIGHT + threadIdx.y, at = y * width + x,
-      rounds = blockIdx.x % (depth + 1);
+      iterations = blockIdx.x % (depth + 1);
   int sum = 0;
-  for (int z = 0; z < rounds; z++, at += width * height) {
+  for (int z = 0; z < iterations; z++, at += width * height) {
     tile[threadIdx.y][threadIdx.x] = in[at];
     __syncthreads();
     sum = 7 * sum + tile[threadIdx.y][WIDTH - 1 - threadIdx.x];

@@ -18,10 +18,10 @@ __device__ int sum_all(int *tile, int value) {
   return sum;
 }
 
-__global__ void series(int *out, int rounds) {
+__global__ void series(int *out, int iterations) {
   __shared__ int tile[1024];
   int value = threadIdx.x;
-  for (int round = 0; round < rounds; round++)
+  for (int iteration = 0; iteration < iterations; iteration++)
     value = sum_all(tile, value) % 1000 + threadIdx.x;
   out[blockIdx.x * blockDim.x + threadIdx.x] = value;
 }
@@ -29,11 +29,11 @@ __global__ void series(int *out, int rounds) {
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 2, n = block * blocks;
   buffer<int> out(n);
-  for (int rounds = 0; rounds < 4; rounds++) {
-    series<<<blocks, block>>>(out.device, rounds);
+  for (int iterations = 0; iterations < 4; iterations++) {
+    series<<<blocks, block>>>(out.device, iterations);
     out.download();
     int offset = 0; // every thread holds its number plus this
-    for (int round = 0; round < rounds; round++)
+    for (int iteration = 0; iteration < iterations; iteration++)
       offset = (block * (block - 1) / 2 + offset * block) % 1000;
     for (int i = 0; i < n; i++)
       expect(i, out[i], i % block + offset);

@@ -4,8 +4,8 @@
 #include "check.h"
 
 template <typename Body> __device__ void repeat(int times, Body body) {
-  for (int round = 0; round < times; round++)
-    body(round);
+  for (int iteration = 0; iteration < times; iteration++)
+    body(iteration);
 }
 
 __global__ void run(int *out, int times) {
@@ -13,11 +13,11 @@ __global__ void run(int *out, int times) {
   int me = threadIdx.x, size = blockDim.x, hops = 0;
   ring[me] = me;
   __syncthreads();
-  repeat(times, [&](int round) {
-    int taken = ring[(me + round) % size];
+  repeat(times, [&](int iteration) {
+    int taken = ring[(me + iteration) % size];
     __syncthreads();
     ring[me] = taken;
-    hops += round;
+    hops += iteration;
     __syncthreads();
   });
   out[blockIdx.x * size + me] = ring[me] * 100 + hops;

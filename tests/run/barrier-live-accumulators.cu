@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values carried by a loop with barriers: a float, an integer and a pointer, each changed in every round.
+// Values carried by a loop with barriers: a float, an integer and a pointer, each changed in every iteration.
 #include "check.h"
 
 __global__ void dot_tiles(const float *a, const float *b, float *out, int *checks, int n) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A private array updated in a loop with barriers: its content must survive each round.
+// A private array updated in a loop with barriers: its content must survive each iteration.
 #include "check.h"
 
-__global__ void record_history(int *out, int rounds) {
+__global__ void record_history(int *out, int iterations) {
   __shared__ int ring[1024];
   int me = threadIdx.x, size = blockDim.x;
   int history[5] = {0, 0, 0, 0, 0};
   ring[me] = me + 1;
   __syncthreads();
-  for (int round = 0; round < rounds; round++) {
-    history[(round + me) % 5] += ring[(me + round) % size];
+  for (int iteration = 0; iteration < iterations; iteration++) {
+    history[(iteration + me) % 5] += ring[(me + iteration) % size];
     __syncthreads();
     ring[me] += 1 + history[me % 5] % 2;
     __syncthreads();
@@ -20,16 +20,16 @@ __global__ void record_history(int *out, int rounds) {
 }
 
 int main(int argc, char **argv) {
-  const int block = block_size(argc, argv), blocks = 2, n = block * blocks, rounds = 9;
+  const int block = block_size(argc, argv), blocks = 2, n = block * blocks, iterations = 9;
   buffer<int> out(n * 5);
-  record_history<<<blocks, block>>>(out.device, rounds);
+  record_history<<<blocks, block>>>(out.device, iterations);
   out.download();
   int *ring = new int[block], *history = new int[block * 5]();
   for (int t = 0; t < block; t++)
     ring[t] = t + 1;
-  for (int round = 0; round < rounds; round++) {
+  for (int iteration = 0; iteration < iterations; iteration++) {
     for (int t = 0; t < block; t++)
-      history[t * 5 + (round + t) % 5] += ring[(t + round) % block];
+      history[t * 5 + (iteration + t) % 5] += ring[(t + iteration) % block];
     for (int t = 0; t < block; t++)
       ring[t] += 1 + history[t * 5 + t % 5] % 2;
   }

@@ -7,18 +7,18 @@
 __global__ void count_down(const int *limits, int *out) {
   __shared__ int ring[1024];
   int me = threadIdx.x, size = blockDim.x, i = blockIdx.x * size + me;
-  int rounds = 0;
+  int iterations = 0;
   ring[me] = me;
   while (true) {
     __syncthreads();
     int neighbour = ring[(me + 1) % size];
     __syncthreads();
-    if (rounds >= limits[i])
+    if (iterations >= limits[i])
       break; // the same number for every thread of a block
     ring[me] = neighbour;
-    rounds++;
+    iterations++;
   }
-  out[i] = ring[me] * 10 + rounds;
+  out[i] = ring[me] * 10 + iterations;
 }
 
 int main(int argc, char **argv) {

@@ -3,7 +3,7 @@
 // A loop left by break between two barriers, once a shared flag says so.
 #include "check.h"
 
-__global__ void search(const int *in, int *where, int *rounds, int n, int wanted) {
+__global__ void search(const int *in, int *where, int *iterations, int n, int wanted) {
   __shared__ int found;
   if (threadIdx.x == 0)
     found = -1;
@@ -20,26 +20,26 @@ __global__ void search(const int *in, int *where, int *rounds, int n, int wanted
     taken++;
   }
   where[threadIdx.x] = found;
-  rounds[threadIdx.x] = taken;
+  iterations[threadIdx.x] = taken;
 }
 
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), n = 700;
-  buffer<int> in(n), where(block), rounds(block);
+  buffer<int> in(n), where(block), iterations(block);
   for (int i = 0; i < n; i++)
     in[i] = (i * 37) % n; // 37 and 700 have no common factor: each value once
   in.upload();
   for (int wanted = -5; wanted < n; wanted += 53) {
-    search<<<1, block>>>(in.device, where.device, rounds.device, n, wanted);
+    search<<<1, block>>>(in.device, where.device, iterations.device, n, wanted);
     where.download();
-    rounds.download();
+    iterations.download();
     int expected = -1;
     for (int i = 0; i < n; i++)
       if (in[i] == wanted)
         expected = i;
     for (int t = 0; t < block; t++) {
       expect(t, where[t], expected);
-      expect(t, rounds[t], expected >= 0 ? expected / block : blocks_for(n, block));
+      expect(t, iterations[t], expected >= 0 ? expected / block : blocks_for(n, block));
     }
   }
   return passed();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A return out of a loop with barriers, taken by whole blocks after different numbers of rounds.
+// A return out of a loop with barriers, taken by whole blocks after different numbers of iterations.
 #include "check.h"
 
 __global__ void leave_early(int *out) {
@@ -9,11 +9,11 @@ __global__ void leave_early(int *out) {
   if (threadIdx.x == 0)
     left = blockIdx.x;
   __syncthreads();
-  for (int round = 0;; round++) {
+  for (int iteration = 0;; iteration++) {
     int now = left;
     __syncthreads();
     if (now == 0) {
-      out[i] = round;
+      out[i] = iteration;
       return;
     }
     if (threadIdx.x == blockDim.x - 1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CUDA before main and behind it: a static object's constructor computes on the device, its destructor and an exit handler
+// CUDA before main and after it: a static object's constructor computes on the device, its destructor and an exit handler
 // do so after main, one of them after cudaDeviceReset; memory, streams and graphs are left behind.
 #include "check.h"
 

@@ -50,13 +50,13 @@ template <int way> __device__ void meet(unsigned *arrived, unsigned goal) {
   __syncthreads();
 }
 
-template <int way> __global__ void rounds(unsigned *arrived, int *cells, int *out, int count) {
+template <int way> __global__ void iterations(unsigned *arrived, int *cells, int *out, int count) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x, sum = 0;
-  for (int round = 0; round < count; round++) {
-    cells[i] = i + round * 1000;
-    meet<way>(arrived, (2 * round + 1) * gridDim.x);
+  for (int iteration = 0; iteration < count; iteration++) {
+    cells[i] = i + iteration * 1000;
+    meet<way>(arrived, (2 * iteration + 1) * gridDim.x);
     sum += cells[n - 1 - i];
-    meet<way>(arrived, (2 * round + 2) * gridDim.x);
+    meet<way>(arrived, (2 * iteration + 2) * gridDim.x);
   }
   out[i] = sum;
 }
@@ -117,30 +117,30 @@ __global__ void to_and_fro(volatile int *token, int *out, int times) {
     out[blockIdx.x] = 1;
 }
 
-template <int way> static void check_rounds(int block, int blocks, int rounds_wanted) {
+template <int way> static void check_iterations(int block, int blocks, int iterations_wanted) {
   int n = block * blocks;
   buffer<unsigned> arrived(1);
   buffer<int> cells(n), out(n);
   arrived.upload();
-  rounds<way><<<blocks, block>>>(arrived.device, cells.device, out.device, rounds_wanted);
+  iterations<way><<<blocks, block>>>(arrived.device, cells.device, out.device, iterations_wanted);
   out.download();
   for (int i = 0; i < n; i++)
-    expect(i, out[i], rounds_wanted * (n - 1 - i) + 1000 * rounds_wanted * (rounds_wanted - 1) / 2);
+    expect(i, out[i], iterations_wanted * (n - 1 - i) + 1000 * iterations_wanted * (iterations_wanted - 1) / 2);
 }
 
 int main(int argc, char **argv) {
-  const int block = block_size(argc, argv), blocks = fitting_blocks(rounds<0>, block, 13);
+  const int block = block_size(argc, argv), blocks = fitting_blocks(iterations<0>, block, 13);
   buffer<int> ready(blocks), value(blocks), out(blocks);
   ready.upload();
   backwards<<<blocks, block>>>(ready.device, value.device, out.device);
   out.download();
   for (int b = 0; b < blocks; b++)
     expect(b, out[b], blocks - b);
-  check_rounds<0>(block, blocks, 6);
-  check_rounds<1>(block, blocks, 6);
-  check_rounds<2>(block, blocks, 6);
-  check_rounds<3>(block, blocks, 6);
-  check_rounds<0>(block, 1, 3);
+  check_iterations<0>(block, blocks, 6);
+  check_iterations<1>(block, blocks, 6);
+  check_iterations<2>(block, blocks, 6);
+  check_iterations<3>(block, blocks, 6);
+  check_iterations<0>(block, 1, 3);
 
   ready.upload();
   wait_for_all<<<blocks, block>>>(ready.device, out.device);

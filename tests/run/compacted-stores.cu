@@ -29,14 +29,14 @@ __global__ void put(const T *values, const int *parts, const Place *places, T *o
     out[places[i]] = values[i];
 }
 
-// The same behind a loop, which more threads at a time go through.
+// The same after a loop, which more threads at a time go through.
 template <typename T, typename Place>
-__global__ void put_computed(const T *values, const int *parts, const Place *places, T *out, int n, int rounds) {
+__global__ void put_computed(const T *values, const int *parts, const Place *places, T *out, int n, int iterations) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
     return;
-  T value = values[i] - (T)rounds;
-  for (int round = 0; round < rounds; round++)
+  T value = values[i] - (T)iterations;
+  for (int iteration = 0; iteration < iterations; iteration++)
     value = value * (T)1 + (T)1;
   if (parts[i])
     out[places[i]] = value;

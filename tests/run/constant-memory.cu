@@ -25,7 +25,7 @@ int main(int argc, char **argv) {
   settings wanted = {2.5f, {100, 200, 300}};
   for (int k = 0; k < 16; k++)
     values[k] = k * k * 1000;
-  for (int round = 0; round < 2; round++) {
+  for (int iteration = 0; iteration < 2; iteration++) {
     CHECK(cudaMemcpyToSymbol(table, values, sizeof(values)));
     CHECK(cudaMemcpyToSymbol(chosen, &wanted, sizeof(wanted)));
     look_up<<<blocks_for(n, block), block>>>(out.device, n);

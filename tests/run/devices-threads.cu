@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
       CHECK(cudaEventCreateWithFlags(&filled[d], cudaEventDisableTiming));
       CHECK(cudaMalloc(&parts[d], n * sizeof(int)));
       CHECK(cudaMalloc(&sums[d], n * sizeof(int)));
-      for (int round = 0; round < 20; round++)
+      for (int iteration = 0; iteration < 20; iteration++)
         fill<<<grid, block, 0, streams[d]>>>(parts[d], n, 10000 * d);
       CHECK(cudaGetLastError());
       CHECK(cudaEventRecord(filled[d], streams[d]));

@@ -37,16 +37,16 @@ int main(int argc, char **argv) {
     fail_at(-1, count, devices);
   int named_of[3] = {2, 2, 2}, unnamed_of[3] = {7, 7, 7}, tickets = 10;
   float scale_of[3] = {1.5f, 1.5f, 1.5f};
-  for (int round = 0; round < 4; round++) {
+  for (int iteration = 0; iteration < 4; iteration++) {
     for (int d = 0; d < devices; d++) {
       CHECK(cudaSetDevice(d));
-      if (round == 1) {
+      if (iteration == 1) {
         scale_of[d] = d + 0.5f;
         CHECK(cudaMemcpyToSymbol(scale, &scale_of[d], sizeof(float)));
       }
       buffer<float> out(n + 2);
-      int length = n, by = d + round + 1;
-      if (round % 2 == 0) {
+      int length = n, by = d + iteration + 1;
+      if (iteration % 2 == 0) {
         step<<<blocks_for(n, block), block>>>(out.device, length);
         change<<<1, 1>>>(out.device, length, by);
       } else {
@@ -59,11 +59,11 @@ int main(int argc, char **argv) {
       for (int i = 0; i < n; i++)
         expect(i, out[i], i * scale_of[d] + (i % 3 == 0 ? 1 : i % 3 == 1 ? named_of[d] : 3));
       named_of[d] += by;
-      expect(1000 * round + d, (int)out[n], unnamed_of[d]);
-      expect(2000 * round + d, (int)out[n + 1], tickets);
+      expect(1000 * iteration + d, (int)out[n], unnamed_of[d]);
+      expect(2000 * iteration + d, (int)out[n + 1], tickets);
       int seen[3];
       CHECK(cudaMemcpyFromSymbol(seen, named, sizeof seen));
-      expect(3000 * round + d, seen[1], named_of[d]);
+      expect(3000 * iteration + d, seen[1], named_of[d]);
     }
     tickets++;
   }

@@ -3,10 +3,10 @@
 // Events time what stands between them: the elapsed time is above zero, and the whole is no less than a part.
 #include "check.h"
 
-__global__ void work(unsigned *out, int rounds) {
+__global__ void work(unsigned *out, int iterations) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned value = i;
-  for (int k = 0; k < rounds; k++)
+  for (int k = 0; k < iterations; k++)
     value = value * 1664525u + (value >> 7);
   out[i] = value;
 }

@@ -52,9 +52,9 @@ template <int N> __global__ void all_of_block(int *out, const byte *__restrict__
   out[threadIdx.x] = sum;
 }
 
-__global__ void strided(int *out, const byte *p, unsigned from, unsigned rounds) {
+__global__ void strided(int *out, const byte *p, unsigned from, unsigned iterations) {
   int sum = 0;
-  for (unsigned k = 0; k < rounds; k++)
+  for (unsigned k = 0; k < iterations; k++)
     sum = sum * 5 + p[from + threadIdx.x + k * blockDim.x];
   out[threadIdx.x] = sum;
 }
@@ -121,15 +121,15 @@ int main(int argc, char **argv) {
     if (block == 32)
       all_of_block<32><<<1, 32>>>(out.device, p, from), check_sum(32);
     for (int turn = 0; turn < 2; turn++) {
-      const unsigned rounds = 6;
+      const unsigned iterations = 6;
       if (turn)
-        walk<<<1, block>>>(out.device, p, from, from + rounds * block);
+        walk<<<1, block>>>(out.device, p, from, from + iterations * block);
       else
-        strided<<<1, block>>>(out.device, p, from, rounds);
+        strided<<<1, block>>>(out.device, p, from, iterations);
       out.download();
       for (int i = 0; i < block; i++) {
         unsigned sum = 0;
-        for (unsigned k = 0; k < rounds; k++)
+        for (unsigned k = 0; k < iterations; k++)
           sum = sum * 5 + at(from + i + k * block);
         expect(i, out[i], (int)sum);
       }

@@ -22,11 +22,11 @@ static int work(int block, int salt) {
   for (int i = 0; i < n; i++)
     expected += data[i] = i % 17 + salt;
   data.upload();
-  for (int round = 1; round <= 3; round++) {
+  for (int iteration = 1; iteration <= 3; iteration++) {
     sum_up<<<blocks_for(n, block), block>>>(data.device, n);
     CHECK(cudaGetLastError());
     CHECK(cudaMemcpyFromSymbol(&got, total, sizeof got));
-    expect(round, got, expected * round);
+    expect(iteration, got, expected * iteration);
   }
   return 0;
 }

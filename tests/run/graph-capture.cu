@@ -47,7 +47,7 @@ struct work {
     CHECK(cudaMemcpyAsync(b.device, b.host, n * sizeof(int), cudaMemcpyHostToDevice, main));
     CHECK(cudaEventRecord(fork, main));
     CHECK(cudaStreamWaitEvent(side, fork, 0));
-    for (int round = 0; round < 3; round++)
+    for (int iteration = 0; iteration < 3; iteration++)
       prepare<<<grid, block, 0, main>>>(a.device, n, by);
     reverse_block<<<grid, block, block * sizeof(int), side>>>(b.device, reversed.device, n);
     nothing<<<1, 1, 0, side>>>();
@@ -71,7 +71,7 @@ struct work {
     const short many[5] = {0, 1, 2, 3, 4};
     for (int i = 0; i < n; i++) {
       int x = a[i];
-      for (int round = 0; round < 3; round++)
+      for (int iteration = 0; iteration < 3; iteration++)
         x = (int)(x * 1.5) + 7 + many[i % 5];
       int start = i / block * block, count = n - start < block ? n - start : block;
       int y = b[start + count - 1 - (i - start)];

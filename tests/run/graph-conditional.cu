@@ -10,27 +10,27 @@ __global__ void newton_step(double *roots, const double *numbers, int n) {
   if (i < n)
     roots[i] = (roots[i] + numbers[i] / roots[i]) / 2;
 }
-__global__ void decide(const double *roots, const double *numbers, int n, int *rounds,
+__global__ void decide(const double *roots, const double *numbers, int n, int *iterations,
                        cudaGraphConditionalHandle more) {
-  ++*rounds;
+  ++*iterations;
   unsigned again = 0;
   for (int i = 0; i < n; i++)
     again |= fabs(roots[i] * roots[i] - numbers[i]) > 1e-12 * numbers[i];
   cudaGraphSetConditional(more, again);
 }
-__global__ void set_if(cudaGraphConditionalHandle handle, const int *rounds, int limit) {
-  cudaGraphSetConditional(handle, *rounds > limit);
+__global__ void set_if(cudaGraphConditionalHandle handle, const int *iterations, int limit) {
+  cudaGraphSetConditional(handle, *iterations > limit);
 }
-__global__ void mark(int *rounds) { *rounds = -*rounds; }
+__global__ void mark(int *iterations) { *iterations = -*iterations; }
 
 __global__ void count(int *cell) { ++*cell; }
 __global__ void set(cudaGraphConditionalHandle handle, unsigned value) { cudaGraphSetConditional(handle, value); }
 __global__ void count_down(cudaGraphConditionalHandle more, int *left) { cudaGraphSetConditional(more, --*left > 0); }
 
-static cudaGraphNode_t add_kernel(cudaGraph_t graph, const cudaGraphNode_t *behind, void *kernel, void **args) {
+static cudaGraphNode_t add_kernel(cudaGraph_t graph, const cudaGraphNode_t *after, void *kernel, void **args) {
   cudaGraphNode_t node;
   cudaKernelNodeParams params = {kernel, dim3(1), dim3(1), 0, args, NULL};
-  CHECK(cudaGraphAddKernelNode(&node, graph, behind, behind ? 1 : 0, &params));
+  CHECK(cudaGraphAddKernelNode(&node, graph, after, after ? 1 : 0, &params));
   return node;
 }
 static cudaGraph_t add_conditional(cudaGraph_t graph, cudaGraphConditionalNodeType type,
@@ -43,9 +43,9 @@ static cudaGraph_t add_conditional(cudaGraph_t graph, cudaGraphConditionalNodeTy
   return params.conditional.phGraph_out[0];
 }
 
-// A loop of three rounds around an if that its first round switches off: it is on again in the next launch.
+// A loop of three iterations around an if that its first iteration switches off: it is on again in the next launch.
 static void nested() {
-  buffer<int> cells(2); // how often the if ran; rounds left
+  buffer<int> cells(2); // how often the if ran; iterations left
   int *ran = cells.device, *left = cells.device + 1;
   unsigned off = 0;
   cudaGraph_t graph, parent;
@@ -85,7 +85,7 @@ static void nested() {
 int main(int argc, char **argv) {
   int block = block_size(argc, argv), n = 40;
   buffer<double> roots(n), numbers(n);
-  buffer<int> rounds(1);
+  buffer<int> iterations(1);
   for (int i = 0; i < n; i++)
     numbers[i] = 1 + i * 3.25;
   numbers.upload();
@@ -93,8 +93,8 @@ int main(int argc, char **argv) {
     for (int i = 0; i < n; i++)
       roots[i] = 1;
     roots.upload();
-    rounds[0] = 0;
-    rounds.upload();
+    iterations[0] = 0;
+    iterations.upload();
 
     cudaGraph_t graph;
     cudaGraphExec_t exec;
@@ -118,11 +118,11 @@ int main(int argc, char **argv) {
     CHECK(cudaStreamBeginCaptureToGraph(stream, params.conditional.phGraph_out[0], NULL, NULL, 0,
                                         cudaStreamCaptureModeRelaxed));
     newton_step<<<blocks_for(n, block), block, 0, stream>>>(roots.device, numbers.device, n);
-    decide<<<1, 1, 0, stream>>>(roots.device, numbers.device, n, rounds.device, more);
+    decide<<<1, 1, 0, stream>>>(roots.device, numbers.device, n, iterations.device, more);
     CHECK(cudaGetLastError());
     CHECK(cudaStreamEndCapture(stream, NULL));
 
-    void *test_args[] = {&many, &rounds.device, &limit}, *mark_args[] = {&rounds.device};
+    void *test_args[] = {&many, &iterations.device, &limit}, *mark_args[] = {&iterations.device};
     cudaKernelNodeParams kernel = {(void *)set_if, dim3(1), dim3(1), 0, test_args, NULL};
     CHECK(cudaGraphAddKernelNode(&test, graph, &loop, 1, &kernel));
     cudaGraphNodeParams branch_params = {cudaGraphNodeTypeConditional};
@@ -138,7 +138,7 @@ int main(int argc, char **argv) {
     CHECK(cudaGraphLaunch(exec, stream));
     CHECK(cudaStreamSynchronize(stream));
     roots.download();
-    rounds.download();
+    iterations.download();
     for (int i = 0; i < n; i++)
       expect_near(i, roots[i], sqrt(numbers[i]), 1e-12);
 
@@ -155,7 +155,7 @@ int main(int argc, char **argv) {
       }
       expected++;
     }
-    expect(limit, rounds[0], expected > limit ? -expected : expected);
+    expect(limit, iterations[0], expected > limit ? -expected : expected);
     CHECK(cudaGraphExecDestroy(exec));
     CHECK(cudaGraphDestroy(graph));
     CHECK(cudaStreamDestroy(stream));

@@ -44,7 +44,7 @@ int main(int argc, char **argv) {
 
   CHECK(cudaGraphInstantiate(&make_exec, make, 0));
   CHECK(cudaGraphInstantiate(&use_exec, use, 0));
-  for (int round = 0; round < 3; round++) {
+  for (int iteration = 0; iteration < 3; iteration++) {
     CHECK(cudaMemset(out.device, 0, n * sizeof(int)));
     CHECK(cudaDeviceSynchronize()); // the stream does not wait for the null stream
     CHECK(cudaGraphLaunch(make_exec, stream));

@@ -5,24 +5,24 @@
 #include "grid.h"
 
 // Label propagation in a ring: until no label changes anywhere.
-__global__ void spread_smallest(int *label, int n, int *changed, int *rounds) {
+__global__ void spread_smallest(int *label, int n, int *changed, int *iterations) {
   cg::grid_group grid = cg::this_grid();
-  int i = (int)grid.thread_rank(), round = 0;
+  int i = (int)grid.thread_rank(), iteration = 0;
   do {
     grid.sync();
     if (i == 0)
-      changed[(round + 1) & 1] = 0;
+      changed[(iteration + 1) & 1] = 0;
     int smallest = min(label[(i + n - 1) % n], label[(i + 1) % n]);
     bool better = smallest < label[i];
     grid.sync();
     if (better) {
       label[i] = smallest;
-      changed[round & 1] = 1;
+      changed[iteration & 1] = 1;
     }
     grid.sync();
-  } while (((volatile int *)changed)[round++ & 1]);
+  } while (((volatile int *)changed)[iteration++ & 1]);
   if (i == 0)
-    *rounds = round;
+    *iterations = iteration;
 }
 
 __device__ int sum_of_all(cg::grid_group grid, int *cells, int value) {
@@ -60,14 +60,14 @@ __global__ void in_functions(int *cells, int *out, int n, int selector) {
   out[i] = c + 3 * i;
 }
 
-// In each block another number of rounds, and of barriers of the block, between two barriers of the grid. In some rounds the
+// In each block another number of iterations, and of barriers of the block, between two barriers of the grid. In some iterations the
 // whole grid meets once more, as a table says.
-__global__ void uneven(int *cells, const int *meet, int *out, int rounds) {
+__global__ void uneven(int *cells, const int *meet, int *out, int iterations) {
   __shared__ int turn[1024];
   cg::grid_group grid = cg::this_grid();
   int total = 0;
-  for (int round = 0; round < rounds; round++) {
-    turn[threadIdx.x] = threadIdx.x + round;
+  for (int iteration = 0; iteration < iterations; iteration++) {
+    turn[threadIdx.x] = threadIdx.x + iteration;
     for (unsigned step = 0; step <= blockIdx.x % 4; step++) {
       __syncthreads();
       int next = turn[(threadIdx.x + 1) % blockDim.x];
@@ -75,11 +75,11 @@ __global__ void uneven(int *cells, const int *meet, int *out, int rounds) {
       turn[threadIdx.x] = next + 1;
     }
     cells[grid.thread_rank()] = turn[threadIdx.x];
-    if (meet[round + (int)threadIdx.x * 0] == 1) {
+    if (meet[iteration + (int)threadIdx.x * 0] == 1) {
       grid.sync();
       total += cells[(grid.thread_rank() + blockDim.x) % grid.num_threads()];
       grid.sync();
-    } else if (meet[round] == 2) {
+    } else if (meet[iteration] == 2) {
       auto token = grid.barrier_arrive();
       total += 1000;
       grid.barrier_wait(static_cast<cg::grid_group::arrival_token &&>(token));
@@ -108,7 +108,7 @@ __global__ void some_leave(int *cells, int *out) {
 
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = fitting_blocks(uneven, block, 11), n = block * blocks;
-  buffer<int> cells(n), out(n), changed(2), meet(8), rounds(1);
+  buffer<int> cells(n), out(n), changed(2), meet(8), iterations(1);
   int seed = 0;
   for (int i = 0; i < n; i++)
     cells[i] = (i * 7919 + 13) % (4 * n) + 5;
@@ -119,13 +119,13 @@ int main(int argc, char **argv) {
   changed[0] = changed[1] = 0;
   cells.upload();
   changed.upload();
-  launch_together(spread_smallest, blocks, block, 0, cells.device, n, changed.device, rounds.device);
+  launch_together(spread_smallest, blocks, block, 0, cells.device, n, changed.device, iterations.device);
   cells.download();
-  rounds.download();
+  iterations.download();
   for (int i = 0; i < n; i++)
     expect(i, cells[i], smallest);
-  if (rounds[0] < 1 || rounds[0] > n / 2 + 2)
-    fail_at(0, rounds[0], n / 2 + 1);
+  if (iterations[0] < 1 || iterations[0] > n / 2 + 2)
+    fail_at(0, iterations[0], n / 2 + 1);
 
   long long all = (long long)n * (n - 1) / 2;
   for (int selector = 2; selector < 6; selector += 3) {
@@ -142,11 +142,12 @@ int main(int argc, char **argv) {
   out.download();
   for (int i = 0; i < n; i++) {
     int total = 0;
-    for (int round = 0; round < 8; round++) {
-      int far = meet[round] == 1 ? (i + block) % n : (i + 1) % n, steps = far / block % 4 + 1;
-      int value = (far % block + steps) % block + round + steps; /* the first value moves and grows by 1 each step */
-      if (meet[round] != 0)
-        total += value + (meet[round] == 2 ? 1000 : 0);
+    for (int iteration = 0; iteration < 8; iteration++) {
+      int far = meet[iteration] == 1 ? (i + block) % n : (i + 1) % n, steps = far / block % 4 + 1;
+      int value =
+          (far % block + steps) % block + iteration + steps; /* the first value moves and grows by 1 each step */
+      if (meet[iteration] != 0)
+        total += value + (meet[iteration] == 2 ? 1000 : 0);
     }
     expect(i, out[i], total);
   }

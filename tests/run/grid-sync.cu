@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rounds of a stencil in one kernel: all blocks meet between two rounds. Registers, static and dynamic shared memory and a
+// Iterations of a stencil in one kernel: all blocks meet between two iterations. Registers, static and dynamic shared memory and a
 // private array of each thread live across the barrier of the grid.
 #include "grid.h"
 
-__global__ void rounds_of_stencil(int *from, int *to, int n, int rounds, int *checks) {
+__global__ void iterations_of_stencil(int *from, int *to, int n, int iterations, int *checks) {
   __shared__ int mine[1024];
   extern __shared__ int also_mine[];
   cg::grid_group grid = cg::this_grid();
@@ -12,10 +12,10 @@ __global__ void rounds_of_stencil(int *from, int *to, int n, int rounds, int *ch
   mine[threadIdx.x] = i * 5;
   also_mine[threadIdx.x] = i * 7;
   long long sum = 0;
-  for (int round = 0; round < rounds; round++) {
+  for (int iteration = 0; iteration < iterations; iteration++) {
     int left = from[(i + n - 1) % n], right = from[(i + 1) % n];
     to[i] = left - 2 * from[i] + right * 3;
-    trail[round & 3] += to[i];
+    trail[iteration & 3] += to[i];
     grid.sync();
     sum += to[(i + n / 2) % n];
     int *other = from;
@@ -23,13 +23,13 @@ __global__ void rounds_of_stencil(int *from, int *to, int n, int rounds, int *ch
     to = other;
     grid.sync();
   }
-  if (rounds == 0)
+  if (iterations == 0)
     __syncthreads(); /* others' part of mine[] is read */
   checks[i] = (int)(sum % 100003) + mine[blockDim.x - 1 - threadIdx.x] + also_mine[threadIdx.x] + trail[0] * 2 +
               trail[1] * 3 + trail[2] * 5 + trail[3] * 7;
 }
 
-static void check_grid(int block, int blocks, int rounds, bool by_attribute) {
+static void check_grid(int block, int blocks, int iterations, bool by_attribute) {
   int n = block * blocks;
   buffer<int> a(n), b(n), checks(n);
   for (int i = 0; i < n; i++)
@@ -45,9 +45,9 @@ static void check_grid(int block, int blocks, int rounds, bool by_attribute) {
     config.dynamicSmemBytes = block * sizeof(int);
     config.attrs = &attribute;
     config.numAttrs = 1;
-    CHECK(cudaLaunchKernelEx(&config, rounds_of_stencil, a.device, b.device, n, rounds, checks.device));
+    CHECK(cudaLaunchKernelEx(&config, iterations_of_stencil, a.device, b.device, n, iterations, checks.device));
   } else {
-    launch_together(rounds_of_stencil, blocks, block, block * sizeof(int), a.device, b.device, n, rounds,
+    launch_together(iterations_of_stencil, blocks, block, block * sizeof(int), a.device, b.device, n, iterations,
                     checks.device);
   }
   checks.download();
@@ -59,10 +59,10 @@ static void check_grid(int block, int blocks, int rounds, bool by_attribute) {
     for (int k = 0; k < 4; k++)
       trail[4 * i + k] = i + k;
   }
-  for (int round = 0; round < rounds; round++) {
+  for (int iteration = 0; iteration < iterations; iteration++) {
     for (int i = 0; i < n; i++) {
       to[i] = from[(i + n - 1) % n] - 2 * from[i] + from[(i + 1) % n] * 3;
-      trail[4 * i + (round & 3)] += to[i];
+      trail[4 * i + (iteration & 3)] += to[i];
     }
     for (int i = 0; i < n; i++)
       sums[i] += to[(i + n / 2) % n];
@@ -84,9 +84,9 @@ static void check_grid(int block, int blocks, int rounds, bool by_attribute) {
 
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv);
-  const int blocks = fitting_blocks(rounds_of_stencil, block, 24, block * sizeof(int));
-  for (int rounds = 0; rounds < 9; rounds += 4)
-    check_grid(block, blocks, rounds, false);
+  const int blocks = fitting_blocks(iterations_of_stencil, block, 24, block * sizeof(int));
+  for (int iterations = 0; iterations < 9; iterations += 4)
+    check_grid(block, blocks, iterations, false);
   check_grid(block, 1, 5, false);
   check_grid(block, blocks, 3, true);
   for (int launch = 0; launch < 20; launch++)

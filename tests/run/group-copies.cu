@@ -34,21 +34,21 @@ __global__ void copies(const unsigned char *from, unsigned char *to, int bytes, 
 }
 
 // Two stages: the next tile comes in while this one is summed.
-__global__ void stages(const int *in, long long *sums, int rounds) {
+__global__ void stages(const int *in, long long *sums, int iterations) {
   extern __shared__ int tile[];
   cg::thread_block block = cg::this_thread_block();
   int size = (int)block.size(), rank = (int)block.thread_rank();
-  const int *mine = in + (size_t)blockIdx.x * rounds * size;
+  const int *mine = in + (size_t)blockIdx.x * iterations * size;
   long long sum = 0;
   cg::memcpy_async(block, tile, mine, sizeof(int) * size);
-  for (int round = 0; round < rounds; round++) {
-    if (round + 1 < rounds) {
-      cg::memcpy_async(block, tile + (round + 1) % 2 * size, mine + (round + 1) * size, sizeof(int) * size);
+  for (int iteration = 0; iteration < iterations; iteration++) {
+    if (iteration + 1 < iterations) {
+      cg::memcpy_async(block, tile + (iteration + 1) % 2 * size, mine + (iteration + 1) * size, sizeof(int) * size);
       cg::wait_prior<1>(block);
     } else {
       cg::wait(block);
     }
-    sum += (long long)tile[round % 2 * size + (rank + 1) % size] * (round + 1);
+    sum += (long long)tile[iteration % 2 * size + (rank + 1) % size] * (iteration + 1);
     block.sync();
   }
   sums[blockIdx.x * size + rank] = sum;
@@ -98,18 +98,18 @@ int main(int argc, char **argv) {
       }
     }
 
-  const int rounds = 7, blocks = 3;
-  buffer<int> in(blocks * rounds * block);
+  const int iterations = 7, blocks = 3;
+  buffer<int> in(blocks * iterations * block);
   buffer<long long> sums(blocks * block);
-  for (int i = 0; i < blocks * rounds * block; i++)
+  for (int i = 0; i < blocks * iterations * block; i++)
     in[i] = i * i % 1009;
   in.upload();
-  stages<<<blocks, block, 2 * block * sizeof(int)>>>(in.device, sums.device, rounds);
+  stages<<<blocks, block, 2 * block * sizeof(int)>>>(in.device, sums.device, iterations);
   sums.download();
   for (int i = 0; i < blocks * block; i++) {
     long long sum = 0;
-    for (int round = 0; round < rounds; round++)
-      sum += (long long)in[(i / block * rounds + round) * block + (i % block + 1) % block] * (round + 1);
+    for (int iteration = 0; iteration < iterations; iteration++)
+      sum += (long long)in[(i / block * iterations + iteration) * block + (i % block + 1) % block] * (iteration + 1);
     expect(i, sums[i], sum);
   }
 

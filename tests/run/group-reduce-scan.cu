@@ -89,14 +89,14 @@ __global__ void of_coalesced(long long *out, const int *in) {
 }
 
 // Each group takes its share of one range of numbers: the shares tile it, whatever the order.
-__global__ void shares(cell<long long> *next, long long *first, long long *behind, const int *in, cell<long long> *sum,
+__global__ void shares(cell<long long> *next, long long *first, long long *after, const int *in, cell<long long> *sum,
                        long long *sums, cell<long long> *stored) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   cg::thread_block block = cg::this_thread_block();
   if (in[i] % 4 != 0) {
     cg::coalesced_group group = cg::coalesced_threads();
     first[i] = cg::exclusive_scan_update(group, next[0], (long long)in[i]);
-    behind[i] = cg::inclusive_scan_update(group, next[1], (long long)in[i], cg::plus<long long>());
+    after[i] = cg::inclusive_scan_update(group, next[1], (long long)in[i], cg::plus<long long>());
   }
   auto tile = cg::tiled_partition<8>(block);
   cg::reduce_update_async(tile, *sum, (long long)in[i], cg::plus<long long>());
@@ -189,15 +189,15 @@ int main(int argc, char **argv) {
   const int block = (raw + 31) / 32 * 32;
   n = 2 * block;
   buffer<cell<long long>> next(2), sum(1), stored(n / 8);
-  buffer<long long> first(n), behind(n), sums(n / 8);
+  buffer<long long> first(n), after(n), sums(n / 8);
   next[0].store(5), next[1].store(5);
   sum[0].store(1000);
   next.upload();
   sum.upload();
-  shares<<<2, block>>>(next.device, first.device, behind.device, in.device, sum.device, sums.device, stored.device);
+  shares<<<2, block>>>(next.device, first.device, after.device, in.device, sum.device, sums.device, stored.device);
   next.download();
   first.download();
-  behind.download();
+  after.download();
   sum.download();
   sums.download();
   stored.download();
@@ -211,13 +211,13 @@ int main(int argc, char **argv) {
     for (int k = i - 1; k >= i - i % 32; k--)
       if (in[k] % 4 != 0) {
         expect(i, first[i], first[k] + in[k]);
-        expect(i, behind[i], behind[k] + in[i]);
+        expect(i, after[i], after[k] + in[i]);
         break;
       }
     for (int k = 0; k < n; k++)
       if (k != i && in[k] % 4 != 0) {
         firsts += first[k] < first[i] + in[i] && first[i] < first[k] + in[k] && in[i] > 0 && in[k] > 0;
-        ends += behind[k] > behind[i] - in[i] && behind[i] > behind[k] - in[k] && in[i] > 0 && in[k] > 0;
+        ends += after[k] > after[i] - in[i] && after[i] > after[k] - in[k] && in[i] > 0 && in[k] > 0;
       }
   }
   expect(0, firsts, 0); // no two shares overlap

@@ -42,7 +42,7 @@ __global__ void steps(const int *in, int *out, int width, int height) {
 }
 
 // One step with coordinates without sign, which are large ones beyond the start, and with clamps by min and max.
-__global__ void step_without_sign(const int *in, int *out, unsigned width, unsigned height) {
+__global__ void step_unsigned(const int *in, int *out, unsigned width, unsigned height) {
   __shared__ int tile[TILE][TILE];
   unsigned tx = threadIdx.x, ty = threadIdx.y, x = blockIdx.x * (TILE - 2) + tx - 1,
            y = blockIdx.y * (TILE - 2) + ty - 1;
@@ -76,8 +76,8 @@ static void check(int width, int height) {
   in.upload();
   const dim3 block(TILE, TILE);
   steps<<<dim3(blocks_for(width, INNER), blocks_for(height, INNER)), block>>>(in.device, out.device, width, height);
-  step_without_sign<<<dim3(blocks_for(width, TILE - 2), blocks_for(height, TILE - 2)), block>>>(in.device, once.device,
-                                                                                                width, height);
+  step_unsigned<<<dim3(blocks_for(width, TILE - 2), blocks_for(height, TILE - 2)), block>>>(in.device, once.device,
+                                                                                            width, height);
   out.download();
   once.download();
   step_on_host(in.host, in.host, first, width, height);

@@ -15,7 +15,7 @@ struct outer {
   long double number;
   int last;
 };
-template <typename T> struct behind_char {
+template <typename T> struct after_char {
   char c;
   T value;
 };
@@ -64,11 +64,11 @@ struct __attribute__((packed)) packed {
 
 // clang-format off
 #define TYPES(X)                                                                                                       \
-  X(outer) X(behind_char<long double>) X(behind_char<__int128>) X(behind_char<double>) X(behind_char<long long>)       \
-  X(behind_char<long double *>) X(behind_char<std::nullptr_t>) X(behind_char<std::complex<float>>) X(bits) X(small)    \
+  X(outer) X(after_char<long double>) X(after_char<__int128>) X(after_char<double>) X(after_char<long long>)       \
+  X(after_char<long double *>) X(after_char<std::nullptr_t>) X(after_char<std::complex<float>>) X(bits) X(small)    \
   X(large) X(of_empty) X(repeated) X(over_aligned) X(with_virtual) X(derived) X(virtual_base) X(packed_end) X(packed)  \
   X(wchar_t) X(char16_t) X(bool) X(long) X(std::max_align_t) X(std::complex<long double>) X(long double[3])            \
-  X(int outer::*) X(void (with_virtual::*)()) X(float4) X(behind_char<double4>) X(behind_char<short3>) X(dim3)
+  X(int outer::*) X(void (with_virtual::*)()) X(float4) X(after_char<double4>) X(after_char<short3>) X(dim3)
 // clang-format on
 #define LAYOUT(T) to[count++] = (int)(sizeof(T) * 1000 + alignof(T));
 #define ONE_MORE(T) +1
@@ -80,14 +80,14 @@ __host__ __device__ inline void layouts(int *to) {
   to[count++] = (int)offsetof(outer, number);
   to[count++] = (int)offsetof(outer, last);
   to[count++] = (int)offsetof(over_aligned, value);
-  to[count++] = (int)offsetof(behind_char<__int128>, value);
+  to[count++] = (int)offsetof(after_char<__int128>, value);
 }
 
 __device__ outer kept;
 
 __global__ void tell(int *to) { layouts(to); }
 
-__global__ void take(outer by_value, const outer *array, behind_char<long double> second, int *out, outer *copies,
+__global__ void take(outer by_value, const outer *array, after_char<long double> second, int *out, outer *copies,
                      int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)

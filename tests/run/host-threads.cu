@@ -16,7 +16,7 @@ __global__ void reverse_and_add(int *data, int value) {
 }
 
 int main(int argc, char **argv) {
-  const int block = block_size(argc, argv), blocks = 5, n = block * blocks, workers = 4, rounds = 20;
+  const int block = block_size(argc, argv), blocks = 5, n = block * blocks, workers = 4, iterations = 20;
   std::atomic<int> wrong(0);
   std::vector<std::thread> threads;
   for (int worker = 0; worker < workers; worker++)
@@ -27,13 +27,13 @@ int main(int argc, char **argv) {
       for (int i = 0; i < n; i++)
         data[i] = i * (worker + 1);
       data.upload();
-      for (int round = 0; round < rounds; round++)
+      for (int iteration = 0; iteration < iterations; iteration++)
         reverse_and_add<<<blocks, block, 0, stream>>>(data.device, worker);
       CHECK(cudaStreamSynchronize(stream));
       CHECK(cudaStreamDestroy(stream));
       data.download();
       for (int i = 0; i < n; i++)
-        if (data[i] != i * (worker + 1) + rounds * worker)
+        if (data[i] != i * (worker + 1) + iterations * worker)
           wrong++;
     });
   for (auto &thread : threads)

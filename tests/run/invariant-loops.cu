@@ -31,9 +31,9 @@ __global__ void after_writing(int *data, int *out, const int *offset, int n) {
     data[0] = *offset + sum(out, n);
 }
 
-__global__ void no_rounds(const int *in, int *out, int n, int rounds) {
+__global__ void no_iterations(const int *in, int *out, int n, int iterations) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, largest = -5;
-  for (int k = 0; k < rounds; k++)
+  for (int k = 0; k < iterations; k++)
     largest = max(largest, in[k]);
   if (i < n)
     out[i] = largest;
@@ -54,7 +54,7 @@ int main(int argc, char **argv) {
   shift.upload();
   share<<<blocks_for(n, block), block>>>(in.device, out.device, n);
   after_writing<<<1, block>>>(data.device, more.device, shift.device, n);
-  no_rounds<<<blocks_for(n, block), block>>>(NULL, none.device, n, 0);
+  no_iterations<<<blocks_for(n, block), block>>>(NULL, none.device, n, 0);
   out.download();
   more.download();
   data.download();

@@ -91,7 +91,7 @@ static int second(int from, int to) {
   fill<<<LARGE / 256, 256>>>(large, LARGE, 77);
   GOOD(cudaDeviceSynchronize());
   put(to, "w", 1);
-  take(from, &go, 1); /* the event is recorded behind a fill of the small array */
+  take(from, &go, 1); /* the event is recorded after a fill of the small array */
   GOOD(cudaStreamWaitEvent(0, event, 0));
   GOOD(cudaEventSynchronize(event));
   GOOD(cudaEventQuery(event));
@@ -115,7 +115,7 @@ static int second(int from, int to) {
 }
 
 static int first(const char *self) {
-  int down[2], up[2], *before, *small, *behind, *large, *managed;
+  int down[2], up[2], *before, *small, *after, *large, *managed;
   message m;
   cudaEvent_t event, other;
   char go;
@@ -124,12 +124,12 @@ static int first(const char *self) {
     return 4;
   GOOD(cudaMalloc(&before, sizeof(int) * SMALL));
   GOOD(cudaMalloc(&small, sizeof(int) * SMALL));
-  GOOD(cudaMalloc(&behind, sizeof(int) * SMALL));
+  GOOD(cudaMalloc(&after, sizeof(int) * SMALL));
   GOOD(cudaMalloc(&large, sizeof(int) * LARGE));
   GOOD(cudaMallocManaged(&managed, sizeof(int)));
   fill<<<4, 256>>>(before, SMALL, 1);
   fill<<<4, 256>>>(small, SMALL, 100);
-  fill<<<4, 256>>>(behind, SMALL, 2);
+  fill<<<4, 256>>>(after, SMALL, 2);
   fill<<<LARGE / 256, 256>>>(large, LARGE, -5);
   SAYS(cudaEventCreateWithFlags(&event, cudaEventInterprocess), cudaErrorInvalidValue);
   GOOD(cudaEventCreateWithFlags(&event, cudaEventInterprocess | cudaEventDisableTiming));
@@ -145,8 +145,7 @@ static int first(const char *self) {
   cudaIpcMemHandle_t nothing = {};
   SAYS(cudaIpcOpenMemHandle((void **)&managed, nothing, cudaIpcMemLazyEnablePeerAccess),
        cudaErrorInvalidResourceHandle);
-  CHECK(differences(before, SMALL, 1) == 0 && differences(small, SMALL, 100) == 0 &&
-        differences(behind, SMALL, 2) == 0);
+  CHECK(differences(before, SMALL, 1) == 0 && differences(small, SMALL, 100) == 0 && differences(after, SMALL, 2) == 0);
   fflush(stdout);
   pid_t child = fork();
   if (child == 0) {
@@ -179,7 +178,7 @@ static int first(const char *self) {
   }
   GOOD(cudaEventSynchronize(event));
   CHECK(differences(before, SMALL, 1) == 0 && differences(small, SMALL, 4000) == 0 &&
-        differences(behind, SMALL, 2) == 0);
+        differences(after, SMALL, 2) == 0);
   CHECK(differences(large, LARGE, 9) == 0);
   GOOD(cudaDeviceReset());
   puts("ok");

@@ -26,7 +26,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i <= n; i++)
     row[i] = i < n ? i : 0;
   start<<<grid, block>>>(a.device, n);
-  for (int round = 0; round < 5; round++) {
+  for (int iteration = 0; iteration < 5; iteration++) {
     reverse<<<grid, block>>>(a.device, b.device, n);
     pair_sums<<<grid, block>>>(b.device, a.device, n);
     for (int i = 0; i < n / 2; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a kernel's parameters lie in a buffer of all of them: each at its own alignment, behind the one before it.
+// Where a kernel's parameters lie in a buffer of all of them: each at its own alignment, after the one before it.
 #include "check.h"
 
 struct three {

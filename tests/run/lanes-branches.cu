@@ -5,7 +5,7 @@
 #include "check.h"
 
 __global__ void sums(const int *const *rows, const int *in, const float4 *points, unsigned *out, float *near,
-                     int *counts, int n, int rounds) {
+                     int *counts, int n, int iterations) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
     return;
@@ -13,7 +13,7 @@ __global__ void sums(const int *const *rows, const int *in, const float4 *points
   const int *row = rows[i]; // null for many
   int zero = i % 3, taken = 0;
   float px = (float)(i % 17), potential = 0, weight = 0;
-  for (int k = 0; k < rounds; k++) {
+  for (int k = 0; k < iterations; k++) {
     state ^= state << 13;
     state ^= state >> 17;
     state ^= state << 5;
@@ -42,12 +42,12 @@ __global__ void sums(const int *const *rows, const int *in, const float4 *points
 }
 
 // Threads at the left edge have no neighbour so far away: the index, taken as unsigned, would be huge there.
-__global__ void shifted(const int *in, int *out, int n, unsigned away, int rounds) {
+__global__ void shifted(const int *in, int *out, int n, unsigned away, int iterations) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
     return;
   int sum = 0;
-  for (int k = 0; k < rounds; k++) {
+  for (int k = 0; k < iterations; k++) {
     int a = in[n - 1 - i], b = i >= away ? in[i - away] : -1, c = in[(i * 4u + k) % n];
     short narrow = (short)(a + k * 1000);
     unsigned char byte = (unsigned char)(i + 250 + k);
@@ -58,12 +58,12 @@ __global__ void shifted(const int *in, int *out, int n, unsigned away, int round
   out[i] = sum;
 }
 
-__global__ void doubles(const double *in, double *out, long long *big, int n, int rounds) {
+__global__ void doubles(const double *in, double *out, long long *big, int n, int iterations) {
   int i = blockIdx.y * 8 * gridDim.x * blockDim.x + threadIdx.y * gridDim.x * blockDim.x + blockIdx.x * blockDim.x +
           threadIdx.x;
   double x = i < n ? in[i] : 1, sum = 0;
   long long product = i + 1;
-  for (int k = 0; k < rounds; k++) {
+  for (int k = 0; k < iterations; k++) {
     double y = in[k];
     sum += x > y ? x - y : (y - x) * 0.5;
     product = product * 6364136223846793005ll + (x > y ? k : -k);
@@ -75,10 +75,10 @@ __global__ void doubles(const double *in, double *out, long long *big, int n, in
 }
 
 int main(int argc, char **argv) {
-  const int block = block_size(argc, argv), n = 290, rounds = 37;
-  buffer<int> in(n), data(4 * n), counts(n * rounds), out2(n);
+  const int block = block_size(argc, argv), n = 290, iterations = 37;
+  buffer<int> in(n), data(4 * n), counts(n * iterations), out2(n);
   buffer<const int *> rows(n);
-  buffer<float4> points(rounds);
+  buffer<float4> points(iterations);
   buffer<unsigned> out(2 * n);
   buffer<float> near(2 * n);
   buffer<double> xs(n), totals(n);
@@ -90,24 +90,24 @@ int main(int argc, char **argv) {
     data[i] = (int)next_random(state);
   for (int i = 0; i < n; i++)
     rows[i] = i % 4 == 1 || i % 50 > 30 ? NULL : data.device + 4 * i;
-  for (int k = 0; k < rounds; k++)
+  for (int k = 0; k < iterations; k++)
     points[k] =
         make_float4((float)(next_random(state) % 32), (float)(next_random(state) % 16), (float)(k % 7), (float)(k % 3));
   for (int i = 0; i < n; i++)
     xs[i] = (double)(next_random(state) % 64) * 0.25;
   in.upload(), data.upload(), rows.upload(), points.upload(), xs.upload();
   sums<<<blocks_for(n, block), block>>>(rows.device, in.device, points.device, out.device, near.device, counts.device,
-                                        n, rounds);
-  shifted<<<blocks_for(n, block), block>>>(in.device, out2.device, n, 21, rounds);
+                                        n, iterations);
+  shifted<<<blocks_for(n, block), block>>>(in.device, out2.device, n, 21, iterations);
   const int across = block < 128 ? block : 128;
   const dim3 shape((unsigned)across, 8), grid((unsigned)blocks_for(blocks_for(n, 8), across), 1);
-  doubles<<<grid, shape>>>(xs.device, totals.device, big.device, n, rounds);
+  doubles<<<grid, shape>>>(xs.device, totals.device, big.device, n, iterations);
   out.download(), near.download(), counts.download(), out2.download(), totals.download(), big.download();
   for (int i = 0; i < n; i++) {
     unsigned s = (unsigned)i * 2654435761u + 1, sum = 0;
     int taken = 0;
     float potential = 0, weight = 0;
-    for (int k = 0; k < rounds; k++) {
+    for (int k = 0; k < iterations; k++) {
       s ^= s << 13;
       s ^= s >> 17;
       s ^= s << 5;
@@ -125,7 +125,7 @@ int main(int argc, char **argv) {
     expect_near(2 * i, near[2 * i], potential, 1e-6);
     expect_near(2 * i + 1, near[2 * i + 1], weight, 1e-6);
     unsigned total = 0;
-    for (int k = 0; k < rounds; k++) {
+    for (int k = 0; k < iterations; k++) {
       unsigned a = (unsigned)in[n - 1 - i], b = i >= 21 ? (unsigned)in[i - 21] : ~0u, c = (unsigned)in[(i * 4 + k) % n];
       total = total * 5 + a * 3 + b - c + (unsigned)(short)(a + (unsigned)k * 1000) +
               ((unsigned)(i + 250 + k) & 255) * 65536;
@@ -135,7 +135,7 @@ int main(int argc, char **argv) {
     expect(i, out2[i], (int)total);
     double sum2 = 0;
     unsigned long long product = (unsigned long long)i + 1;
-    for (int k = 0; k < rounds; k++) {
+    for (int k = 0; k < iterations; k++) {
       bool above = xs[i] > xs[k];
       sum2 += above ? xs[i] - xs[k] : (xs[k] - xs[i]) * 0.5;
       product = product * 6364136223846793005ull + (unsigned long long)(long long)(above ? k : -k);

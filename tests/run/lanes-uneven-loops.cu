@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops that each thread leaves when it is done: after a number of rounds of its own, by a condition on what it computes, by break,
+// Loops that each thread leaves when it is done: after a number of iterations of its own, by a condition on what it computes, by break,
 // at the end of a list. A thread that has left (or never entered) must not load, store, divide or change what it took out.
 #include "check.h"
 
@@ -15,7 +15,7 @@ __host__ __device__ inline unsigned mix(unsigned x) {
   return x ^ (x << 5);
 }
 
-// A point of a fractal in fixed point: rounds until it is far away.
+// A point of a fractal in fixed point: iterations until it is far away.
 __host__ __device__ inline int escape(int cx, int cy, int most) {
   int x = 0, y = 0, k = 0;
   while (k < most && (x >> 4) * (x >> 4) + (y >> 4) * (y >> 4) < 1 << 18) {
@@ -46,10 +46,10 @@ __host__ __device__ inline unsigned long long collatz(unsigned long long x) {
   return highest * 1000 + steps;
 }
 
-// Two ways out, one round left out, and a loop of its own length inside.
-__host__ __device__ inline unsigned wander(unsigned start, int rounds) {
+// Two ways out, one iteration left out, and a loop of its own length inside.
+__host__ __device__ inline unsigned wander(unsigned start, int iterations) {
   unsigned state = start, sum = 0;
-  for (int k = 0; k < rounds; k++) {
+  for (int k = 0; k < iterations; k++) {
     state = mix(state);
     if (state % 5 == 0)
       continue;
@@ -124,7 +124,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < first[n]; i++)
     items[i] = (int)(next_random(state) % 1000);
   int used = 0, lengths[333];
-  for (int i = 0; i < n; i++) { // lists of 0 to 3 nodes; none points anywhere behind its end
+  for (int i = 0; i < n; i++) { // lists of 0 to 3 nodes; none points anywhere after its end
     lengths[i] = i % 4 < 2 * n - used ? i % 4 : 0;
     heads[i] = lengths[i] ? nodes.device + used : NULL;
     for (int k = 0; k < lengths[i]; k++, used++) {

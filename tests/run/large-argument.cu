@@ -22,9 +22,9 @@ int main(int, char **) {
   int expected = 0;
   for (int i = 0; i < 8000; i++)
     expected += data.value[i] = i % 97;
-  for (int round = 0; round < 2000; round++) {
-    expected += round - data.value[5];
-    data.value[5] = round;
+  for (int iteration = 0; iteration < 2000; iteration++) {
+    expected += iteration - data.value[5];
+    data.value[5] = iteration;
     sum<<<1, 1>>>(data, result.device);
   }
   result.download();

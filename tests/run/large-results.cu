@@ -31,7 +31,7 @@ __global__ void fill_rows(int *out, int width, int height) {
       out[y * width + x] = y * 7 - x;
 }
 
-// The last rounds of a tree in shared memory, from where it goes out.
+// The last iterations of a tree in shared memory, from where it goes out.
 __global__ void down(const float *in, float *out) {
   __shared__ float tile[512];
   int me = threadIdx.x, base = blockIdx.x * 512;

@@ -47,7 +47,7 @@ __global__ void values(int *out) {
 }
 
 /* Each half of a block waits for what the other half wrote, over many phases. */
-__global__ void turns(int *out, int rounds) {
+__global__ void turns(int *out, int iterations) {
   __shared__ cuda::barrier<cuda::thread_scope_block> bar;
   __shared__ int row[256];
   int i = threadIdx.x, n = blockDim.x;
@@ -55,7 +55,7 @@ __global__ void turns(int *out, int rounds) {
     init(&bar, n);
   row[i] = i;
   __syncthreads();
-  for (int r = 0; r < rounds; r++) {
+  for (int r = 0; r < iterations; r++) {
     auto token = bar.arrive();
     bar.wait(static_cast<decltype(token) &&>(token));
     int next = row[(i + 1) % n];

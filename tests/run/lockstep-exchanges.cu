@@ -4,13 +4,13 @@
 // ways, rows of a plane of threads, global memory, one lane that speaks for all, a loop until none has changed.
 #include "check.h"
 
-// Neighbours change places, round by round; nothing else but the order of statements keeps reads before writes.
-__global__ void rotate(int *data, int rounds) {
+// Neighbours change places, iteration by iteration; nothing else but the order of statements keeps reads before writes.
+__global__ void rotate(int *data, int iterations) {
   __shared__ int tile[32];
   int lane = threadIdx.x;
   tile[lane] = data[blockIdx.x * 32 + lane];
-  for (int round = 0; round < rounds; round++)
-    tile[lane] = tile[(lane + 1) % 32] + round;
+  for (int iteration = 0; iteration < iterations; iteration++)
+    tile[lane] = tile[(lane + 1) % 32] + iteration;
   data[blockIdx.x * 32 + lane] = tile[lane];
 }
 
@@ -114,7 +114,7 @@ __global__ void takes_places(int *counter, int *taken, int n) {
 }
 
 // Labels that spread along a chain until nothing changes: all look, then all write.
-__global__ void spread(const int *next, int *label, int *rounds) {
+__global__ void spread(const int *next, int *label, int *iterations) {
   volatile __shared__ int now[32];
   volatile __shared__ int changed;
   int lane = threadIdx.x, to = next[blockIdx.x * 32 + lane], count = 0;
@@ -131,12 +131,12 @@ __global__ void spread(const int *next, int *label, int *rounds) {
   } while (changed);
   label[blockIdx.x * 32 + lane] = now[lane];
   if (lane == 0)
-    rounds[blockIdx.x] = count;
+    iterations[blockIdx.x] = count;
 }
 
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 3, n = blocks * (block > 128 ? block : 128);
-  buffer<int> data(n), before(n), counter(1), rounds(blocks);
+  buffer<int> data(n), before(n), counter(1), iterations(blocks);
   for (int i = 0; i < n; i++)
     before[i] = (i * 37) % 101;
   auto start = [&] {
@@ -224,13 +224,13 @@ int main(int argc, char **argv) {
     next[i] = lane % 8 == 0 ? lane : lane - 1; /* chains of eight */
   }
   next.upload();
-  spread<<<blocks, 32>>>(next.device, label.device, rounds.device);
+  spread<<<blocks, 32>>>(next.device, label.device, iterations.device);
   CHECK(cudaDeviceSynchronize());
   label.download();
-  rounds.download();
+  iterations.download();
   for (int i = 0; i < blocks * 32; i++)
     expect(6000 + i, label[i], i % 32 / 8 * 8);
   for (int b = 0; b < blocks; b++)
-    expect(7000 + b, rounds[b], 8);
+    expect(7000 + b, iterations[b], 8);
   return passed();
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sums by trees whose last rounds count on the lanes of a warp in step: no barrier between them. Through a volatile pointer, a volatile
+// Sums by trees whose last iterations count on the lanes of a warp in step: no barrier between them. Through a volatile pointer, a volatile
 // array, unrolled by a template on the block's size, in a loop, by plain accesses, with several values, in all warps of a block.
 #include "check.h"
 
-__device__ __noinline__ void last_rounds(volatile int *tile, int thread) {
+__device__ __noinline__ void last_iterations(volatile int *tile, int thread) {
   tile[thread] += tile[thread + 32];
   tile[thread] += tile[thread + 16];
   tile[thread] += tile[thread + 8];
@@ -25,7 +25,7 @@ __global__ void by_pointer(const int *in, int *out, int n) {
     __syncthreads();
   }
   if (thread < 32)
-    last_rounds(tile, thread);
+    last_iterations(tile, thread);
   if (thread == 0)
     out[blockIdx.x] = tile[0];
 }
@@ -49,7 +49,7 @@ __global__ void by_array(const int *in, int *out, int n) {
     out[blockIdx.x] = tile[0];
 }
 
-template <class T, unsigned size> __device__ void last_rounds_of(volatile T *tile, unsigned thread) {
+template <class T, unsigned size> __device__ void last_iterations_of(volatile T *tile, unsigned thread) {
   if (size >= 64)
     tile[thread] += tile[thread + 32];
   if (size >= 32)
@@ -90,7 +90,7 @@ template <class T, unsigned size> __global__ void unrolled(const T *in, T *out, 
     __syncthreads();
   }
   if (thread < 32)
-    last_rounds_of<T, size>(tile, thread);
+    last_iterations_of<T, size>(tile, thread);
   if (thread == 0)
     out[blockIdx.x] = tile[0];
 }

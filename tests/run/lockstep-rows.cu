@@ -54,7 +54,7 @@ __global__ void part_for_row(int rows, const int *starts, const int *columns, co
   }
 }
 
-// By plain accesses, with a condition in place of room behind the end.
+// By plain accesses, with a condition in place of room after the end.
 __global__ void plainly(int rows, const int *starts, const int *columns, const float *values, const float *x,
                         float *y) {
   __shared__ float partial[1024];

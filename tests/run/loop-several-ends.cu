@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Counting loops that end for several reasons: &&, break and return; ends with and without sign, sums of the counter, conditions
-// that no round changes. All bounds come from the ends of the range of int and from around 0. The host counts in 64 bits, and
+// that no iteration changes. All bounds come from the ends of the range of int and from around 0. The host counts in 64 bits, and
 // leaves out what overflows or takes too long.
 #include "check.h"
 
@@ -12,11 +12,11 @@ struct one_case {
 };
 
 struct seen {
-  int rounds, last;
+  int iterations, last;
   unsigned mix;
 };
 
-#define VISIT(i) (s.rounds++, s.mix = s.mix * 31u + (unsigned)(i))
+#define VISIT(i) (s.iterations++, s.mix = s.mix * 31u + (unsigned)(i))
 #define LOOP(name) __device__ void name(const one_case &c, seen &s)
 
 LOOP(both_signed) {
@@ -59,7 +59,7 @@ LOOP(unsigned_far_end) {
   for (unsigned i = (unsigned)c.start; i < (unsigned)c.n && (int)i < c.m; i++)
     VISIT(i);
 }
-LOOP(end_seen_behind) {
+LOOP(end_seen_after) {
   int i = c.start;
   while (i < c.n && c.flag > 0 && i < c.m) {
     VISIT(i);
@@ -94,7 +94,7 @@ LOOP(up_to_last) {
   }
 }
 
-enum { LOOPS = 13, MOST_ROUNDS = 120 };
+enum { LOOPS = 13, MOST_ITERATIONS = 120 };
 
 __global__ void run(const one_case *cases, seen *out, int count) {
   int t = blockIdx.x * blockDim.x + threadIdx.x;
@@ -114,7 +114,7 @@ __global__ void run(const one_case *cases, seen *out, int count) {
   RUN(4, no_sign_from_anywhere)
   RUN(5, unsigned_counter)
   RUN(6, unsigned_far_end)
-  RUN(7, end_seen_behind)
+  RUN(7, end_seen_after)
   RUN(8, down)
   RUN(9, step_from_outside)
   RUN(10, until_equal)
@@ -122,7 +122,7 @@ __global__ void run(const one_case *cases, seen *out, int count) {
   RUN(12, up_to_last)
 }
 
-// The same in 64 bits, without wrap around but of numbers without sign. False: overflows, or too long.
+// The same in 64 bits, without wrap around but of unsigned numbers. False: overflows, or too long.
 static bool expect_of(int k, const one_case &c, int thread, seen &s) {
   typedef long long wide;
   const wide n = c.n, m = c.m, a = c.a, flag = c.flag, un = (unsigned)c.n, um = (unsigned)c.m;
@@ -158,9 +158,9 @@ static bool expect_of(int k, const one_case &c, int thread, seen &s) {
       return false;
     if (!first || !second)
       break;
-    if (s.rounds == MOST_ROUNDS)
+    if (s.iterations == MOST_ITERATIONS)
       return false;
-    s.rounds++;
+    s.iterations++;
     s.mix = s.mix * 31u + (unsigned)i;
   }
   if (k == 7 || k == 8)
@@ -176,7 +176,7 @@ int main(int argc, char **argv) {
   buffer<seen> out((size_t)count * LOOPS);
   seen *expected = (seen *)calloc((size_t)count * LOOPS, sizeof *expected);
   unsigned state = 11;
-  int with_rounds[LOOPS] = {0};
+  int with_iterations[LOOPS] = {0};
   auto pick = [&] { return ends[next_random(state) % kinds]; };
   for (int t = 0; t < count; t++) {
     for (int k = 0; k < LOOPS; k++) {
@@ -193,22 +193,23 @@ int main(int argc, char **argv) {
           c.a = (int)(next_random(state) % 41) - 20;
         cases[at] = c;
       } while (!expect_of(k, cases[at], t % block, expected[at]));
-      with_rounds[k] += expected[at].rounds > 0;
+      with_iterations[k] += expected[at].iterations > 0;
     }
   }
   for (int k = 0; k < LOOPS; k++)
-    if (with_rounds[k] < count / 50) {
-      printf("loop %d makes rounds in %d cases only\n", k, with_rounds[k]);
+    if (with_iterations[k] < count / 50) {
+      printf("loop %d makes iterations in %d cases only\n", k, with_iterations[k]);
       return 1;
     }
   cases.upload();
   run<<<blocks_for(count, block), block>>>(cases.device, out.device, count);
   out.download();
   for (int at = 0; at < count * LOOPS; at++) {
-    if (out[at].rounds != expected[at].rounds || out[at].mix != expected[at].mix || out[at].last != expected[at].last) {
+    if (out[at].iterations != expected[at].iterations || out[at].mix != expected[at].mix ||
+        out[at].last != expected[at].last) {
       const one_case &c = cases[at];
       printf("loop %d from %d, n %d, m %d, a %d, flag %d:\n", at % LOOPS, c.start, c.n, c.m, c.a, c.flag);
-      expect(at, out[at].rounds, expected[at].rounds);
+      expect(at, out[at].iterations, expected[at].iterations);
       expect(at, out[at].last, expected[at].last);
       expect(at, out[at].mix, expected[at].mix);
     }

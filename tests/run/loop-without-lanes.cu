@@ -11,16 +11,16 @@ __global__ void search(const int *marks, int *out, int *counter, int n) {
   __syncthreads();
   int lane = threadIdx.x % 32, last = n - 1 - (int)(blockIdx.x % 7);
   if (threadIdx.x < 32) { // the first warp looks back, 32 at a time, until it meets a mark
-    int at = last - lane, rounds = 0;
+    int at = last - lane, iterations = 0;
     unsigned present = __activemask();
     while (__all_sync(present, at < 0 || marks[at] == 0))
-      at -= 32, rounds++;
+      at -= 32, iterations++;
     int mine = at >= 0 && marks[at] ? at : -1, best = mine;
     for (int other = 0; other < 32; other++)
       if (present >> other & 1)
         best = max(best, __shfl_sync(present, mine, other));
-    while (!__any_sync(present, rounds >= 0))
-      rounds++;
+    while (!__any_sync(present, iterations >= 0))
+      iterations++;
     if (lane == 0)
       found = best;
   }

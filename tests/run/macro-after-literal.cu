@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A macro right behind a string literal, as programs from before C++11 have it: no user-defined suffix.
+// A macro right after a string literal, as programs from before C++11 have it: no user-defined suffix.
 #include "check.h"
 
 #define NUMBER "%d"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A block marches through a volume plane by plane: a tile of the plane with its halo in shared memory, the cells before and behind
+// A block marches through a volume plane by plane: a tile of the plane with its halo in shared memory, the cells before and after
 // in registers, guards for blocks that stick out on every side. The place in the volume is stepped along, up or down, as an
 // int or as an unsigned number. Next to it a product of matrices whose tiles are filled up with zeros.
 #include "check.h"
@@ -14,17 +14,17 @@ template <typename place> __global__ void march(const int *in, int *out, int nx,
   const bool within = x < nx && y < ny, inner = x > 0 && y > 0 && x < nx - 1 && y < ny - 1;
   const int layer = nx * ny * step;
   place at = (first - step) * nx * ny + y * nx + x;
-  int before = 0, here = -1, behind = -2;
+  int before = 0, here = -1, after = -2;
   if (within) {
     here = in[at];
-    behind = in[at + layer];
+    after = in[at + layer];
   }
   for (int z = 1; z < nz - 1; z++) {
     at += layer;
     before = here;
-    here = behind;
+    here = after;
     if (within) {
-      behind = in[at + layer];
+      after = in[at + layer];
       plane[ty][tx] = here;
       if (threadIdx.x == 0 && x > 0)
         plane[ty][0] = in[at - 1];
@@ -38,7 +38,7 @@ template <typename place> __global__ void march(const int *in, int *out, int nx,
     __syncthreads();
     if (inner)
       out[at] = 7 * here + 2 * plane[ty][tx - 1] + 3 * plane[ty][tx + 1] + 5 * plane[ty - 1][tx] +
-                11 * plane[ty + 1][tx] + 13 * before + 17 * behind;
+                11 * plane[ty + 1][tx] + 13 * before + 17 * after;
     __syncthreads();
   }
   if (within)

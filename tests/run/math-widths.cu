@@ -2,7 +2,7 @@
 // flags: -fno-fault-info
 // levels: all
 //
-// Each function that the C library has for vectors, with values of 1 to 8 bytes before and behind it: the narrowest type in a loop says
+// Each function that the C library has for vectors, with values of 1 to 8 bytes before and after it: the narrowest type in a loop says
 // how many lanes its vectors have, so the function is asked for by 2 to 64 lanes at once, of which not all come in one piece. Thread
 // by thread, in a serial loop of each thread, and under a condition; in float and in double.
 #include <cuda_bf16.h>

@@ -3,7 +3,7 @@
 // Launches that follow each other outside of loops, for which the workers may stay together: host code between them that reads what the
 // first one wrote and says what the next one does, branches and returns in between, launches that CUDA refuses, grids of one block, streams and a capture,
 // a function that calls itself between its launches, an exception, a longjmp and an exit that leave there, OpenMP regions there and
-// behind, what a thread of the host has of its own, and all of it from several threads.
+// after, what a thread of the host has of its own, and all of it from several threads.
 // flags: -Xcompiler -fopenmp
 #include "check.h"
 #include <csetjmp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A sort by kernels that part their piece and launch kernels for the two halves. It counts on the lanes of a warp being in
-// step, as such programs do: lane 0 says that its warp has stored, and launches, with no __syncwarp behind the stores. A child
+// step, as such programs do: lane 0 says that its warp has stored, and launches, with no __syncwarp after the stores. A child
 // must see them all the same, those of other blocks too.
 // nvcc flags: -rdc=true
 #include "check.h"

@@ -53,13 +53,13 @@ __global__ void parent(int *data, int *sums, double *reals, int n) {
   if (t == 0)
     turn = 0;
   __syncthreads();
-  for (int round = 0; round < 3; round++) {
-    if (t == round % blockDim.x) {
-      pair p = {(char)round, 2.5};
+  for (int iteration = 0; iteration < 3; iteration++) {
+    if (t == iteration % blockDim.x) {
+      pair p = {(char)iteration, 2.5};
       wide w = {};
       w.words[7] = 100;
-      add<int><<<(n + 15) / 16, 16>>>(mine, 'a', p, round, w, (short)-7, n);
-      turn += round;
+      add<int><<<(n + 15) / 16, 16>>>(mine, 'a', p, iteration, w, (short)-7, n);
+      turn += iteration;
 #if CUDART_VERSION < 13000 // newer device code cannot wait for its children
       cudaDeviceSynchronize();
 #endif
@@ -111,7 +111,7 @@ __global__ void copy_last(const int *from, int *to) { *to = *from; }
 __global__ void set(int *cell, int value) { *cell = value; }
 __global__ void tail(int *cell, int *seen, int *order) {
   if (threadIdx.x == 0 && blockIdx.x == 0) {
-    copy_last<<<1, 1, 0, cudaStreamTailLaunch>>>(cell, seen); // behind all blocks of this grid
+    copy_last<<<1, 1, 0, cudaStreamTailLaunch>>>(cell, seen); // after all blocks of this grid
     set<<<1, 1, 0, cudaStreamTailLaunch>>>(order, 1);
     set<<<1, 1, 0, cudaStreamTailLaunch>>>(order, 2);
     *order = 3;
@@ -161,8 +161,8 @@ int main(int argc, char **argv) {
     int total = 0;
     for (int i = b * n; i < (b + 1) * n; i++) {
       int value = i;
-      for (int round = 0; round < 3; round++)
-        value += round + 'a' + round + 2 + 100 - 7;
+      for (int iteration = 0; iteration < 3; iteration++)
+        value += iteration + 'a' + iteration + 2 + 100 - 7;
       value = b % 2 ? -value : 2 * value;
       total += value;
       expect(i, data[i], value);

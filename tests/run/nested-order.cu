@@ -2,7 +2,7 @@
 //
 // In which order what kernels ask for is done: kernels, copies and fills of one stream in turn, streams that events order, a
 // block's children before its cudaDeviceSynchronize returns and those of others untouched by it, all children before what the
-// host asks for next, the tail behind them, a free behind what uses the memory. And how deep launches may go.
+// host asks for next, the tail after them, a free after what uses the memory. And how deep launches may go.
 // nvcc flags: -rdc=true
 #include "check.h"
 
@@ -24,7 +24,7 @@ __global__ void in_turn(int *cells, int n) {
 }
 
 // The second stream waits for the first by an event;.
-__global__ void by_event(int *cells, int rounds) {
+__global__ void by_event(int *cells, int iterations) {
   int *mine = cells + blockIdx.x;
   if (threadIdx.x)
     return;
@@ -33,8 +33,8 @@ __global__ void by_event(int *cells, int rounds) {
   cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking);
   cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking);
   cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
-  for (int round = 0; round < rounds; round++) {
-    scale<<<1, 1, 0, first>>>(mine, 1, 3, round);
+  for (int iteration = 0; iteration < iterations; iteration++) {
+    scale<<<1, 1, 0, first>>>(mine, 1, 3, iteration);
     cudaEventRecord(event, first);
     cudaStreamWaitEvent(second, event, 0);
     scale<<<1, 1, 0, second>>>(mine, 1, 5, 1);
@@ -80,7 +80,7 @@ __global__ void with_tail(int *cell, int *sum) {
     grow<<<1, 1>>>(cell, 4);
 }
 
-// The memory is given back behind the kernels that use it.
+// The memory is given back after the kernels that use it.
 __global__ void frees(int *sums) {
   int *memory;
   if (threadIdx.x || cudaMalloc(&memory, 1000 * sizeof(int)) != cudaSuccess)
@@ -118,8 +118,8 @@ int main(int argc, char **argv) {
   sums.download();
   for (int b = 0; b < blocks; b++) {
     int value = b;
-    for (int round = 0; round < 5; round++)
-      value = (value * 3 + round) * 5 + 1;
+    for (int iteration = 0; iteration < 5; iteration++)
+      value = (value * 3 + iteration) * 5 + 1;
     expect(b, sums[b], value);
   }
 

@@ -93,47 +93,47 @@ __global__ void clamped_below(int *out, const int *in, unsigned most) {
   out[i] = in[west < most ? west : most] + 3 * in[east < most ? east : most];
 }
 
-// Counters whose next value wraps around, or that begin behind the end.
+// Counters whose next value wraps around, or that begin after the end.
 __global__ void rounds_unsigned(unsigned *out, unsigned start, unsigned end, unsigned step) {
-  unsigned rounds = 0, sum = 0;
+  unsigned iterations = 0, sum = 0;
   for (unsigned i = start + threadIdx.x; i < end; i += step)
-    sum += i ^ ++rounds;
+    sum += i ^ ++iterations;
   out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
 __global__ void rounds_signed(unsigned *out, unsigned start, int end, unsigned step) {
-  unsigned rounds = 0, sum = 0;
+  unsigned iterations = 0, sum = 0;
   for (int i = start + threadIdx.x; i <= end; i += step)
-    sum += i ^ ++rounds;
+    sum += i ^ ++iterations;
   out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
-__global__ void rounds_loaded(unsigned *out, const unsigned *from, unsigned step) {
-  unsigned rounds = 0, sum = 0;
+__global__ void iterations_loaded(unsigned *out, const unsigned *from, unsigned step) {
+  unsigned iterations = 0, sum = 0;
   int end = from[1];
   for (int i = from[0] + threadIdx.x; i < end; i += step)
-    sum += i ^ ++rounds;
+    sum += i ^ ++iterations;
   out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
 template <typename T> __global__ void rounds_short(unsigned *out, int end, int step) {
-  unsigned rounds = 0, sum = 0;
+  unsigned iterations = 0, sum = 0;
   for (T i = (T)threadIdx.x; i < end; i += step)
-    sum += i ^ ++rounds;
+    sum += i ^ ++iterations;
   out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
 static unsigned count_unsigned(unsigned i, unsigned end, unsigned step) {
-  unsigned rounds = 0, sum = 0;
+  unsigned iterations = 0, sum = 0;
   for (; i < end; i += step)
-    sum += i ^ ++rounds;
+    sum += i ^ ++iterations;
   return sum;
 }
 
 static unsigned count_signed(unsigned start, s64 end, unsigned step) {
-  unsigned rounds = 0, sum = 0;
+  unsigned iterations = 0, sum = 0;
   for (int i = (int)start; i < end; i = (int)((unsigned)i + step))
-    sum += (unsigned)i ^ ++rounds;
+    sum += (unsigned)i ^ ++iterations;
   return sum;
 }
 
@@ -141,9 +141,9 @@ template <typename T> static void check_short(int threads, buffer<unsigned> &out
   rounds_short<T><<<2, threads>>>(out.device, end, step);
   out.download();
   for (int i = 0; i < 2 * threads; i++) {
-    unsigned rounds = 0, sum = 0;
+    unsigned iterations = 0, sum = 0;
     for (T k = (T)(i % threads); k < end; k += step)
-      sum += k ^ ++rounds;
+      sum += k ^ ++iterations;
     expect(i, out[i], sum);
   }
 }
@@ -247,7 +247,7 @@ int main(int argc, char **argv) {
       expect(i, sums[i], count_signed(w.start + i % threads, (s64)w.end + 1, w.step));
     from[0] = w.start, from[1] = (unsigned)w.end;
     from.upload();
-    rounds_loaded<<<2, threads>>>(sums.device, from.device, w.step);
+    iterations_loaded<<<2, threads>>>(sums.device, from.device, w.step);
     sums.download();
     for (int i = 0; i < 2 * threads; i++)
       expect(i, sums[i], count_signed(w.start + i % threads, w.end, w.step));

@@ -50,7 +50,7 @@ typedef long long s64;
 CONDITION(large_constant, unsigned, i < 4000000000u)
 CONDITION(large_amount, unsigned, t + 3000000000u < a)
 CONDITION(longest, s64, (s64)i <= a)
-CONDITION(behind_longest, s64, (s64)i > a)
+CONDITION(after_longest, s64, (s64)i > a)
 CONDITION(most, u64, (u64)t <= a)
 CONDITION(no_limit, u64, (u64)i < a)
 CONDITION(from_there, u64, (u64)i >= a)
@@ -72,8 +72,8 @@ int main(int argc, char **argv) {
   check_large_amount(threads, 3000000002u, 0);
   check_longest(threads, LLONG_MAX, 0);
   check_longest(threads, LLONG_MIN, 0);
-  check_behind_longest(threads, LLONG_MAX, 0);
-  check_behind_longest(threads, LLONG_MIN, 0);
+  check_after_longest(threads, LLONG_MAX, 0);
+  check_after_longest(threads, LLONG_MIN, 0);
   check_most(threads, ULLONG_MAX, 0);
   check_most(threads, 3, 0);
   check_no_limit(threads, ULLONG_MAX, 0);

@@ -34,7 +34,7 @@ template <typename T> __global__ void of_each(const T *in, T *out, unsigned n, u
   out[me] = sum;
 }
 
-// The index starts again from 0 every 256 or 65536 rounds.
+// The index starts again from 0 every 256 or 65536 iterations.
 template <typename T, typename Index> __global__ void comes_back(const T *in, T *out, int n, T start) {
   int me = blockIdx.x * blockDim.x + threadIdx.x;
   T sum = start;
@@ -155,7 +155,7 @@ template <typename T> static void test(int block, int p, T tiny) {
         one_by_one((T)0, 70000, [&](int k) { return in[(unsigned short)(k + 3)]; }));
 }
 
-// The index starts again from 0 behind 2^32 - 1: what it reaches is at the two ends of so many elements, of which only these are there,
+// The index starts again from 0 after 2^32 - 1: what it reaches is at the two ends of so many elements, of which only these are there,
 // in the program's own memory, where the device reaches that.
 template <typename T> __global__ void wraps(const T *in, T *out, unsigned n, unsigned from, T start) {
   int me = blockIdx.x * blockDim.x + threadIdx.x;

@@ -6,19 +6,19 @@
 
 enum { MOST = 256 };
 
-// Sums of pairs, up and down again, in rounds whose strides become constants; the first and the last round touch own pairs only.
-__global__ void pairs(const unsigned *in, unsigned *out, int rounds) {
+// Sums of pairs, up and down again, in iterations whose strides become constants; the first and the last iteration touch own pairs only.
+__global__ void pairs(const unsigned *in, unsigned *out, int iterations) {
   __shared__ unsigned tile[2 * MOST];
   int me = threadIdx.x, base = 2 * blockIdx.x * blockDim.x, offset = 1;
   tile[2 * me] = in[base + 2 * me];
   tile[2 * me + 1] = in[base + 2 * me + 1];
-  for (int round = 0; round < rounds; round++) {
+  for (int iteration = 0; iteration < iterations; iteration++) {
     __syncthreads();
     if (offset * (2 * me + 2) - 1 < 2 * (int)blockDim.x)
       tile[offset * (2 * me + 2) - 1] += tile[offset * (2 * me + 1) - 1];
     offset *= 2;
   }
-  for (int round = 0; round < rounds; round++) {
+  for (int iteration = 0; iteration < iterations; iteration++) {
     offset >>= 1;
     __syncthreads();
     int left = offset * (2 * me + 1) - 1, right = offset * (2 * me + 2) - 1;
@@ -81,20 +81,20 @@ int main(int argc, char **argv) {
   for (int i = 0; i < n; i++)
     in[i] = next_random(state);
   in.upload();
-  for (int rounds = 1; rounds <= 3; rounds++) {
-    if (rounds == 1)
+  for (int iterations = 1; iterations <= 3; iterations++) {
+    if (iterations == 1)
       pairs<<<blocks, block>>>(in.device, out.device, 1);
-    else if (rounds == 2)
+    else if (iterations == 2)
       pairs<<<blocks, block>>>(in.device, out.device, 2);
     else
-      pairs<<<blocks, block>>>(in.device, out.device, rounds);
+      pairs<<<blocks, block>>>(in.device, out.device, iterations);
     out.download();
     for (int b = 0; b < blocks; b++) {
       memcpy(tile, &in[2 * block * b], 2 * block * sizeof *tile);
-      for (int stride = 1; stride < 1 << rounds; stride *= 2)
+      for (int stride = 1; stride < 1 << iterations; stride *= 2)
         for (int right = 2 * stride - 1; right < 2 * block; right += 2 * stride)
           tile[right] += tile[right - stride];
-      for (int stride = 1 << (rounds - 1); stride > 0; stride /= 2)
+      for (int stride = 1 << (iterations - 1); stride > 0; stride /= 2)
         for (int right = 2 * stride - 1; right < 2 * block; right += 2 * stride) {
           unsigned kept = tile[right - stride];
           tile[right - stride] = tile[right];

@@ -96,13 +96,13 @@ __global__ void against_all(const float *__restrict__ points, const float *__res
   out[at] = sums[63 - t];
 }
 
-// A tile that each block loads from what it wrote in the round before.
-__global__ void own_history(float *memory, const int *__restrict__ zero, int rounds) {
+// A tile that each block loads from what it wrote in the iteration before.
+__global__ void own_history(float *memory, const int *__restrict__ zero, int iterations) {
   __shared__ float tile[16];
   int t = threadIdx.x, block = blockIdx.x + blockIdx.y * gridDim.x;
   float *mine = memory + block * 16;
-  for (int round = 0; round < rounds; round++) {
-    tile[t] = memory[(block + zero[round]) * 16 + t];
+  for (int iteration = 0; iteration < iterations; iteration++) {
+    tile[t] = memory[(block + zero[iteration]) * 16 + t];
     __syncthreads();
     mine[t] = tile[15 - t] + 1;
     __syncthreads();
@@ -200,20 +200,20 @@ int main(void) {
   all(31, 1);
   all(43, 7);
 
-  const int blocks = 37 * 9, rounds = 5;
+  const int blocks = 37 * 9, iterations = 5;
   buffer<float> memory(blocks * 16);
-  buffer<int> zero(rounds);
+  buffer<int> zero(iterations);
   for (int i = 0; i < blocks * 16; i++)
     memory[i] = i;
-  for (int i = 0; i < rounds; i++)
+  for (int i = 0; i < iterations; i++)
     zero[i] = 0;
   memory.upload();
   zero.upload();
-  own_history<<<dim3(37, 9), 16>>>(memory.device, zero.device, rounds);
+  own_history<<<dim3(37, 9), 16>>>(memory.device, zero.device, iterations);
   memory.download();
   for (int i = 0; i < blocks * 16; i++) {
     int mirrored = i / 16 * 16 + 15 - i % 16;
-    expect(i, memory[i], (float)(rounds % 2 ? mirrored : i) + rounds);
+    expect(i, memory[i], (float)(iterations % 2 ? mirrored : i) + iterations);
   }
   return passed();
 }

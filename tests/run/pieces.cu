@@ -46,8 +46,8 @@ int main() {
   cudaDeviceSynchronize();
   for (int i = 0; i < COUNT; i++)
     wrong += data[i] != (expected[i] += sums[i / (2 * THREADS)]);
-  for (int round = 0; round < 2; round++) { // the second time in place
-    unsigned *to = round ? data : other;
+  for (int iteration = 0; iteration < 2; iteration++) { // the second time in place
+    unsigned *to = iteration ? data : other;
     copy<<<(COUNT + 4 * THREADS - 1) / (4 * THREADS), THREADS>>>(data, to, COUNT);
     cudaDeviceSynchronize();
     for (int i = 0; i < COUNT; i++)

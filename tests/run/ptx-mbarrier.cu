@@ -46,7 +46,7 @@ struct barrier {
   }
 };
 
-__global__ void rounds(const int *in, int *out, int *pending, int steps) {
+__global__ void iterations(const int *in, int *out, int *pending, int steps) {
   __shared__ alignas(8) unsigned long long room[2];
   __shared__ int values[1024], total;
   barrier &ready = *(barrier *)&room[0], &used = *(barrier *)&room[1];
@@ -113,7 +113,7 @@ int main(int argc, char **argv) {
   for (int i = 0; i < blocks * steps * block; i++)
     in[i] = (int)(next_random(state) % 100);
   in.upload();
-  rounds<<<blocks, block>>>(in.device, out.device, pending.device, steps);
+  iterations<<<blocks, block>>>(in.device, out.device, pending.device, steps);
   out.download(), pending.download();
   for (int b = 0; b < blocks; b++) {
     expect(b, pending[b], 1);

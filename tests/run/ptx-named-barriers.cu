@@ -8,12 +8,12 @@ __device__ void sync(int id, int n) { asm volatile("bar.sync %0, %1;" ::"r"(id),
 __device__ void arrive(int id, int n) { asm volatile("bar.arrive %0, %1;" ::"r"(id), "r"(n) : "memory"); }
 
 // Half of the warps produce, half consume, through two buffers.
-__global__ void pipe(const int *in, int *out, int rounds) {
+__global__ void pipe(const int *in, int *out, int iterations) {
   __shared__ int buffer[2][512];
   int half = blockDim.x / 2, t = threadIdx.x;
-  in += blockIdx.x * rounds * half, out += blockIdx.x * half;
+  in += blockIdx.x * iterations * half, out += blockIdx.x * half;
   if (t >= half) {
-    for (int r = 0; r < rounds; r++) {
+    for (int r = 0; r < iterations; r++) {
       if (r >= 2)
         sync(3 + r % 2, 2 * half);
       buffer[r % 2][t - half] = in[r * half + t - half];
@@ -21,17 +21,17 @@ __global__ void pipe(const int *in, int *out, int rounds) {
     }
   } else {
     int sum = 0;
-    for (int r = 0; r < rounds; r++) {
+    for (int r = 0; r < iterations; r++) {
       sync(1 + r % 2, 2 * half);
       sum += buffer[r % 2][(t + 1) % half] * (r + 1);
-      if (r + 2 < rounds)
+      if (r + 2 < iterations)
         arrive(3 + r % 2, 2 * half);
     }
     out[t] = sum;
   }
 }
 
-// Pairs of warps each sum up what is theirs, so many rounds as each has; the whole block meets before and behind. With operations of the warp.
+// Pairs of warps each sum up what is theirs, so many iterations as each has; the whole block meets before and after. With operations of the warp.
 __global__ void groups(const int *in, int *out) {
   __shared__ int warps[32], totals[16];
   int t = threadIdx.x, warp = t / 32, lane = t % 32, group = warp / 2, sum = 0;
@@ -56,10 +56,10 @@ __global__ void groups(const int *in, int *out) {
   out[blockIdx.x * blockDim.x + t] = sum;
 }
 
-// Votes of the lower half and of the upper half of the block, of what changes from round to round.
-__global__ void votes(const int *in, int *out, int rounds) {
+// Votes of the lower half and of the upper half of the block, of what changes from iteration to iteration.
+__global__ void votes(const int *in, int *out, int iterations) {
   int half = blockDim.x / 2, t = threadIdx.x, upper = t >= half, id = 13 + upper, result = 0;
-  for (int r = 0; r < rounds; r++) {
+  for (int r = 0; r < iterations; r++) {
     int x = in[blockIdx.x * blockDim.x + t] >> r & 1, all, any, count;
     asm volatile("{ .reg .pred p, q;\n setp.ne.u32 p, %1, 0;\n bar.red.popc.u32 %0, %2, %3, p; }"
                  : "=r"(count)
@@ -96,19 +96,19 @@ __global__ void whole(int *out) {
 }
 
 int main(int argc, char **argv) {
-  int given = block_size(argc, argv), block = (given + 63) / 64 * 64, blocks = 3, rounds = 7, half = block / 2;
-  buffer<int> in(blocks * rounds * block), out(blocks * block), odd(blocks * given);
+  int given = block_size(argc, argv), block = (given + 63) / 64 * 64, blocks = 3, iterations = 7, half = block / 2;
+  buffer<int> in(blocks * iterations * block), out(blocks * block), odd(blocks * given);
   for (int i = 0; i < in.count; i++)
     in[i] = i * 7 % 31;
   in.upload();
-  pipe<<<blocks, block>>>(in.device, out.device, rounds);
+  pipe<<<blocks, block>>>(in.device, out.device, iterations);
   CHECK(cudaDeviceSynchronize());
   out.download();
   for (int b = 0; b < blocks; b++)
     for (int t = 0; t < half; t++) {
       int sum = 0;
-      for (int r = 0; r < rounds; r++)
-        sum += in[(b * rounds + r) * half + (t + 1) % half] * (r + 1);
+      for (int r = 0; r < iterations; r++)
+        sum += in[(b * iterations + r) * half + (t + 1) % half] * (r + 1);
       expect(b * half + t, out[b * half + t], sum);
     }
 
@@ -137,12 +137,12 @@ int main(int argc, char **argv) {
       expect(b * block + t, out[b * block + t], sums[t / 32]);
   }
 
-  votes<<<blocks, block>>>(in.device, out.device, rounds);
+  votes<<<blocks, block>>>(in.device, out.device, iterations);
   CHECK(cudaDeviceSynchronize());
   out.download();
   for (int b = 0; b < 2 * blocks; b++) {
     int result = 0;
-    for (int r = 0; r < rounds; r++) {
+    for (int r = 0; r < iterations; r++) {
       int count = 0;
       for (int t = 0; t < half; t++)
         count += in[b * half + t] >> r & 1;

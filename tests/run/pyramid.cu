@@ -6,10 +6,11 @@
 
 #define TILE 16
 
-__global__ void steps(const unsigned *in, const unsigned *source, unsigned *out, int width, int height, int rounds) {
+__global__ void steps(const unsigned *in, const unsigned *source, unsigned *out, int width, int height,
+                      int iterations) {
   __shared__ unsigned now[TILE][TILE], next[TILE][TILE], own[TILE][TILE];
-  int tx = threadIdx.x, ty = threadIdx.y, inner = TILE - 2 * rounds;
-  int left = inner * (int)blockIdx.x - rounds, top = inner * (int)blockIdx.y - rounds;
+  int tx = threadIdx.x, ty = threadIdx.y, inner = TILE - 2 * iterations;
+  int left = inner * (int)blockIdx.x - iterations, top = inner * (int)blockIdx.y - iterations;
   int x = left + tx, y = top + ty, at = y * width + x;
   if (y >= 0 && y <= height - 1 && x >= 0 && x <= width - 1) {
     now[ty][tx] = in[at];
@@ -24,7 +25,7 @@ __global__ void steps(const unsigned *in, const unsigned *source, unsigned *out,
   west = west < first_x ? first_x : west;
   east = east > last_x ? last_x : east;
   bool done = false;
-  for (int i = 0; i < rounds; i++) {
+  for (int i = 0; i < iterations; i++) {
     done = false;
     if (tx >= i + 1 && tx <= TILE - i - 2 && ty >= i + 1 && ty <= TILE - i - 2 && tx >= first_x && tx <= last_x &&
         ty >= first_y && ty <= last_y) {
@@ -33,7 +34,7 @@ __global__ void steps(const unsigned *in, const unsigned *source, unsigned *out,
                      13 * now[ty][east] + own[ty][tx];
     }
     __syncthreads();
-    if (i == rounds - 1)
+    if (i == iterations - 1)
       break;
     if (done)
       now[ty][tx] = next[ty][tx];
@@ -58,9 +59,10 @@ static void check(int width, int height, int total, int at_once) {
   unsigned *from = now.device, *to = next.device;
   int inner = TILE - 2 * at_once;
   for (float t = 0; t < total; t += at_once) {
-    int rounds = at_once < total - t ? at_once : (int)(total - t), side = rounds == at_once ? inner : TILE - 2 * rounds;
+    int iterations = at_once < total - t ? at_once : (int)(total - t),
+        side = iterations == at_once ? inner : TILE - 2 * iterations;
     steps<<<dim3(blocks_for(width, side), blocks_for(height, side)), dim3(TILE, TILE)>>>(from, source.device, to, width,
-                                                                                         height, rounds);
+                                                                                         height, iterations);
     unsigned *swap = from;
     from = to;
     to = swap;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Blocks march through planes of an array, with cells of earlier planes in registers and barriers on the way: below, here and above; two planes to
-// either side; a place that is the counter times a plane's size; the values that the march ends with; marches of no round and of one. Loaded
+// either side; a place that is the counter times a plane's size; the values that the march ends with; marches of no iteration and of one. Loaded
 // again in place of being carried they must be the same. Where the march writes what it reads, they may not be: it sees its own
 // results or the old ones, as it was written. A tile of the plane has a rim, or there is none.
 #include "check.h"
@@ -45,18 +45,18 @@ __global__ void seven(const int *__restrict__ in, int *__restrict__ out, int nx,
   }
 }
 
-// The neighbour's value comes through shared memory; the last values are stored behind the march, without the condition's help.
+// The neighbour's value comes through shared memory; the last values are stored after the march, without the condition's help.
 template <typename type, typename place>
 __global__ void columns(const type *__restrict__ in, type *__restrict__ out, place nx, int nz, place row, type seed) {
   __shared__ type shared_row[WIDTH];
   const place x = blockIdx.x * WIDTH + threadIdx.x;
   const bool within = x < nx;
   place at = x;
-  type before = seed, here = seed, behind = seed;
+  type before = seed, here = seed, after = seed;
   if (within) {
     before = in[at];
     here = in[at + row];
-    behind = in[at + 2 * row];
+    after = in[at + 2 * row];
   }
   for (int z = 3; z < nz; z++) {
     at += row;
@@ -64,15 +64,15 @@ __global__ void columns(const type *__restrict__ in, type *__restrict__ out, pla
     __syncthreads();
     type other = shared_row[threadIdx.x];
     if (within)
-      out[at] = other + 5 * before + 7 * here + 11 * behind;
+      out[at] = other + 5 * before + 7 * here + 11 * after;
     before = here;
-    here = behind;
+    here = after;
     if (within)
-      behind = in[at + 2 * row];
+      after = in[at + 2 * row];
     __syncthreads();
   }
   if (x < nx + 1)
-    out[nx * (nz + 1) + x] = 2 * before + 3 * here + 5 * behind;
+    out[nx * (nz + 1) + x] = 2 * before + 3 * here + 5 * after;
 }
 
 // The place is computed from the counter.
@@ -96,25 +96,25 @@ __global__ void counted(const int *__restrict__ in, int *__restrict__ out, int n
     out[x] = low + 10 * high;
 }
 
-// In place, one plane behind: what is carried is what was there before.
+// In place, one plane after: what is carried is what was there before.
 __global__ void in_place(int *data, int nx, int nz) {
   __shared__ int shared_row[WIDTH];
   const int x = blockIdx.x * WIDTH + threadIdx.x;
   const bool within = x < nx;
-  int at = x, here = 0, behind = 0;
+  int at = x, here = 0, after = 0;
   if (within) {
     here = data[at];
-    behind = data[at + nx];
+    after = data[at + nx];
   }
   for (int z = 1; z < nz - 1; z++) {
     at += nx;
     shared_row[threadIdx.x] = here;
     __syncthreads();
     if (within)
-      data[at] = shared_row[WIDTH - 1 - threadIdx.x] * 3 + behind;
-    here = behind;
+      data[at] = shared_row[WIDTH - 1 - threadIdx.x] * 3 + after;
+    here = after;
     if (within)
-      behind = data[at + nx];
+      after = data[at + nx];
     __syncthreads();
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Shared arrays that are filled again and again, in part or as a whole, with readers that reach for cells of the last fill or of an earlier one;
-// marks that one phase sets and the next one asks; values loaded before a barrier and needed behind it, while the same memory is written or is not;
+// marks that one phase sets and the next one asks; values loaded before a barrier and needed after it, while the same memory is written or is not;
 // tiles that are copied from where the results go. On grids with and without blocks inside of the data.
 #include "check.h"
 
@@ -54,7 +54,7 @@ __global__ void reads_old_ends(const int *in, int *out, int n) {
     out[y * n + x] = tile[ty][tx];
 }
 
-// Whether a cell is filled again hangs on its value.
+// Whether a cell is filled again depends on its value.
 __global__ void sometimes(const int *in, int *out, int n) {
   __shared__ int tile[TILE][TILE];
   int tx = threadIdx.x, ty = threadIdx.y, x = blockIdx.x * TILE + tx, y = blockIdx.y * TILE + ty;

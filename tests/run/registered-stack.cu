@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Arrays on the stack of the function that launches, registered: the threads of a kernel share them as they share any others. What one
-// stored before a barrier others read behind it, under the same pointer or under another one, and what one adds all see.
+// stored before a barrier others read after it, under the same pointer or under another one, and what one adds all see.
 #include "check.h"
 
 __global__ void reversed(int *data, int n) {

@@ -4,7 +4,7 @@
 // does not see (lower/divisions.c). The product of 128 bits has the values before the loop computed lane by lane, the loop in vectors.
 #include "check.h"
 
-__host__ __device__ static inline unsigned rounds(unsigned a, unsigned count) {
+__host__ __device__ static inline unsigned iterations(unsigned a, unsigned count) {
   unsigned sum = ((a + 3u) ^ 17u) + a;
   for (unsigned i = 0; i < (count & 3u); i++)
     sum = sum * 3u + a;
@@ -21,7 +21,7 @@ __global__ void look(const unsigned *in, unsigned *out) {
   __syncthreads();
   unsigned other = own ^ (whole ? __shfl_xor_sync(~0u, own, 2u) : 1u);
   unsigned place = array[other & 3u] & 15u;
-  unsigned sum = rounds((in[t & 63u] | array[t & 3u]) ^ high(own * 2654435761ull, t), own >> 3);
+  unsigned sum = iterations((in[t & 63u] | array[t & 3u]) ^ high(own * 2654435761ull, t), own >> 3);
   out[blockIdx.x * blockDim.x + t] = place ^ (sum << 8);
 }
 
@@ -38,7 +38,7 @@ int main(int argc, char **argv) {
     unsigned t = i % block, own = in[t & 63u], whole = block - (t & ~31u) > 31u;
     unsigned array[4] = {t * 7u + 1u, own, 3u, t};
     unsigned other = own ^ (whole ? in[(t ^ 2u) & 63u] : 1u);
-    unsigned sum = rounds((own | array[t & 3u]) ^ high(own * 2654435761ull, t), own >> 3);
+    unsigned sum = iterations((own | array[t & 3u]) ^ high(own * 2654435761ull, t), own >> 3);
     expect(i, out[i], (array[other & 3u] & 15u) ^ (sum << 8));
   }
   return passed();

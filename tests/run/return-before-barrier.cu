@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Warps that write to shared memory and return, where others then meet at a barrier and read: in either order of the arms, under another
-// early return, and with a barrier in a loop or a warp operation behind the return.
+// early return, and with a barrier in a loop or a warp operation after the return.
 #include "check.h"
 
 template <bool GUARDED> __global__ void first_warp_reads(int *out, const int *in, int warps) {

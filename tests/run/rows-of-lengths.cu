@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Threads that go through rows of their own, of different lengths (none at all, too): bytes, shorts, floats, doubles, two arrays at once, counters
-// without a sign and of 64 bits. The last row ends where the program's memory does: behind it lies a page that nobody may read.
+// without a sign and of 64 bits. The last row ends where the program's memory does: after it lies a page that nobody may read.
 #include <sys/mman.h>
 
 #include "check.h"

@@ -72,13 +72,13 @@ __global__ void reversed(int *data) {
   block[me] = tile[SIDE * SIDE - 1 - me] + 1;
 }
 
-// A tile that keeps what an earlier round copied, as only some rounds copy anew.
-__global__ void now_and_then(const int *__restrict__ in, int *__restrict__ out, int rounds) {
+// A tile that keeps what an earlier iteration copied, as only some iterations copy anew.
+__global__ void now_and_then(const int *__restrict__ in, int *__restrict__ out, int iterations) {
   __shared__ int tile[SIDE * SIDE];
   int me = threadIdx.x, sum = 0;
-  for (int round = 0; round < rounds; round++) {
-    if (round % 3 == 0)
-      tile[me] = in[round * SIDE * SIDE + me];
+  for (int iteration = 0; iteration < iterations; iteration++) {
+    if (iteration % 3 == 0)
+      tile[me] = in[iteration * SIDE * SIDE + me];
     __syncthreads();
     sum = sum * 7 + tile[(me + 1) % (SIDE * SIDE)];
     __syncthreads();
@@ -86,17 +86,17 @@ __global__ void now_and_then(const int *__restrict__ in, int *__restrict__ out, 
   out[blockIdx.x * blockDim.x + me] = sum;
 }
 
-// The tile of the round before is read before the next one comes.
-__global__ void behind(const int *__restrict__ in, int *__restrict__ out, int rounds) {
+// The tile of the iteration before is read before the next one comes.
+__global__ void after(const int *__restrict__ in, int *__restrict__ out, int iterations) {
   __shared__ int tile[SIDE * SIDE];
   int me = threadIdx.x, sum = 0;
   tile[me] = in[me];
   __syncthreads();
-  for (int round = 1; round <= rounds; round++) {
+  for (int iteration = 1; iteration <= iterations; iteration++) {
     for (int k = 0; k < 4; k++)
       sum = sum * 5 + tile[k];
     __syncthreads();
-    tile[me] = in[round * SIDE * SIDE + me];
+    tile[me] = in[iteration * SIDE * SIDE + me];
     __syncthreads();
   }
   out[blockIdx.x * blockDim.x + me] = sum + tile[SIDE * SIDE - 1 - me];
@@ -126,8 +126,8 @@ __global__ void folded(const int *__restrict__ in, int *__restrict__ out, int pe
 }
 
 int main(int argc, char **argv) {
-  const int block = block_size(argc, argv), blocks = 2, tile = SIDE * SIDE, rounds = block > 0 ? 7 : block,
-            n = (rounds + 1) * tile;
+  const int block = block_size(argc, argv), blocks = 2, tile = SIDE * SIDE, iterations = block > 0 ? 7 : block,
+            n = (iterations + 1) * tile;
   buffer<int> in(n), out(blocks * tile), data(blocks * tile), wide(blocks * block);
   buffer<int4> quads(3 * block);
   for (int i = 0; i < n; i++)
@@ -140,10 +140,10 @@ int main(int argc, char **argv) {
   quads.upload();
   data.upload();
 
-  sums<<<blocks, tile>>>(in.device, out.device, rounds);
+  sums<<<blocks, tile>>>(in.device, out.device, iterations);
   out.download();
   unsigned sum = 0;
-  for (int i = 0; i < rounds * tile; i++)
+  for (int i = 0; i < iterations * tile; i++)
     sum = sum * 3 + (unsigned)in[i];
   for (int i = 0; i < blocks * tile; i++)
     expect(i, out[i], (int)(sum + i % tile));
@@ -174,23 +174,23 @@ int main(int argc, char **argv) {
   for (int i = 0; i < blocks * tile; i++)
     expect(i, data[i], 3 * (i / tile * tile + tile - 1 - i % tile) + 1);
 
-  now_and_then<<<blocks, tile>>>(in.device, out.device, rounds);
+  now_and_then<<<blocks, tile>>>(in.device, out.device, iterations);
   out.download();
   for (int i = 0; i < blocks * tile; i++) {
     sum = 0;
-    for (int round = 0; round < rounds; round++)
-      sum = sum * 7 + (unsigned)in[round / 3 * 3 * tile + (i % tile + 1) % tile];
+    for (int iteration = 0; iteration < iterations; iteration++)
+      sum = sum * 7 + (unsigned)in[iteration / 3 * 3 * tile + (i % tile + 1) % tile];
     expect(i, out[i], (int)sum);
   }
 
-  behind<<<blocks, tile>>>(in.device, out.device, rounds);
+  after<<<blocks, tile>>>(in.device, out.device, iterations);
   out.download();
   for (int i = 0; i < blocks * tile; i++) {
     sum = 0;
-    for (int round = 0; round < rounds; round++)
+    for (int iteration = 0; iteration < iterations; iteration++)
       for (int k = 0; k < 4; k++)
-        sum = sum * 5 + (unsigned)in[round * tile + k];
-    expect(i, out[i], (int)(sum + (unsigned)in[rounds * tile + tile - 1 - i % tile]));
+        sum = sum * 5 + (unsigned)in[iteration * tile + k];
+    expect(i, out[i], (int)(sum + (unsigned)in[iterations * tile + tile - 1 - i % tile]));
   }
 
   padded<<<blocks, tile>>>(in.device, out.device, 100);

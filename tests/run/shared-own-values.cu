@@ -30,12 +30,12 @@ __global__ void handed_on(int *out) {
   out[blockIdx.x * blockDim.x + me] = place[me];
 }
 
-// The first value is read by a neighbour before its own thread overwrites it, in every round.
-__global__ void rounds(int *out, int count) {
+// The first value is read by a neighbour before its own thread overwrites it, in every iteration.
+__global__ void iterations(int *out, int count) {
   __shared__ int place[1024];
   int me = threadIdx.x, next = (me + 1) % blockDim.x, sum = 0;
-  for (int round = 0; round < count; round++) {
-    place[me] = me * 10 + round;
+  for (int iteration = 0; iteration < count; iteration++) {
+    place[me] = me * 10 + iteration;
     __syncthreads();
     sum += place[next];
     __syncthreads();
@@ -61,10 +61,10 @@ __global__ void scratch(int *out, int count) {
   int me = threadIdx.x, next = (me + 1) % blockDim.x;
   own[me][0] = me;
   own[me][1] = 1;
-  for (int round = 0; round < count; round++) {
+  for (int iteration = 0; iteration < count; iteration++) {
     common[me] = own[me][0];
     __syncthreads();
-    if (me % 3 != round % 3)
+    if (me % 3 != iteration % 3)
       own[me][0] += common[next] * own[me][1];
     own[me][1]++;
     __syncthreads();
@@ -95,7 +95,7 @@ __global__ void some(int *out) {
   out[blockIdx.x * blockDim.x + me] = place[me];
 }
 
-// What is loaded before the barrier is overwritten behind it.
+// What is loaded before the barrier is overwritten after it.
 __global__ void shifted(int *data) {
   int me = threadIdx.x, *block = data + blockIdx.x * blockDim.x;
   int next = block[(me + 1) % blockDim.x];
@@ -123,11 +123,11 @@ int main(int argc, char **argv) {
   });
   handed_on<<<blocks, block>>>(out.device);
   check_all(out, block, [&](int me, int) { return (me + block - 1) % block * 3 + 1; });
-  rounds<<<blocks, block>>>(out.device, 4);
+  iterations<<<blocks, block>>>(out.device, 4);
   check_all(out, block, [&](int me, int) {
     int next = (me + 1) % block, sum = 0;
-    for (int round = 0; round < 4; round++)
-      sum = (sum + next * 10 + round) * 3 - next;
+    for (int iteration = 0; iteration < 4; iteration++)
+      sum = (sum + next * 10 + iteration) * 3 - next;
     return sum;
   });
   scratch<<<blocks, block>>>(out.device, 5);
@@ -135,12 +135,12 @@ int main(int argc, char **argv) {
     static int own[1024], old[1024];
     for (int i = 0; i < block; i++)
       own[i] = i;
-    for (int round = 0; round < 5; round++) {
+    for (int iteration = 0; iteration < 5; iteration++) {
       for (int i = 0; i < block; i++)
         old[i] = own[i];
       for (int i = 0; i < block; i++)
-        if (i % 3 != round % 3)
-          own[i] += old[(i + 1) % block] * (round + 1);
+        if (i % 3 != iteration % 3)
+          own[i] += old[(i + 1) % block] * (iteration + 1);
     }
     return own[me] + 7 * 6;
   });

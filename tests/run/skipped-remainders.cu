@@ -3,7 +3,7 @@
 // Remainders that are made under a condition only, because the divisor may be 0 or the quotient too large.
 #include "check.h"
 
-__global__ void of_threads(unsigned n, int rounds, const float *in, unsigned *out, int *with_sign, float *sums) {
+__global__ void of_threads(unsigned n, int iterations, const float *in, unsigned *out, int *with_sign, float *sums) {
   unsigned i = threadIdx.x, rest = i;
   int number = (int)i - 1, least = -2147483647 - 1, signed_rest = 0;
   float sum = i;
@@ -11,14 +11,14 @@ __global__ void of_threads(unsigned n, int rounds, const float *in, unsigned *ou
     rest = n % rest;
   if (number != 0 && number != -1)
     signed_rest = least % number;
-  for (int k = 0; k < rounds; k++)
+  for (int k = 0; k < iterations; k++)
     sum += in[k] * sum;
   out[i] = rest;
   with_sign[i] = signed_rest;
   sums[i] = sum;
 }
 
-__global__ void in_rounds(unsigned n, unsigned divisor, unsigned *out) {
+__global__ void in_iterations(unsigned n, unsigned divisor, unsigned *out) {
   unsigned sum = threadIdx.x;
   for (unsigned k = 0; k < divisor; k++)
     sum = sum * 3 + n % divisor;
@@ -27,14 +27,14 @@ __global__ void in_rounds(unsigned n, unsigned divisor, unsigned *out) {
 
 int main(int argc, char **argv) {
   int block = block_size(argc, argv);
-  const int rounds = 9;
-  buffer<float> in(rounds), sums(block);
+  const int iterations = 9;
+  buffer<float> in(iterations), sums(block);
   buffer<unsigned> out(block);
   buffer<int> with_sign(block);
-  for (int k = 0; k < rounds; k++)
+  for (int k = 0; k < iterations; k++)
     in[k] = 0;
   in.upload();
-  of_threads<<<1, block>>>(1003, rounds, in.device, out.device, with_sign.device, sums.device);
+  of_threads<<<1, block>>>(1003, iterations, in.device, out.device, with_sign.device, sums.device);
   out.download();
   with_sign.download();
   for (int t = 0; t < block; t++) {
@@ -43,7 +43,7 @@ int main(int argc, char **argv) {
     expect(t, with_sign[t], number == 0 || number == -1 ? 0 : (-2147483647 - 1) % number);
   }
   for (unsigned divisor = 0; divisor < 4; divisor++) {
-    in_rounds<<<1, block>>>(1003, divisor, out.device);
+    in_iterations<<<1, block>>>(1003, divisor, out.device);
     out.download();
     for (int t = 0; t < block; t++) {
       unsigned sum = t;

@@ -11,19 +11,19 @@ using nvcuda::experimental::awbarrier;
 using nvcuda::experimental::pipeline;
 
 // What lies between arriving and waiting may not touch what the barrier orders.
-__global__ void in_two_steps(int *out, int rounds) {
+__global__ void in_two_steps(int *out, int iterations) {
   __shared__ __mbarrier_t barrier;
   __shared__ int cells[1024];
   int t = threadIdx.x, n = blockDim.x, sum = 0;
   if (t == 0)
     __mbarrier_init(&barrier, n);
   __syncthreads();
-  for (int round = 0; round < rounds; round++) {
-    cells[t] = t * 3 + round;
+  for (int iteration = 0; iteration < iterations; iteration++) {
+    cells[t] = t * 3 + iteration;
     __mbarrier_token_t token = __mbarrier_arrive(&barrier);
     sum += (int)__mbarrier_token_pending_count(token) > 0;
     while (!__mbarrier_test_wait(&barrier, token)) {}
-    sum += cells[(t + 1 + round) % n];
+    sum += cells[(t + 1 + iteration) % n];
     token = __mbarrier_arrive(&barrier);
     while (!__mbarrier_try_wait(&barrier, token, 100)) {}
   }
@@ -55,7 +55,7 @@ __global__ void by_parity(int *out) {
 }
 
 // A stage of two is filled while the other is used.
-__global__ void staged(const int *in, int *out, int rounds) {
+__global__ void staged(const int *in, int *out, int iterations) {
   __shared__ awbarrier full[2], empty[2];
   __shared__ int stage[2][1024];
   int t = threadIdx.x, n = blockDim.x, sum = 0;
@@ -66,18 +66,18 @@ __global__ void staged(const int *in, int *out, int rounds) {
       init(&empty[k], n);
     }
   __syncthreads();
-  const int *mine = in + blockIdx.x * rounds * n;
+  const int *mine = in + blockIdx.x * iterations * n;
   memcpy_async(stage[0][t], mine[t], pipe);
   pipe.arrive_on(full[0]);
   awbarrier::arrival_token filled[2], used[2];
   filled[0] = full[0].arrive();
-  for (int round = 0; round < rounds; round++) {
-    int here = round % 2, there = 1 - here;
-    if (round + 1 < rounds) {
-      if (round > 0)
+  for (int iteration = 0; iteration < iterations; iteration++) {
+    int here = iteration % 2, there = 1 - here;
+    if (iteration + 1 < iterations) {
+      if (iteration > 0)
         empty[there].wait(used[there]);
-      memcpy_async(stage[there][t], mine[(round + 1) * n + t], pipe);
-      if (round % 2) {
+      memcpy_async(stage[there][t], mine[(iteration + 1) * n + t], pipe);
+      if (iteration % 2) {
         pipe.arrive_on(full[there]);
       } else {
         pipe.commit();
@@ -86,39 +86,39 @@ __global__ void staged(const int *in, int *out, int rounds) {
       filled[there] = full[there].arrive();
     }
     full[here].wait(filled[here]);
-    sum += stage[here][(t + 1) % n] * (round + 1);
+    sum += stage[here][(t + 1) % n] * (iteration + 1);
     used[here] = empty[here].arrive();
   }
-  int last = (rounds - 1) % 2;
+  int last = (iterations - 1) % 2;
   empty[last].wait(used[last]); // one arrival a phase
   empty[last].arrive_and_drop();
   out[blockIdx.x * n + t] = sum;
 }
 
 int main(int argc, char **argv) {
-  const int block = block_size(argc, argv), blocks = 3, n = block * blocks, rounds = 7;
-  buffer<int> out(n), in(n * rounds);
-  in_two_steps<<<blocks, block>>>(out.device, rounds);
+  const int block = block_size(argc, argv), blocks = 3, n = block * blocks, iterations = 7;
+  buffer<int> out(n), in(n * iterations);
+  in_two_steps<<<blocks, block>>>(out.device, iterations);
   out.download();
   for (int i = 0; i < n; i++) {
-    int sum = rounds;
-    for (int round = 0; round < rounds; round++)
-      sum += (i % block + 1 + round) % block * 3 + round;
+    int sum = iterations;
+    for (int iteration = 0; iteration < iterations; iteration++)
+      sum += (i % block + 1 + iteration) % block * 3 + iteration;
     expect(i, out[i], sum);
   }
   by_parity<<<blocks, block>>>(out.device);
   out.download();
   for (int i = 0; i < n; i++)
     expect(i, out[i], (block - 1 - i % block) / 2 * 2 + 1 + 10000);
-  for (int i = 0; i < n * rounds; i++)
+  for (int i = 0; i < n * iterations; i++)
     in[i] = i * 37 % 101;
   in.upload();
-  staged<<<blocks, block>>>(in.device, out.device, rounds);
+  staged<<<blocks, block>>>(in.device, out.device, iterations);
   out.download();
   for (int i = 0; i < n; i++) {
     int sum = 0;
-    for (int round = 0; round < rounds; round++)
-      sum += in[(i / block * rounds + round) * block + (i % block + 1) % block] * (round + 1);
+    for (int iteration = 0; iteration < iterations; iteration++)
+      sum += in[(i / block * iterations + iteration) * block + (i % block + 1) % block] * (iteration + 1);
     expect(i, out[i], sum);
   }
   return passed();

@@ -2,7 +2,7 @@
 //
 // Callbacks and host functions: each in its place among the work of its stream, with what it was given; a thread that waits
 // for a callback is woken; kernels read what a host function prepared. A host function may need what the thread does next that asked
-// for it: a lock that it holds, a flag that it sets behind other work.
+// for it: a lock that it holds, a flag that it sets after other work.
 #include <atomic>
 #include <chrono>
 #include <condition_variable>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Strided loops whose counter has no sign and starts below zero in some threads, which so run no round: at a constant, at
-// what only the launch knows, by a factor, and with 64 bits. Others start behind a bound that no thread comes to, or step by what
+// Strided loops whose counter has no sign and starts below zero in some threads, which so run no iteration: at a constant, at
+// what only the launch knows, by a factor, and with 64 bits. Others start after a bound that no thread comes to, or step by what
 // counts down, until they pass 0.
 #include "check.h"
 

@@ -14,37 +14,37 @@ template <typename T> static T *fresh(size_t count) {
 }
 
 // One thread: counts up to a bound that lies in `bound`, and lowers what lies in `data` at the same place.
-__global__ void count(const int *bound, int *data, int *rounds) {
+__global__ void count(const int *bound, int *data, int *iterations) {
   int done = 0;
   for (int k = 0; k < bound[0]; k++) {
     data[0] -= 1;
     done++;
   }
   if (threadIdx.x == 0)
-    rounds[0] = done;
+    iterations[0] = done;
 }
 
 static void check_counts() {
-  int *a = fresh<int>(1), *b = fresh<int>(1), *c = fresh<int>(1), *rounds = fresh<int>(1), zero = 0, ten = 10;
+  int *a = fresh<int>(1), *b = fresh<int>(1), *c = fresh<int>(1), *iterations = fresh<int>(1), zero = 0, ten = 10;
   int *bound = a, *data = b;
-  for (int round = 0; round < 9; round++) {
+  for (int iteration = 0; iteration < 9; iteration++) {
     CHECK(cudaMemcpy(data, &zero, sizeof(int), cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(bound, &ten, sizeof(int), cudaMemcpyHostToDevice));
-    count<<<1, 1>>>(bound, data, rounds);
+    count<<<1, 1>>>(bound, data, iterations);
     int got;
-    CHECK(cudaMemcpy(&got, rounds, sizeof(int), cudaMemcpyDeviceToHost));
-    expect(round, got, bound == data ? 5 : 10);
+    CHECK(cudaMemcpy(&got, iterations, sizeof(int), cudaMemcpyDeviceToHost));
+    expect(iteration, got, bound == data ? 5 : 10);
     int *swap = bound;
     bound = data;
     data = swap;
-    if (round == 2)
+    if (iteration == 2)
       data = c;
-    if (round == 4)
+    if (iteration == 4)
       data = bound;
-    if (round == 6)
+    if (iteration == 6)
       bound = a, data = b;
   }
-  cudaFree(a), cudaFree(b), cudaFree(c), cudaFree(rounds);
+  cudaFree(a), cudaFree(b), cudaFree(c), cudaFree(iterations);
 }
 
 __global__ void expand(const int *rows, const int *edges, int *distance, const int *frontier, int size, int *next,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A function with __restrict__ pointers that is called in rounds, with the two swapped from round to round: within a call they
+// A function with __restrict__ pointers that is called in iterations, with the two swapped from iteration to iteration: within a call they
 // lie apart, across calls they do not.
 #include "check.h"
 

@@ -4,7 +4,7 @@
 #include "check.h"
 
 // Labels spread along a row until each run of ones carries its lowest index.
-__global__ void spread(const int *row, int *labels, int *rounds) {
+__global__ void spread(const int *row, int *labels, int *iterations) {
   __shared__ int label[1024];
   int me = threadIdx.x, size = blockDim.x, base = blockIdx.x * size;
   int on = row[base + me], taken = 0;
@@ -24,19 +24,19 @@ __global__ void spread(const int *row, int *labels, int *rounds) {
   } while (__syncthreads_or(changed));
   labels[base + me] = label[me];
   if (me == 0)
-    rounds[blockIdx.x] = taken;
+    iterations[blockIdx.x] = taken;
 }
 
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 3, n = block * blocks;
-  buffer<int> row(n), labels(n), rounds(blocks);
+  buffer<int> row(n), labels(n), iterations(blocks);
   unsigned state = 44;
   for (int i = 0; i < n; i++)
     row[i] = next_random(state) % 6 != 0;
   row.upload();
-  spread<<<blocks, block>>>(row.device, labels.device, rounds.device);
+  spread<<<blocks, block>>>(row.device, labels.device, iterations.device);
   labels.download();
-  rounds.download();
+  iterations.download();
   for (int b = 0; b < blocks; b++) {
     int longest = 0, start = 0;
     for (int t = 0; t < block; t++) {
@@ -47,7 +47,7 @@ int main(int argc, char **argv) {
         longest = t - start;
       expect(i, labels[i], start);
     }
-    expect(-1 - b, rounds[b], longest + 1);
+    expect(-1 - b, iterations[b], longest + 1);
   }
   return passed();
 }

@@ -7,22 +7,22 @@
 #include "check.h"
 #include <vector>
 
-const unsigned ROUNDS = 2000; // of a thread's loop: enough to share a block out
+const unsigned ITERATIONS = 2000; // of a thread's loop: enough to share a block out
 
 __host__ __device__ inline unsigned mix(unsigned x) { return (x ^ (x >> 13)) * 2654435761u + 1u; }
-__host__ __device__ inline unsigned work(unsigned x, unsigned rounds) {
-  for (unsigned i = 0; i < rounds; i++)
+__host__ __device__ inline unsigned work(unsigned x, unsigned iterations) {
+  for (unsigned i = 0; i < iterations; i++)
     x = mix(x + i);
   return x;
 }
 
 // Each thread's value goes to its right neighbour, again and again; one thread publishes something for all.
-__global__ void ring(unsigned *out, unsigned rounds, unsigned steps) {
+__global__ void ring(unsigned *out, unsigned iterations, unsigned steps) {
   extern __shared__ unsigned places[];
   __shared__ unsigned common;
   unsigned t = threadIdx.x, n = blockDim.x, kept = t * 3, x = blockIdx.x * 1000 + t;
   for (unsigned step = 0; step < steps; step++) {
-    places[t] = work(x, rounds);
+    places[t] = work(x, iterations);
     if (t == step % n)
       common = x + step;
     __syncthreads();
@@ -63,7 +63,7 @@ __global__ void tree(const unsigned *in, unsigned n, unsigned *sums, unsigned *b
 }
 
 // Ends when a counter in shared memory, which threads add to, says so.
-__global__ void until(unsigned *out, unsigned rounds, unsigned limit) {
+__global__ void until(unsigned *out, unsigned iterations, unsigned limit) {
   __shared__ unsigned total;
   __shared__ bool again;
   unsigned t = threadIdx.x, x = t, steps = 0;
@@ -71,7 +71,7 @@ __global__ void until(unsigned *out, unsigned rounds, unsigned limit) {
     total = 0;
   __syncthreads();
   do {
-    x = work(x, rounds);
+    x = work(x, iterations);
     atomicAdd(&total, x % 5);
     __syncthreads();
     if (t == blockDim.x - 1)
@@ -103,26 +103,26 @@ __global__ void warps(const unsigned *in, unsigned n, unsigned *out) {
 }
 
 // A block of rows and columns; each takes from another row and another column.
-__global__ void plane(unsigned *out, unsigned rounds) {
+__global__ void plane(unsigned *out, unsigned iterations) {
   __shared__ unsigned tile[32][33];
-  unsigned x = threadIdx.x, y = threadIdx.y, v = work(y * 100 + x, rounds);
+  unsigned x = threadIdx.x, y = threadIdx.y, v = work(y * 100 + x, iterations);
   for (unsigned step = 0; step < 3; step++) {
     tile[y][x] = v;
     __syncthreads();
-    v = work(tile[(y + 1) % blockDim.y][(x + step) % blockDim.x], rounds);
+    v = work(tile[(y + 1) % blockDim.y][(x + step) % blockDim.x], iterations);
     __syncthreads();
   }
   out[(blockIdx.x * blockDim.y + y) * blockDim.x + x] = v;
 }
 
 // Threads leave before a barrier.
-__global__ void some_leave(unsigned *out, unsigned rounds, unsigned stay) {
+__global__ void some_leave(unsigned *out, unsigned iterations, unsigned stay) {
   __shared__ unsigned places[1024];
   unsigned t = threadIdx.x;
   out[t] = 7;
   if (t >= stay)
     return;
-  places[t] = work(t, rounds);
+  places[t] = work(t, iterations);
   __syncthreads();
   out[t] = places[stay - 1 - t];
 }
@@ -138,7 +138,7 @@ static void try_ring(unsigned blocks, unsigned n) {
   const unsigned steps = 5;
   unsigned *out;
   CHECK(cudaMallocManaged(&out, blocks * n * sizeof *out));
-  ring<<<blocks, n, n * sizeof(unsigned)>>>(out, ROUNDS, steps);
+  ring<<<blocks, n, n * sizeof(unsigned)>>>(out, ITERATIONS, steps);
   CHECK(cudaDeviceSynchronize());
   for (unsigned b = 0; b < blocks; b++) {
     std::vector<unsigned> x(n), kept(n), places(n);
@@ -147,7 +147,7 @@ static void try_ring(unsigned blocks, unsigned n) {
     for (unsigned step = 0; step < steps; step++) {
       unsigned common = x[step % n] + step;
       for (unsigned t = 0; t < n; t++)
-        places[t] = work(x[t], ROUNDS);
+        places[t] = work(x[t], ITERATIONS);
       for (unsigned t = 0; t < n; t++)
         x[t] = places[(t + 1) % n] + common + kept[t], kept[t] += step;
     }
@@ -183,14 +183,14 @@ static void try_tree(unsigned blocks, unsigned n) {
 static void try_until(unsigned n) {
   unsigned *out, total = 0, steps = 0, limit = 9 * n;
   CHECK(cudaMallocManaged(&out, n * sizeof *out));
-  until<<<1, n>>>(out, ROUNDS, limit);
+  until<<<1, n>>>(out, ITERATIONS, limit);
   CHECK(cudaDeviceSynchronize());
   std::vector<unsigned> x(n);
   for (unsigned t = 0; t < n; t++)
     x[t] = t;
   do {
     for (unsigned t = 0; t < n; t++)
-      x[t] = work(x[t], ROUNDS), total += x[t] % 5;
+      x[t] = work(x[t], ITERATIONS), total += x[t] % 5;
     steps++;
   } while (total < limit);
   for (unsigned t = 0; t < n; t++)
@@ -215,16 +215,16 @@ static void try_warps(unsigned n) {
 static void try_plane(unsigned blocks, unsigned width, unsigned height) {
   unsigned *out;
   CHECK(cudaMallocManaged(&out, blocks * width * height * sizeof *out));
-  plane<<<blocks, dim3(width, height)>>>(out, ROUNDS);
+  plane<<<blocks, dim3(width, height)>>>(out, ITERATIONS);
   CHECK(cudaDeviceSynchronize());
   std::vector<unsigned> v(width * height), next(width * height);
   for (unsigned y = 0; y < height; y++)
     for (unsigned x = 0; x < width; x++)
-      v[y * width + x] = work(y * 100 + x, ROUNDS);
+      v[y * width + x] = work(y * 100 + x, ITERATIONS);
   for (unsigned step = 0; step < 3; step++) {
     for (unsigned y = 0; y < height; y++)
       for (unsigned x = 0; x < width; x++)
-        next[y * width + x] = work(v[(y + 1) % height * width + (x + step) % width], ROUNDS);
+        next[y * width + x] = work(v[(y + 1) % height * width + (x + step) % width], ITERATIONS);
     v = next;
   }
   for (unsigned b = 0; b < blocks; b++)
@@ -236,10 +236,10 @@ static void try_plane(unsigned blocks, unsigned width, unsigned height) {
 static void try_some_leave(unsigned n) {
   unsigned *out, stay = n / 2 + 1;
   CHECK(cudaMallocManaged(&out, n * sizeof *out));
-  some_leave<<<1, n>>>(out, ROUNDS, stay);
+  some_leave<<<1, n>>>(out, ITERATIONS, stay);
   CHECK(cudaDeviceSynchronize());
   for (unsigned t = 0; t < n; t++)
-    expect("some leave", t, out[t], t < stay ? work(stay - 1 - t, ROUNDS) : 7);
+    expect("some leave", t, out[t], t < stay ? work(stay - 1 - t, ITERATIONS) : 7);
   CHECK(cudaFree(out));
 }
 

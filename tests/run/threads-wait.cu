@@ -58,7 +58,7 @@ __global__ void relay(int *turn, int *out) {
 }
 
 // The first half produces what the second half consumes, through a ring of one place for each pair.
-__global__ void ring(int *sums, int rounds) {
+__global__ void ring(int *sums, int iterations) {
   __shared__ volatile int full[512], item[512];
   unsigned t = threadIdx.x, half = blockDim.x / 2;
   for (unsigned i = t; i < 512; i += blockDim.x)
@@ -67,7 +67,7 @@ __global__ void ring(int *sums, int rounds) {
   if (t >= 2 * half)
     return;
   if (t >= half) {
-    for (int r = 0; r < rounds; r++) {
+    for (int r = 0; r < iterations; r++) {
       while (full[t - half]) {}
       item[t - half] = r * 3 + (int)t;
       __threadfence_block();
@@ -75,7 +75,7 @@ __global__ void ring(int *sums, int rounds) {
     }
   } else {
     int sum = 0, got = 0;
-    while (got < rounds)
+    while (got < iterations)
       if (full[t]) {
         sum += item[t];
         __threadfence_block();
@@ -118,7 +118,7 @@ __global__ void locks(int *lock, volatile int *plain, int *heads, int *bucket_lo
     }
 }
 
-// By PTX: the flag is released and acquired. Each thread waits for the one behind it in its block, and writes meanwhile.
+// By PTX: the flag is released and acquired. Each thread waits for the one after it in its block, and writes meanwhile.
 __global__ void acquire(int *flags, int *data, int *looks, int n) {
   int i = blockIdx.x * blockDim.x + (blockDim.x - 1 - threadIdx.x);
   if (i >= n)

@@ -21,7 +21,7 @@ template <unsigned size> __global__ void tiles(long long *sums, int *from, int *
   votes[i] = tile.any(value == 100) + 2 * tile.all(value < 100);
   cells[threadIdx.x] = value;
   tile.sync();
-  for (unsigned round = 0; round < tile.meta_group_rank(); round++) {
+  for (unsigned iteration = 0; iteration < tile.meta_group_rank(); iteration++) {
     int other = cells[threadIdx.x - tile.thread_rank() + (tile.thread_rank() + 5) % size];
     tile.sync();
     cells[threadIdx.x] += other;
@@ -54,7 +54,7 @@ template <unsigned size> static void check_tiles() {
       expect(first + i, from[first + i], value[source % (int)size] + 1000 * tile);
       expect(first + i, votes[first + i], any + 2 * all);
     }
-    for (int round = 0; round < tile; round++) {
+    for (int iteration = 0; iteration < tile; iteration++) {
       int before[size];
       memcpy(before, value, sizeof before);
       for (int i = 0; i < (int)size; i++)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Blocks that tell each other how far they are: by a release of one thread behind a barrier for all, and between a store and a
+// Blocks that tell each other how far they are: by a release of one thread after a barrier for all, and between a store and a
 // loop that stores nothing there any more.
 #include "check.h"
 
@@ -10,10 +10,10 @@ __device__ unsigned arrive(unsigned *count) {
   return before;
 }
 
-__global__ void read_each_other(unsigned *part, unsigned *count, unsigned *missing, int rounds) {
+__global__ void read_each_other(unsigned *part, unsigned *count, unsigned *missing, int iterations) {
   __shared__ unsigned seen[1024];
   unsigned t = threadIdx.x, n = blockDim.x, x = t + 1, gaps = 0;
-  for (unsigned i = 0; i < rounds * (1 + blockIdx.x); i++)
+  for (unsigned i = 0; i < iterations * (1 + blockIdx.x); i++)
     x = x * 1664525u + (x >> 7);
   part[blockIdx.x * n + t] = x | 1;
   __syncthreads();

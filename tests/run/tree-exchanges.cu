@@ -56,10 +56,10 @@ template <typename T, int N, int KIND> __host__ __device__ inline void exchange(
 }
 
 template <typename T, int N, int KIND> __global__ void run(const T *in, T *out) {
-  __shared__ T before[16], tile[threads * N], behind[16];
+  __shared__ T before[16], tile[threads * N], after[16];
   int me = threadIdx.x;
   if (me < 16)
-    before[me] = behind[me] = (T)7;
+    before[me] = after[me] = (T)7;
   for (int k = 0; k < N; k++)
     tile[me + k * threads] = in[blockIdx.x * threads * N + me + k * threads];
   __syncthreads();
@@ -72,7 +72,7 @@ template <typename T, int N, int KIND> __global__ void run(const T *in, T *out) 
   __syncthreads();
   for (int k = 0; k < N; k++)
     out[blockIdx.x * threads * N + me * N + k] = tile[me * N + k];
-  if (me < 16 && (before[me] != (T)7 || behind[me] != (T)7))
+  if (me < 16 && (before[me] != (T)7 || after[me] != (T)7))
     out[0] = (T)-1;
 }
 

@@ -9,10 +9,10 @@ const int most = 256; // threads; elements are twice as many
 
 // Exclusive scan of 2 * SIZE elements by SIZE threads, after Blelloch, of which the array has n. What is shared stands between two guards.
 template <typename T, int SIZE> __global__ void scan(const T *in, T *out, T *sums, int n) {
-  __shared__ T guard_before[16], tile[2 * SIZE], guard_behind[16];
+  __shared__ T guard_before[16], tile[2 * SIZE], guard_after[16];
   int me = threadIdx.x, base = blockIdx.x * 2 * SIZE, offset = 1;
   if (me < 16)
-    guard_before[me] = guard_behind[me] = (T)77;
+    guard_before[me] = guard_after[me] = (T)77;
   tile[2 * me] = base + 2 * me < n ? in[base + 2 * me] : 0;
   tile[2 * me + 1] = base + 2 * me + 1 < n ? in[base + 2 * me + 1] : 0;
   for (int active = SIZE; active > 0; active >>= 1) {
@@ -40,7 +40,7 @@ template <typename T, int SIZE> __global__ void scan(const T *in, T *out, T *sum
     out[base + 2 * me] = tile[2 * me];
   if (base + 2 * me + 1 < n)
     out[base + 2 * me + 1] = tile[2 * me + 1];
-  if (me < 16 && (guard_before[me] != (T)77 || guard_behind[me] != (T)77))
+  if (me < 16 && (guard_before[me] != (T)77 || guard_after[me] != (T)77))
     out[base] = (T)-1;
 }
 

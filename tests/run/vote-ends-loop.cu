@@ -4,12 +4,12 @@
 #include "check.h"
 
 __global__ void by_warp(const int *in, const int *takes_part, int *out) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x, value = in[i], rounds = 0;
+  int i = blockIdx.x * blockDim.x + threadIdx.x, value = in[i], iterations = 0;
   if (takes_part[i]) {
     unsigned lanes = __activemask();
     do { // while all of them are small
       value += 3;
-      rounds++;
+      iterations++;
     } while (__all_sync(lanes, value < 40));
     while (!__any_sync(lanes, value > 90)) {
       value += 5;
@@ -17,7 +17,7 @@ __global__ void by_warp(const int *in, const int *takes_part, int *out) {
       do
         inner++;
       while (__ballot_sync(lanes, inner < 3) == lanes);
-      rounds += inner;
+      iterations += inner;
     }
     for (;;) {
       value += 1;
@@ -27,7 +27,7 @@ __global__ void by_warp(const int *in, const int *takes_part, int *out) {
     }
   }
   out[2 * i] = value;
-  out[2 * i + 1] = rounds;
+  out[2 * i + 1] = iterations;
 }
 
 // The compiler cannot know that all threads of a block read the same here.
@@ -61,7 +61,7 @@ int main(int argc, char **argv) {
   out.download();
   for (int b = 0; b < blocks; b++)
     for (int first = 0; first < block; first += 32) {
-      int value[32], members[32], count = 0, rounds = 0, all, any, found;
+      int value[32], members[32], count = 0, iterations = 0, all, any, found;
       for (int t = first; t < block && t < first + 32; t++)
         if (takes_part[b * block + t]) {
           members[count] = b * block + t;
@@ -73,7 +73,7 @@ int main(int argc, char **argv) {
         continue;
       do {
         all = 1;
-        rounds++;
+        iterations++;
         for (int k = 0; k < count; k++)
           all &= (value[k] += 3) < 40;
       } while (all);
@@ -85,7 +85,7 @@ int main(int argc, char **argv) {
           break;
         for (int k = 0; k < count; k++)
           value[k] += 5;
-        rounds += 3;
+        iterations += 3;
       }
       do {
         found = 0;
@@ -94,7 +94,7 @@ int main(int argc, char **argv) {
       } while (!found);
       for (int k = 0; k < count; k++) {
         expect(members[k], out[2 * members[k]], value[k]);
-        expect(members[k], out[2 * members[k] + 1], rounds);
+        expect(members[k], out[2 * members[k] + 1], iterations);
       }
     }
   by_block<<<blocks, block>>>(in.device, of_block.device, out.device);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Kernels that wait for what the host does behind their launch: stores to managed and mapped memory, copies and kernels in
-// another stream. What is given to the same stream runs behind them, in order; what is asked about it is answered as it is. Fills
+// Kernels that wait for what the host does after their launch: stores to managed and mapped memory, copies and kernels in
+// another stream. What is given to the same stream runs after them, in order; what is asked about it is answered as it is. Fills
 // and copies within the device's memory wait for their turn, but the host does not wait for them.
 #include "check.h"
 #include <cuda_runtime.h>
@@ -34,7 +34,7 @@ static void held_back() {
   volatile int *flag;
   int *cells, *others, *seen, *result;
   cudaStream_t a, b;
-  cudaEvent_t behind, start;
+  cudaEvent_t after, start;
   CHECK(cudaMallocManaged((int **)&flag, sizeof(int)));
   CHECK(cudaMallocManaged(&cells, n * sizeof(int)));
   CHECK(cudaMallocManaged(&others, n * sizeof(int)));
@@ -42,7 +42,7 @@ static void held_back() {
   CHECK(cudaMallocHost(&result, n * sizeof(int)));
   CHECK(cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking));
   CHECK(cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking));
-  CHECK(cudaEventCreate(&behind));
+  CHECK(cudaEventCreate(&after));
   CHECK(cudaEventCreate(&start));
   for (int i = 0; i < n; i++)
     cells[i] = i, others[i] = i;
@@ -51,14 +51,14 @@ static void held_back() {
   wait_for<<<3, block, 0, a>>>(flag, seen, 1);
   add<<<blocks, block, 0, a>>>(cells, n, 5);
   twice<<<blocks, block, 0, a>>>(cells, n);
-  CHECK(cudaEventRecord(behind, a));
+  CHECK(cudaEventRecord(after, a));
   CHECK(cudaMemcpyAsync(result, cells, n * sizeof(int), cudaMemcpyDefault, a));
   CHECK(cudaMemsetAsync(cells, 0, n * sizeof(int), a));
   expect(0, *seen, 0);
   expect(1, (int)cudaStreamQuery(a), (int)cudaErrorNotReady);
-  expect(2, (int)cudaEventQuery(behind), (int)cudaErrorNotReady);
+  expect(2, (int)cudaEventQuery(after), (int)cudaErrorNotReady);
   float ms = -1;
-  expect(3, (int)cudaEventElapsedTime(&ms, start, behind), (int)cudaErrorNotReady);
+  expect(3, (int)cudaEventElapsedTime(&ms, start, after), (int)cudaErrorNotReady);
   (void)cudaGetLastError();
   CHECK(cudaEventSynchronize(start));
   CHECK(cudaStreamQuery(b));
@@ -66,14 +66,14 @@ static void held_back() {
   CHECK(cudaStreamSynchronize(b));
   for (int i = 0; i < n; i++)
     expect(i, others[i], i + 7), expect(i, cells[i], i);
-  CHECK(cudaStreamWaitEvent(b, behind, 0));
+  CHECK(cudaStreamWaitEvent(b, after, 0));
   add<<<blocks, block, 0, b>>>(others, n, 100); // not before the event
   expect(4, (int)cudaStreamQuery(b), (int)cudaErrorNotReady);
   expect(5, others[0], 7);
   (void)cudaGetLastError();
   *flag = 1;
-  CHECK(cudaEventSynchronize(behind));
-  CHECK(cudaEventElapsedTime(&ms, start, behind));
+  CHECK(cudaEventSynchronize(after));
+  CHECK(cudaEventElapsedTime(&ms, start, after));
   expect(6, ms > 0, 1);
   CHECK(cudaStreamSynchronize(a));
   expect(7, *seen, 1);
@@ -85,7 +85,7 @@ static void held_back() {
   CHECK(cudaStreamQuery(a));
   CHECK(cudaStreamDestroy(a));
   CHECK(cudaStreamDestroy(b));
-  CHECK(cudaEventDestroy(behind));
+  CHECK(cudaEventDestroy(after));
   CHECK(cudaEventDestroy(start));
   CHECK(cudaFree((void *)flag));
   CHECK(cudaFree(cells));
@@ -149,7 +149,7 @@ static void default_stream() {
   CHECK(cudaStreamCreateWithFlags(&free_one, cudaStreamNonBlocking));
   *flag = 0, cells[0] = cells[1] = cells[2] = 1;
   wait_for<<<2, block, 0, blocking>>>(flag, seen, 1);
-  add<<<1, 1>>>(cells, 1, 1);                  // behind the blocking stream
+  add<<<1, 1>>>(cells, 1, 1);                  // after the blocking stream
   add<<<1, 1, 0, free_one>>>(cells + 1, 1, 1); // at once
   CHECK(cudaStreamSynchronize(free_one));
   expect(20, cells[0], 1);
@@ -175,7 +175,7 @@ static void default_stream() {
   CHECK(cudaFree(seen));
 }
 
-// In the legacy stream, behind a kernel in a blocking one. A thread opens the flag when the host cannot.
+// In the legacy stream, after a kernel in a blocking one. A thread opens the flag when the host cannot.
 static void within_the_device() {
   const int side = 16, n = side * side;
   volatile int *flag;
@@ -263,7 +263,7 @@ static void note_stream(cudaStream_t, cudaError_t status, void *log) {
   static_cast<int *>(log)[++*static_cast<int *>(log)] = status == cudaSuccess ? 2 : -1;
 }
 
-// Host functions, callbacks, a graph behind a wait, and a graph with a wait in it.
+// Host functions, callbacks, a graph after a wait, and a graph with a wait in it.
 static void callbacks_and_graphs() {
   volatile int *flag;
   int *seen, *cells, log[8] = {};

@@ -25,7 +25,7 @@ static int threads_of_this() {
 }
 
 int main(int argc, char **argv) {
-  const int block = block_size(argc, argv), rounds = 60, streams = 4;
+  const int block = block_size(argc, argv), iterations = 60, streams = 4;
   int *flags, first = 0;
   buffer<int> cells(block * streams);
   cudaStream_t stream[streams];
@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
   for (int s = 0; s < streams; s++)
     CHECK(cudaStreamCreateWithFlags(&stream[s], cudaStreamNonBlocking));
   cells.upload();
-  for (int round = 0; round < rounds; round++) {
+  for (int iteration = 0; iteration < iterations; iteration++) {
     for (int s = 0; s < streams; s++)
       flags[s] = 0;
     for (int s = 0; s < streams; s++)
@@ -44,14 +44,14 @@ int main(int argc, char **argv) {
         CHECK(cudaStreamSynchronize(stream[s]));
     }
     CHECK(cudaDeviceSynchronize());
-    if (round == 9)
+    if (iteration == 9)
       first = threads_of_this();
   }
   // A kernel that waits may have workers of its own, and which threads run how many at once differs: far less than one a kernel.
-  expect(-1, threads_of_this() <= first + rounds ? 1 : 0, 1);
+  expect(-1, threads_of_this() <= first + iterations ? 1 : 0, 1);
   cells.download();
   for (int i = 0; i < block * streams; i++)
-    expect(i, cells[i], rounds);
+    expect(i, cells[i], iterations);
   for (int s = 0; s < streams; s++)
     CHECK(cudaStreamDestroy(stream[s]));
   CHECK(cudaFreeHost(flags));

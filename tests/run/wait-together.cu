@@ -100,7 +100,7 @@ template <int way> __device__ int wait(int *flag) {
   }
 }
 
-// Each block waits for the one behind it, the last one for flags[gridDim.x]; each adds one.
+// Each block waits for the one after it, the last one for flags[gridDim.x]; each adds one.
 template <int way> __global__ void backwards(int *flags, int *out) {
   int got = wait<way>(flags + blockIdx.x + 1);
   out[blockIdx.x * blockDim.x + threadIdx.x] = got;
@@ -136,12 +136,12 @@ template <int way> static void check_way(int block) {
   CHECK(cudaFree(out));
 }
 
-// Loops that look like those and come to their end by themselves: values that sink, a state in shared memory, rounds counted.
+// Loops that look like those and come to their end by themselves: values that sink, a state in shared memory, iterations counted.
 __global__ void ends_by_itself(const int *start, int *out) {
   __shared__ int level, state;
-  int rounds = 0, mine = *(volatile const int *)start + threadIdx.x % 3;
+  int iterations = 0, mine = *(volatile const int *)start + threadIdx.x % 3;
   while (__syncthreads_or(mine > 0))
-    mine--, rounds++;
+    mine--, iterations++;
   if (threadIdx.x == 0)
     level = *start, state = 0;
   __syncthreads();
@@ -150,7 +150,7 @@ __global__ void ends_by_itself(const int *start, int *out) {
     if (threadIdx.x == 0)
       level = level - 1;
     __syncthreads();
-    rounds++;
+    iterations++;
   }
   while (state < 3) {
     int seen = state;
@@ -168,7 +168,7 @@ __global__ void ends_by_itself(const int *start, int *out) {
   int looks = 0;
   while (*(volatile const int *)start != -1 && looks < 1000)
     looks++;
-  out[blockIdx.x * blockDim.x + threadIdx.x] = rounds + 1000 * state + looks;
+  out[blockIdx.x * blockDim.x + threadIdx.x] = iterations + 1000 * state + looks;
 }
 
 int main(int argc, char **argv) {

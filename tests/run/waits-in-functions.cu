@@ -55,9 +55,9 @@ __device__ __noinline__ void unlock(waiting *own) {
   }
   own->next->locked = 0;
 }
-__global__ void one_by_one(waiting *all, int rounds) {
+__global__ void one_by_one(waiting *all, int iterations) {
   waiting *own = &all[blockIdx.x * blockDim.x + threadIdx.x];
-  for (int r = 0; r < rounds; r++) {
+  for (int r = 0; r < iterations; r++) {
     lock(own);
     product = product * 5 + 7;
     unlock(own);
@@ -82,7 +82,7 @@ __global__ void tasks(int *count, int total) {
 }
 
 int main(int argc, char **argv) {
-  int block = block_size(argc, argv), few = block > 150 ? 1 : 2, rounds = 3, total = 500;
+  int block = block_size(argc, argv), few = block > 150 ? 1 : 2, iterations = 3, total = 500;
   buffer<int> turn(1), out(block), count(total);
   turn[0] = 1;
   turn.upload();
@@ -101,11 +101,11 @@ int main(int argc, char **argv) {
     expect(1000 + t, out[t], 3 * t);
 
   buffer<waiting> all(few * block);
-  one_by_one<<<few, block>>>(all.device, rounds);
+  one_by_one<<<few, block>>>(all.device, iterations);
   CHECK(cudaDeviceSynchronize());
   unsigned got, want = 0;
   CHECK(cudaMemcpyFromSymbol(&got, product, sizeof got));
-  for (int i = 0; i < few * block * rounds; i++)
+  for (int i = 0; i < few * block * iterations; i++)
     want = want * 5 + 7;
   expect(2000, got, want);
 

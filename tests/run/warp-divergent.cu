@@ -95,18 +95,18 @@ __global__ void branches(const int *in, unsigned *out) {
   }
 }
 
-// A lane stays for as many rounds as its value says; the answers of its last round are kept.
-__global__ void rounds(const int *in, unsigned *out) {
+// A lane stays for as many iterations as its value says; the answers of its last iteration are kept.
+__global__ void iterations(const int *in, unsigned *out) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, value = in[i];
-  for (int round = 0; round < value % 6 + 1; round++) {
-    if (value == 99 && round == 2)
+  for (int iteration = 0; iteration < value % 6 + 1; iteration++) {
+    if (value == 99 && iteration == 2)
       break;
-    ask(out + i * ROWS, __activemask(), value + round);
+    ask(out + i * ROWS, __activemask(), value + iteration);
   }
 }
 
 static int way(int value) { return value % 2 ? value % 16 > 6 : 2 + value / 4 % 3; }
-static int rounds_of(int value) { return value == 99 && value % 6 >= 2 ? 2 : value % 6 + 1; }
+static int iterations_of(int value) { return value == 99 && value % 6 >= 2 ? 2 : value % 6 + 1; }
 
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 4, n = block * blocks;
@@ -132,14 +132,14 @@ int main(int argc, char **argv) {
     for (int k = 0; k < ROWS; k++)
       expect(i * 100 + k, out[i * ROWS + k], wanted[k]);
   }
-  rounds<<<blocks, block>>>(in.device, out.device);
+  iterations<<<blocks, block>>>(in.device, out.device);
   out.download();
   for (int i = 0; i < n; i++) {
-    int t = i % block, warp = i - t % 32, values[32], round = rounds_of(in[i]) - 1;
+    int t = i % block, warp = i - t % 32, values[32], iteration = iterations_of(in[i]) - 1;
     unsigned mask = 0;
     for (int k = 0; k < 32 && t / 32 * 32 + k < block; k++) {
-      values[k] = in[warp + k] + round;
-      if (rounds_of(in[warp + k]) > round)
+      values[k] = in[warp + k] + iteration;
+      if (iterations_of(in[warp + k]) > iteration)
         mask |= 1u << k;
     }
     answer(wanted, values, mask, t % 32);

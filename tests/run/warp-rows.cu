@@ -124,15 +124,15 @@ int main(int argc, char **argv) {
   for (int i = 0; i < n; i++)
     in[i] = (int)(next_random(state) & 0xffff);
   in.upload();
-  for (int round = 0; round < 2; round++) {
-    if (round == 0)
+  for (int iteration = 0; iteration < 2; iteration++) {
+    if (iteration == 0)
       exchanges<<<6, 96>>>(in.device, out.device, scaled.device);
     else
       exchanges<<<n / 64, 64>>>(in.device, out.device, scaled.device);
     out.download();
     scaled.download();
     for (int i = 0; i < n; i++) {
-      const int width = round == 0 ? 96 : 64, thread = i % width, lane = thread % 32, *warp = &in[i - lane];
+      const int width = iteration == 0 ? 96 : 64, thread = i % width, lane = thread % 32, *warp = &in[i - lane];
       int all[32], next[32], scan = 0;
       for (int k = 0; k < 32; k++)
         all[k] = warp[k];
@@ -150,11 +150,11 @@ int main(int argc, char **argv) {
       const int want[] = {all[lane], scan, part};
       for (int k = 0; k < 3; k++)
         if (out[3 * i + k] != want[k]) {
-          printf("round %d, thread %d, value %d: got %d, expected %d\n", round, i, k, out[3 * i + k], want[k]);
+          printf("iteration %d, thread %d, value %d: got %d, expected %d\n", iteration, i, k, out[3 * i + k], want[k]);
           return 1;
         }
       if (scaled[i] != half) {
-        printf("round %d, thread %d: got %g, expected %g\n", round, i, scaled[i], half);
+        printf("iteration %d, thread %d: got %g, expected %g\n", iteration, i, scaled[i], half);
         return 1;
       }
     }

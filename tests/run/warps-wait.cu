@@ -5,15 +5,15 @@
 #include "check.h"
 
 // The first warp produces what the others consume, each at a place of its own.
-__global__ void pipe(const int *in, int *out, int rounds) {
+__global__ void pipe(const int *in, int *out, int iterations) {
   __shared__ volatile int full[32], item[32];
   int warp = threadIdx.x / 32, lane = threadIdx.x % 32, warps = blockDim.x / 32;
   if (lane == 0)
     full[warp] = 0;
   __syncthreads();
-  in += blockIdx.x * rounds * blockDim.x, out += blockIdx.x * blockDim.x;
+  in += blockIdx.x * iterations * blockDim.x, out += blockIdx.x * blockDim.x;
   if (warp == 0) {
-    for (int r = 0; r < rounds; r++)
+    for (int r = 0; r < iterations; r++)
       for (int w = 1; w < warps; w++) {
         int v = in[(r * warps + w) * 32 + lane];
         for (int d = 16; d; d /= 2)
@@ -28,7 +28,7 @@ __global__ void pipe(const int *in, int *out, int rounds) {
       }
   } else {
     int sum = 0;
-    for (int r = 0; r < rounds; r++) {
+    for (int r = 0; r < iterations; r++) {
       while (!full[warp]) {}
       int v = item[warp];
       __syncwarp();
@@ -59,7 +59,7 @@ __global__ void hand_on(const int *in, volatile int *sums, volatile int *ready) 
 }
 
 // Labels spread along a chain through all threads. Lanes look and write in step; each warp waits for the one before it, too.
-__global__ void flood(const int *next, int *label, int *rounds) {
+__global__ void flood(const int *next, int *label, int *iterations) {
   __shared__ volatile int now[1024], changed[32], done[32];
   int t = threadIdx.x, lane = t % 32, warp = t / 32, to = next[t], count = 0, others;
   now[t] = t;
@@ -81,25 +81,25 @@ __global__ void flood(const int *next, int *label, int *rounds) {
     done[warp] = 1;
   label[blockIdx.x * blockDim.x + t] = now[t];
   if (t == 0)
-    rounds[blockIdx.x] = count;
+    iterations[blockIdx.x] = count;
 }
 
 int main(int argc, char **argv) {
-  int block = (block_size(argc, argv) + 31) / 32 * 32, warps = block / 32, blocks = 2, rounds = 7;
-  buffer<int> in(blocks * block * rounds), out(blocks * block), sums(blocks * warps), ready(blocks * warps);
+  int block = (block_size(argc, argv) + 31) / 32 * 32, warps = block / 32, blocks = 2, iterations = 7;
+  buffer<int> in(blocks * block * iterations), out(blocks * block), sums(blocks * warps), ready(blocks * warps);
   for (int i = 0; i < in.count; i++)
     in[i] = i * 7 % 31;
   in.upload();
-  pipe<<<blocks, block>>>(in.device, out.device, rounds);
+  pipe<<<blocks, block>>>(in.device, out.device, iterations);
   CHECK(cudaDeviceSynchronize());
   out.download();
   for (int b = 0; b < blocks; b++)
     for (int w = 1; w < warps; w++) {
       int sum = 0;
-      for (int r = 0; r < rounds; r++) {
+      for (int r = 0; r < iterations; r++) {
         int v = 0;
         for (int l = 0; l < 32; l++)
-          v += in[((b * rounds + r) * warps + w) * 32 + l];
+          v += in[((b * iterations + r) * warps + w) * 32 + l];
         sum += v * (r + 1);
       }
       for (int l = 0; l < 32; l++)
@@ -126,6 +126,6 @@ int main(int argc, char **argv) {
   for (int i = 0; i < blocks * block; i++)
     expect(i, label[i], 0);
   for (int b = 0; b < blocks; b++)
-    expect(b, count[b], 32); // a step a round, and one that changes nothing
+    expect(b, count[b], 32); // a step an iteration, and one that changes nothing
   return passed();
 }

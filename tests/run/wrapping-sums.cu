@@ -29,11 +29,11 @@ __global__ void rim(int *out, const int *in, unsigned width, unsigned n) {
     out[i] = in[i] + 1;
 }
 
-__global__ void differences(s64 *out, float *kept, int rounds, const float *in) {
+__global__ void differences(s64 *out, float *kept, int iterations, const float *in) {
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   float sum = i;
   s64 mixed = 0;
-  for (int k = 0; k < rounds; k++) {
+  for (int k = 0; k < iterations; k++) {
     s64 x = (s64)i - (s64)(((blockDim.x - 1u) - i * 3u) * 4u);
     mixed ^= x + k;
     sum += in[k & 15] * sum;
@@ -44,7 +44,7 @@ __global__ void differences(s64 *out, float *kept, int rounds, const float *in) 
 }
 
 int main(int argc, char **argv) {
-  const int block = block_size(argc, argv), grid = 40, n = grid * block, rounds = 9;
+  const int block = block_size(argc, argv), grid = 40, n = grid * block, iterations = 9;
   buffer<u64> wide(n);
   shifted<<<grid, block>>>(wide.device);
   wide.download();
@@ -66,11 +66,11 @@ int main(int argc, char **argv) {
   for (int k = 0; k < 16; k++)
     in[k] = 0;
   in.upload();
-  differences<<<grid, block>>>(mixed.device, kept.device, rounds, in.device);
+  differences<<<grid, block>>>(mixed.device, kept.device, iterations, in.device);
   mixed.download();
   for (int i = 0; i < n; i++) {
     s64 x = (s64)i - (s64)((unsigned)((block - 1u) - (unsigned)i * 3u) * 4u), expected = 0;
-    for (int k = 0; k < rounds; k++)
+    for (int k = 0; k < iterations; k++)
       expected ^= x + k;
     expect(i, mixed[i], expected);
   }

@@ -69,9 +69,9 @@ static void check_capture(void) {
   CHECK_NUMBER(edges, 7);
   CHECK_OK(cudaGraphInstantiate(&exec, graph, 0));
   host[1] = 22;
-  for (int round = 1; round <= 3; round++) {
+  for (int iteration = 1; iteration <= 3; iteration++) {
     CHECK_OK(cudaGraphLaunch(exec, stream));
-    CHECK_NUMBER(order_count, 3 * round);
+    CHECK_NUMBER(order_count, 3 * iteration);
   }
   CHECK(result[1] == 22 && device[4] == 11 && device[5] == 12 && order[2] == 70);
   CHECK_OK(cudaGraphExecDestroy(exec));

@@ -467,7 +467,7 @@ static void check_conditions(void) {
   CHECK_OK(cudaGraphAddKernelNode(&inside, params.conditional.phGraph_out[0], NULL, 0, &kernel));
   CHECK_ERROR(cudaGraphAddNode(&node, graph, NULL, 0, &params), cudaErrorInvalidValue); /* one node for each handle */
   CHECK_OK(cudaGraphInstantiate(&exec, graph, 0));
-  for (int round = 0; round < 2; round++) { /* the default value is assigned at each launch */
+  for (int iteration = 0; iteration < 2; iteration++) { /* the default value is assigned at each launch */
     CHECK_OK(cudaMemcpy(where, &left, sizeof left, cudaMemcpyHostToDevice));
     CHECK_OK(cudaGraphLaunch(exec, 0));
     CHECK_NUMBER(*where, 0);

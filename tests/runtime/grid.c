@@ -3,7 +3,7 @@
  * Blocks that wait for each other, with entries written by hand: every block reaches a barrier before any passes it, each keeps
  * its stack, scratch memory and thread context; blocks that end early; a launch from within a block; no promise, no barrier;
  * blocks that wait for later ones by themselves, and more of those that wait for earlier ones than run at once; blocks that wait
- * for the host, which go on on other threads than those that they began on, and what is queued behind them.
+ * for the host, which go on on other threads than those that they began on, and what is queued after them.
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -11,27 +11,27 @@
 #include "../../runtime/uwrt.h"
 #include "check.h"
 
-enum { BLOCKS = 16, ROUNDS = 5 };
+enum { BLOCKS = 16, ITERATIONS = 5 };
 
-static atomic_int arrived[ROUNDS], late, wrong, ended, inner_runs;
+static atomic_int arrived[ITERATIONS], late, wrong, ended, inner_runs;
 
 static void meeting_entry(const uwrt_dims *dims, void **args) {
-  int own = (int)dims->block_number, kept[ROUNDS];
+  int own = (int)dims->block_number, kept[ITERATIONS];
   uint64_t mark = uwrt_scratch_mark();
   int *scratch = uwrt_scratch_alloc(4000);
   (void)args;
   for (int i = 0; i < 1000; i++)
     scratch[i] = own;
-  for (int round = 0; round < ROUNDS; round++) {
-    kept[round] = own * 10 + round;
+  for (int iteration = 0; iteration < ITERATIONS; iteration++) {
+    kept[iteration] = own * 10 + iteration;
     uwrt_thread.thread[0] = (uint32_t)own;
-    arrived[round]++;
+    arrived[iteration]++;
     uwrt_grid_sync();
-    late += arrived[round] != BLOCKS;
+    late += arrived[iteration] != BLOCKS;
     wrong += uwrt_thread.thread[0] != (uint32_t)own;
   }
-  for (int round = 0; round < ROUNDS; round++)
-    wrong += kept[round] != own * 10 + round;
+  for (int iteration = 0; iteration < ITERATIONS; iteration++)
+    wrong += kept[iteration] != own * 10 + iteration;
   for (int i = 0; i < 1000; i++)
     wrong += scratch[i] != own;
   uwrt_scratch_release(mark);
@@ -41,7 +41,7 @@ static void meeting_entry(const uwrt_dims *dims, void **args) {
 /* Block b takes part in b barriers; those that are left go on. */
 static void leaving_entry(const uwrt_dims *dims, void **args) {
   (void)args;
-  for (uint64_t round = 0; round < dims->block_number % ROUNDS; round++)
+  for (uint64_t iteration = 0; iteration < dims->block_number % ITERATIONS; iteration++)
     uwrt_grid_sync();
   ended++;
 }
@@ -79,8 +79,8 @@ static void hosted_entry(const uwrt_dims *dims, void **args) {
   for (int i = 0; i < 100; i++)
     scratch[i] = own;
   uwrt_context()->thread[0] = (uint32_t)own;
-  for (int round = 1; round <= 2; round++) {
-    while (released < round)
+  for (int iteration = 1; iteration <= 2; iteration++) {
+    while (released < iteration)
       uwrt_yield("");
     uwrt_waited();
     uwrt_grid_sync();

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { BLOCKS = 200, ROUNDS = 4000 };
+enum { BLOCKS = 200, ITERATIONS = 4000 };
 
 static uint32_t state = 12345;
 static uint32_t next(void) { return state = state * 1664525u + 1013904223u; }
@@ -32,7 +32,7 @@ static void test_contents(void) {
     unsigned char *start;
     size_t bytes;
   } blocks[BLOCKS];
-  for (int round = 0; round < ROUNDS; round++) {
+  for (int iteration = 0; iteration < ITERATIONS; iteration++) {
     int i = (int)(next() >> 8) % BLOCKS;
     if (blocks[i].start) {
       CHECK(all_is(blocks[i].start, blocks[i].bytes, i));
@@ -105,15 +105,15 @@ static void test_guards(void) {
     size_t size = sizes[k];
     CHECK(!*said(size, 0, size, 0)); /* all of its own */
     CHECK(!*said(size, 0, size, 2));
-    CHECK(strstr(said(size, (long)size, 1, 0), "up to 1 bytes behind the end"));
-    CHECK(strstr(said(size, (long)size, 16, 1), "up to 16 bytes behind the end"));
+    CHECK(strstr(said(size, (long)size, 1, 0), "up to 1 bytes after the end"));
+    CHECK(strstr(said(size, (long)size, 16, 1), "up to 16 bytes after the end"));
     CHECK(strstr(said(size, (long)size - 1, 4, 1), "seen by a copy"));
     CHECK(strstr(said(size, (long)size, 190, 2), "at the end of the program"));
     if (size < 2 << 20)
       CHECK(strstr(said(size, -4, 4, 0), "up to 4 bytes in front"));
   }
   CHECK(strstr(said(4096, 4000, 4096, 0),
-               "behind the end of the 4096 bytes of device memory")); /* over its neighbour, too */
+               "after the end of the 4096 bytes of device memory")); /* over its neighbour, too */
 }
 
 int main(void) {

@@ -71,7 +71,7 @@ static void check_many(void) {
   static void *blocks[COUNT];
   struct cudaPointerAttributes attributes;
   uint32_t state = 1;
-  for (int round = 0; round < 3; round++) {
+  for (int iteration = 0; iteration < 3; iteration++) {
     for (int i = 0; i < COUNT; i++) {
       size_t bytes = 1 + i % 700;
       CHECK_OK(cudaMalloc(&blocks[i], bytes));

@@ -22,7 +22,7 @@ static void check_stability(void) {
   enum { COUNT = 200 };
   unsigned char *blocks[COUNT];
   uint64_t sizes[COUNT], marks[COUNT], start = uwrt_scratch_mark();
-  for (int round = 0; round < 3; round++) {
+  for (int iteration = 0; iteration < 3; iteration++) {
     for (int i = 0; i < COUNT; i++) {
       marks[i] = uwrt_scratch_mark();
       sizes[i] = (uint64_t)(i * 997 % 70000 + 1);

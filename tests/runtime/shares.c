@@ -103,7 +103,7 @@ int main(void) {
   for (int workers = 7; workers >= 1; workers -= 2) { /* libomp leaks memory when a team grows */
     omp_set_num_threads(workers);
     for (size_t i = 0; i < COUNT_OF(counts); i++)
-      for (int round = 0; round < 5; round++)
+      for (int iteration = 0; iteration < 5; iteration++)
         launch(counts[i], count_block);
     for (uint64_t blocks = 1; blocks < 400; blocks += 57)
       launch(blocks, chain_block);

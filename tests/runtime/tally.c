@@ -47,14 +47,14 @@ static uint64_t number_at(int i, uint32_t bits) {
 static void check(uint32_t kind, uint32_t bits) {
   uint64_t own[COUNT], places[COUNT], wanted[COUNT];
   uint64_t bytes = COUNT * (bits / 8);
-  for (int round = 0; round < 40; round++) {
+  for (int iteration = 0; iteration < 40; iteration++) {
     memset(own, 0xA5, sizeof own);
     uwrt_tally_start(own, bytes, bits, kind);
     for (int i = 0; i < COUNT; i++) {
-      put(places, bits, i, number_at(round + 5 * i, bits));
+      put(places, bits, i, number_at(iteration + 5 * i, bits));
       wanted[i] = get(places, bits, i);
       for (int k = 0; i != 4 && k < 3; k++) {
-        uint64_t number = number_at(3 * round + i + 11 * k, bits);
+        uint64_t number = number_at(3 * iteration + i + 11 * k, bits);
         put(own, bits, i, combine(kind, bits, get(own, bits, i), number));
         wanted[i] = combine(kind, bits, wanted[i], number);
       }

@@ -7,7 +7,7 @@
 
 #include <pthread.h>
 
-enum { THREADS = 4, ROUNDS = 200, COUNT = 256 };
+enum { THREADS = 4, ITERATIONS = 200, COUNT = 256 };
 
 static int counter[1];
 static pthread_barrier_t gate;
@@ -88,8 +88,8 @@ static void work(int amount) {
 static void *worker(void *argument) {
   int number = (int)(uintptr_t)argument;
   pthread_barrier_wait(&gate);
-  for (int i = 0; i < ROUNDS; i++) {
-    work(number * ROUNDS + i);
+  for (int i = 0; i < ITERATIONS; i++) {
+    work(number * ITERATIONS + i);
     if (number == 0) { /* an object comes and goes meanwhile */
       uwrt_register(&late_module);
       uwrt_unregister(&late_module);
@@ -111,7 +111,7 @@ int main(void) {
     pthread_join(threads[i], NULL);
   pthread_barrier_destroy(&gate);
   CHECK_OK(cudaMemcpyFromSymbol(&used, counter, sizeof used, 0, cudaMemcpyDeviceToHost));
-  CHECK_NUMBER(used, THREADS * ROUNDS);
+  CHECK_NUMBER(used, THREADS * ITERATIONS);
   CHECK_OK(cudaDeviceGetDefaultMemPool(&pool, 0));
   CHECK_OK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &bytes));
   CHECK_NUMBER(bytes, 0);

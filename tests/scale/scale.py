@@ -13,7 +13,7 @@ import os, pathlib, re, shutil, subprocess, sys, tempfile
 LIMIT, LEAST = 2.6, 3_000_000
 KNOWN = {("barriers", "block_barriers"): 3.1, ("barriers", "lower_barriers"): 3.0, ("accesses", "lower_barriers"): 3.2, ("accesses", "forward"): 4.3,
          ("branches", "ranges"): 3.8}
-# What a pass may take at the smaller size, in instructions, where it is the work in a round that was too much.
+# What a pass may take at the smaller size, in instructions, where it is the work in an iteration that was too much.
 MOST = {("table", "lockstep"): 20_000_000}
 
 

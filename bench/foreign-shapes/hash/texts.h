@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Texts of 8 to 71 letters, one behind the other, the same in both programs of the pair; eight letters more at the end
+// Texts of 8 to 71 letters, one after the other, the same in both programs of the pair; eight letters more at the end
 // may be read.
 #ifndef BENCH_TEXTS_H
 #define BENCH_TEXTS_H

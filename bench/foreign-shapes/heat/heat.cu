@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Heat in a plate: four steps of time in a shared tile whose valid part narrows, so that the tiles of neighbouring
-// blocks overlap by eight cells; each round copies the sources to the device and the result back. Arguments: size,
-// rounds.
+// blocks overlap by eight cells; each iteration copies the sources to the device and the result back. Arguments: size,
+// iterations.
 #include "../../common/bench.h"
 
 #define BLOCK 32
@@ -45,7 +45,7 @@ __global__ void warm(const float *sources, const float *in, float *out, int n) {
 
 int main(int argc, char **argv) {
   const int n = (int)bench_argument(argc, argv, 1, 1024, 1, "size");
-  const int rounds = (int)bench_argument(argc, argv, 2, 60, 1, "rounds");
+  const int iterations = (int)bench_argument(argc, argv, 2, 60, 1, "iterations");
   const size_t cells = (size_t)n * n;
   float *plate = bench_random_floats(cells, 68, 0, 1), *sources = bench_random_floats(cells, 69, 0, 1);
   float *now = bench_to_device(plate, cells), *next = bench_to_device(plate, cells),
@@ -53,8 +53,8 @@ int main(int argc, char **argv) {
 
   const dim3 block(BLOCK, BLOCK), grid((n + INNER - 1) / INNER, (n + INNER - 1) / INNER);
   double start = bench_now_ms();
-  for (int round = 0; round < rounds; round++) {
-    sources[round % cells] += 1;
+  for (int iteration = 0; iteration < iterations; iteration++) {
+    sources[iteration % cells] += 1;
     BENCH_CHECK(cudaMemcpy(sources_device, sources, cells * sizeof(float), cudaMemcpyHostToDevice));
     warm<<<grid, block>>>(sources_device, now, next, n);
     bench_to_host(plate, next, cells);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Heat in a plate by hand: a step a pass, rows over the threads, a row in vectors but for its two ends; nothing is
-// copied. Arguments: size, rounds.
+// copied. Arguments: size, iterations.
 #include "../../common/bench.h"
 
 enum { STEPS = 4 };
@@ -25,14 +25,14 @@ static void warm(const float *restrict sources, const float *restrict in, float 
 
 int main(int argc, char **argv) {
   const int n = (int)bench_argument(argc, argv, 1, 1024, 1, "size");
-  const int rounds = (int)bench_argument(argc, argv, 2, 60, 1, "rounds");
+  const int iterations = (int)bench_argument(argc, argv, 2, 60, 1, "iterations");
   const size_t cells = (size_t)n * n;
   float *now = bench_random_floats(cells, 68, 0, 1), *sources = bench_random_floats(cells, 69, 0, 1);
   float *next = bench_allocate(cells * sizeof(float));
 
   double start = bench_now_ms();
-  for (int round = 0; round < rounds; round++) {
-    sources[round % cells] += 1;
+  for (int iteration = 0; iteration < iterations; iteration++) {
+    sources[iteration % cells] += 1;
 #pragma omp parallel
     for (int step = 0; step < STEPS; step++)
       warm(sources, step % 2 ? next : now, step % 2 ? now : next, n);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two matrix products, one behind the other. Buffers and accessors, an item for each element of the result.
+// Two matrix products, one after the other. Buffers and accessors, an item for each element of the result.
 // Arguments: size, iterations.
 #include "../common/shared.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two matrix products, one behind the other. By hand: packed panels, blocks of the result in registers.
+// Two matrix products, one after the other. By hand: packed panels, blocks of the result in registers.
 // Arguments: size, iterations.
 #include "../common/product.h"
 

@@ -65,7 +65,7 @@ bool uw_ptx_has_same_flags(LLVMValueRef a, LLVMValueRef b) {
   }
 }
 
-/* What held for the first round need not for the others. */
+/* What held for the first iteration need not for the others. */
 void uw_ptx_drop_promises(LLVMValueRef op) {
   switch (LLVMGetInstructionOpcode(op)) {
   case LLVMAdd:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Are two instructions the same operation? What is asked where a loop was written out: rounds are compared with each
+ * Are two instructions the same operation? What is asked where a loop was unrolled: iterations are compared with each
  * other. */
 #ifndef UW_PTX_ALIKE_H
 #define UW_PTX_ALIKE_H
@@ -14,7 +14,7 @@ bool uw_ptx_is_pure_call(
 /* Of two instructions of one opcode: predicates, fast-math flags, callees. False also for what is not plain: volatile,
  * atomic, impure. */
 bool uw_ptx_has_same_flags(LLVMValueRef a, LLVMValueRef b);
-/* No wrap, exact, inbounds: what held for one round need not hold for others. */
+/* No wrap, exact, inbounds: what held for one iteration need not hold for others. */
 void uw_ptx_drop_promises(LLVMValueRef op);
 
 #endif

@@ -61,7 +61,7 @@ void uw_ptx_recover_conditions(uw_program *program) {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
       for (LLVMValueRef op = LLVMGetFirstInstruction(block); op; op = LLVMGetNextInstruction(op))
         if (LLVMIsAICmpInst(op) && LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(op, 0))) == LLVMIntegerTypeKind)
-          split(builder, op); /* those of extremes of extremes stand in front, and are split in the next round */
+          split(builder, op); /* those of extremes of extremes stand in front, and are split in the next iteration */
   LLVMDisposeBuilder(builder);
   uw_run_llvm(program->device, "function(dce)", 0);
 }

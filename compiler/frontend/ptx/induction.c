@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Compilers for a GPU carry what a loop computes from its counter as a counter of its own, so that a product becomes a
- * sum. Here it is computed from the counter again: so later passes see how far apart rounds and threads are.
+ * sum. Here it is computed from the counter again: so later passes see how far apart iterations and threads are.
  *
  *     i = 0, j = a, p = q                             i = 0
  *     loop { … i += 1, j += s, p += 4 }        ==>    loop { j = a + i * s, p = q + 4 * i, … i += 1 }
@@ -28,26 +28,26 @@ typedef struct counter {
   LLVMValueRef phi, start, next;
   long long step;
   LLVMValueRef by; /* the step, where it is no constant: then step is 0 */
-  bool is_bounded; /* the rounds so far fit its bits, without a sign */
+  bool is_bounded; /* the iterations so far fit its bits, without a sign */
 } counter;
 
-typedef struct rounds_of {
+typedef struct iterations_of {
   LLVMBasicBlockRef header, before, latch;
   uw_table *inside;
-} rounds_of;
+} iterations_of;
 
-static bool is_outside(const rounds_of *l, LLVMValueRef value) {
+static bool is_outside(const iterations_of *l, LLVMValueRef value) {
   return !LLVMIsAInstruction(value) || !uw_table_get(l->inside, LLVMGetInstructionParent(value));
 }
 
 /* A loop with one way in and one way back. */
-static bool find_loop(uw_program *program, LLVMBasicBlockRef header, rounds_of *l) {
+static bool find_loop(uw_program *program, LLVMBasicBlockRef header, iterations_of *l) {
   LLVMValueRef phi = LLVMGetFirstInstruction(header);
   if (!LLVMIsAPHINode(phi) || LLVMCountIncoming(phi) != 2)
     return false;
   for (unsigned turn = 0; turn < 2; turn++) {
-    *l = (rounds_of){header, LLVMGetIncomingBlock(phi, turn), LLVMGetIncomingBlock(phi, !turn),
-                     uw_table_create(program->arena)};
+    *l = (iterations_of){header, LLVMGetIncomingBlock(phi, turn), LLVMGetIncomingBlock(phi, !turn),
+                         uw_table_create(program->arena)};
     uw_add_blocks_of_loop(program->arena, l->latch, header, l->inside);
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(header));
     if (!uw_table_get(l->inside, entry) && !uw_table_get(l->inside, l->before))
@@ -66,7 +66,7 @@ static LLVMValueRef step_of(LLVMValueRef phi, LLVMValueRef next) {
 }
 
 /* Does the top ask whether the counter is still on this side of a limit? */
-static bool is_bounded(const rounds_of *l, const counter *c) {
+static bool is_bounded(const iterations_of *l, const counter *c) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(l->header);
   LLVMValueRef condition = LLVMIsABranchInst(end) && LLVMIsConditional(end) ? LLVMGetCondition(end) : NULL;
   if (!condition || !LLVMIsAICmpInst(condition) || LLVMGetOperand(condition, 0) != c->phi ||
@@ -78,7 +78,7 @@ static bool is_bounded(const rounds_of *l, const counter *c) {
 }
 
 /* The counter of the loop: of several, one that is bounded. */
-static bool find_counter(const rounds_of *l, counter *best) {
+static bool find_counter(const iterations_of *l, counter *best) {
   *best = (counter){0};
   for (LLVMValueRef phi = LLVMGetFirstInstruction(l->header); phi && LLVMIsAPHINode(phi);
        phi = LLVMGetNextInstruction(phi)) {
@@ -121,7 +121,7 @@ static LLVMValueRef divided(LLVMBuilderRef builder, LLVMValueRef step, long long
                       LLVMConstInt(LLVMTypeOf(step), (unsigned long long)(factor / by), true), "");
 }
 
-/* The rounds so far, times step, as bits of the width; null where that is not known. */
+/* The iterations so far, times step, as bits of the width; null where that is not known. */
 static LLVMValueRef advance(LLVMBuilderRef builder, const counter *c, LLVMValueRef step, LLVMTypeRef type) {
   unsigned own = LLVMGetIntTypeWidth(LLVMTypeOf(c->phi)), bits = LLVMGetIntTypeWidth(type);
   if (c->by || (own < bits && !c->is_bounded))
@@ -132,21 +132,21 @@ static LLVMValueRef advance(LLVMBuilderRef builder, const counter *c, LLVMValueR
   if (c->step != 1 && c->step != -1 &&
       (is_constant ? by % c->step != 0 : own < bits || !(part = divided(builder, step, c->step))))
     return NULL;
-  LLVMValueRef rounds = LLVMIsAConstantInt(c->start) && LLVMIsNull(c->start) ? c->phi
-                        : c->is_bounded && c->step == -1 ? LLVMBuildSub(builder, c->start, c->phi, "")
-                                                         : LLVMBuildSub(builder, c->phi, c->start, "");
-  bool counted = c->is_bounded && c->step == -1 && rounds != c->phi; /* rounds themselves, not below zero */
+  LLVMValueRef iterations = LLVMIsAConstantInt(c->start) && LLVMIsNull(c->start) ? c->phi
+                            : c->is_bounded && c->step == -1 ? LLVMBuildSub(builder, c->start, c->phi, "")
+                                                             : LLVMBuildSub(builder, c->phi, c->start, "");
+  bool counted = c->is_bounded && c->step == -1 && iterations != c->phi; /* iterations themselves, not below zero */
   if (own < bits)
-    rounds = c->is_bounded && c->step == -1 && !counted ? LLVMBuildSExt(builder, rounds, type, "")
-                                                        : LLVMBuildZExt(builder, rounds, type, "");
+    iterations = c->is_bounded && c->step == -1 && !counted ? LLVMBuildSExt(builder, iterations, type, "")
+                                                            : LLVMBuildZExt(builder, iterations, type, "");
   else if (own > bits)
-    rounds = LLVMBuildTrunc(builder, rounds, type, "");
+    iterations = LLVMBuildTrunc(builder, iterations, type, "");
   long long divisor = counted ? 1 : c->step;
   LLVMValueRef factor = is_constant   ? LLVMConstInt(type, (unsigned long long)(by / divisor), true)
                         : part        ? part
                         : divisor < 0 ? LLVMBuildNeg(builder, step, "")
                                       : step;
-  return LLVMBuildMul(builder, rounds, factor, "");
+  return LLVMBuildMul(builder, iterations, factor, "");
 }
 
 /* The elements that lie a step apart are numbers: so the counter itself is the index. */
@@ -319,8 +319,8 @@ static LLVMValueRef number_by_counter_alone(LLVMBuilderRef builder, const counte
 /* --- what is carried ---------------------------------------------------------------------------------------------- */
 
 /* What a phi is, by the counter; null where that is not known. */
-static LLVMValueRef by_counter(LLVMBuilderRef builder, LLVMTargetDataRef layout, const rounds_of *l, const counter *c,
-                               LLVMValueRef phi) {
+static LLVMValueRef by_counter(LLVMBuilderRef builder, LLVMTargetDataRef layout, const iterations_of *l,
+                               const counter *c, LLVMValueRef phi) {
   LLVMValueRef start = uw_incoming_from(phi, l->before), next = uw_incoming_from(phi, l->latch);
   LLVMTypeRef type = LLVMTypeOf(phi);
   if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind) {
@@ -353,7 +353,7 @@ static LLVMValueRef by_counter(LLVMBuilderRef builder, LLVMTargetDataRef layout,
 /* --- counters that go down ---------------------------------------------------------------------------------------- */
 
 /* The counter that the top of the loop compares with 0, from a start that is no constant. */
-static bool goes_down(const rounds_of *l, counter *c) {
+static bool goes_down(const iterations_of *l, counter *c) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(l->header);
   LLVMValueRef condition = LLVMIsABranchInst(end) && LLVMIsConditional(end) ? LLVMGetCondition(end) : NULL, phi;
   if (!condition || !LLVMIsAICmpInst(condition) || !LLVMIsAConstantInt(LLVMGetOperand(condition, 1)) ||
@@ -369,7 +369,7 @@ static bool goes_down(const rounds_of *l, counter *c) {
          LLVMIsAConstantInt(step) && LLVMConstIntGetSExtValue(step) == -1 && !LLVMIsAConstantInt(c->start);
 }
 
-static void turn_up(LLVMBuilderRef builder, const rounds_of *l, const counter *c) {
+static void turn_up(LLVMBuilderRef builder, const iterations_of *l, const counter *c) {
   LLVMTypeRef type = LLVMTypeOf(c->phi);
   LLVMValueRef end = LLVMGetBasicBlockTerminator(l->header), condition = LLVMGetCondition(end), first = c->phi;
   while (LLVMIsAPHINode(first))
@@ -398,9 +398,9 @@ static void turn_up(LLVMBuilderRef builder, const rounds_of *l, const counter *c
 
 /* --- the loops ---------------------------------------------------------------------------------------------------- */
 
-/* Where the value of a phi is computed: in the body, where the test at the top does not ask for it and nobody behind
+/* Where the value of a phi is computed: in the body, where the test at the top does not ask for it and nobody after
  * the loop. */
-static LLVMValueRef place_for(const rounds_of *l, LLVMValueRef phi) {
+static LLVMValueRef place_for(const iterations_of *l, LLVMValueRef phi) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(l->header), first = LLVMGetFirstInstruction(l->header);
   LLVMBasicBlockRef body = NULL;
   while (LLVMIsAPHINode(first))
@@ -421,7 +421,7 @@ static LLVMValueRef place_for(const rounds_of *l, LLVMValueRef phi) {
   return LLVMGetFirstInstruction(body);
 }
 
-static bool rewrite(LLVMBuilderRef builder, LLVMTargetDataRef layout, const rounds_of *l) {
+static bool rewrite(LLVMBuilderRef builder, LLVMTargetDataRef layout, const iterations_of *l) {
   counter c;
   if (!find_counter(l, &c))
     return false;
@@ -445,7 +445,7 @@ void uw_ptx_recover_induction(uw_program *program) {
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(program->context);
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block)) {
-      rounds_of l;
+      iterations_of l;
       counter down;
       if (!find_loop(program, block, &l))
         continue;

@@ -536,7 +536,7 @@ static bool make_bra(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_
   return true;
 }
 
-/* The thread ends: raise/ takes the unreachable behind it for that. */
+/* The thread ends: raise/ takes the unreachable after it for that. */
 static bool make_exit(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
   if (!expects(m, opcode, s, 0, 0))
     return false;
@@ -614,15 +614,15 @@ bool uw_ptx_instruction(uw_ptx_maker *m, const uw_ptx_statement *s) {
     without.count--;
     s = &without;
   }
-  LLVMBasicBlockRef behind = NULL;
+  LLVMBasicBlockRef after = NULL;
   if (s->guard) {
     uw_ptx_operand guard = {.kind = UW_PTX_NAME, .name = s->guard, .negated = s->guard_negated};
     LLVMValueRef holds = uw_ptx_value(m, &guard, uw_ptx_int(m, 1));
     if (!holds)
       return false;
     LLVMBasicBlockRef then = uw_ptx_block(m);
-    behind = uw_ptx_block(m);
-    LLVMBuildCondBr(m->builder, holds, then, behind);
+    after = uw_ptx_block(m);
+    LLVMBuildCondBr(m->builder, holds, then, after);
     LLVMPositionBuilderAtEnd(m->builder, then);
   }
   size_t at = 0;
@@ -630,9 +630,9 @@ bool uw_ptx_instruction(uw_ptx_maker *m, const uw_ptx_statement *s) {
     at++;
   bool ok =
       at < sizeof made_here / sizeof *made_here ? made_here[at].make(m, &opcode, s) : call_function(m, &opcode, s);
-  if (ok && behind) {
-    LLVMBuildBr(m->builder, behind);
-    LLVMPositionBuilderAtEnd(m->builder, behind);
+  if (ok && after) {
+    LLVMBuildBr(m->builder, after);
+    LLVMPositionBuilderAtEnd(m->builder, after);
   }
   return ok;
 }

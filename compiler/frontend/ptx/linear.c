@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What a number or an address is, as a sum that grows from round to round, in and between two loops of which the second
- * goes on where the first stopped: see remainders.h.
+ * What a number or an address is, as a sum that grows from iteration to iteration, in and between two loops of which
+ * the second goes on where the first stopped: see remainders.h.
  *
  * Numbers of 32 bits that a sum of 64 bits is made of are taken not to wrap around between the two loops: the loop with
- * the written-out rounds steps its pointers, and goes on where such a number would begin anew. */
+ * the written-out iterations steps its pointers, and goes on where such a number would begin anew. */
 #include "remainders.h"
 
 enum { DEEPEST = 16 };
@@ -79,7 +79,7 @@ static bool extend(uw_ptx_sum *sum, char how) {
   return true;
 }
 
-static const uw_ptx_rounds *loop_around(const uw_ptx_pair *pair, LLVMBasicBlockRef block) {
+static const uw_ptx_iterations *loop_around(const uw_ptx_pair *pair, LLVMBasicBlockRef block) {
   return uw_table_get(pair->first.inside, block)    ? &pair->first
          : uw_table_get(pair->second.inside, block) ? &pair->second
                                                     : NULL;
@@ -123,21 +123,22 @@ static bool added_to(const uw_ptx_pair *pair, LLVMValueRef value, LLVMValueRef p
   return false;
 }
 
-static bool step_of(const uw_ptx_pair *pair, const uw_ptx_rounds *loop, LLVMValueRef phi, int depth, uw_ptx_sum *step) {
+static bool step_of(const uw_ptx_pair *pair, const uw_ptx_iterations *loop, LLVMValueRef phi, int depth,
+                    uw_ptx_sum *step) {
   *step = (uw_ptx_sum){0};
   LLVMValueRef next = uw_incoming_from(phi, loop->latch);
   return next && next != phi && added_to(pair, next, phi, depth, step);
 }
 
-bool uw_ptx_step_of(const uw_ptx_pair *pair, const uw_ptx_rounds *loop, LLVMValueRef phi, uw_ptx_sum *step) {
+bool uw_ptx_step_of(const uw_ptx_pair *pair, const uw_ptx_iterations *loop, LLVMValueRef phi, uw_ptx_sum *step) {
   return step_of(pair, loop, phi, 0, step);
 }
 
-static long long rounds_a_trip(const uw_ptx_pair *pair, const uw_ptx_rounds *loop) {
+static long long rounds_a_trip(const uw_ptx_pair *pair, const uw_ptx_iterations *loop) {
   return (loop == &pair->first) == pair->multiple_first ? pair->factor : 1;
 }
 
-static bool form_of_carried(const uw_ptx_pair *pair, const uw_ptx_rounds *loop, LLVMValueRef phi, int depth,
+static bool form_of_carried(const uw_ptx_pair *pair, const uw_ptx_iterations *loop, LLVMValueRef phi, int depth,
                             uw_ptx_affine *form) {
   uw_ptx_sum step, by = {0};
   LLVMValueRef start = uw_incoming_from(phi, loop->before);
@@ -151,7 +152,7 @@ static bool form_of_carried(const uw_ptx_pair *pair, const uw_ptx_rounds *loop, 
   return true;
 }
 
-/* by: 0 as long as it is not known how many rounds a trip has. */
+/* by: 0 as long as it is not known how many iterations a trip has. */
 static bool divide(uw_ptx_sum *sum, long long by) {
   if (by == 0)
     return false;
@@ -222,7 +223,7 @@ static bool form_of_arithmetic(const uw_ptx_pair *pair, LLVMValueRef op, int dep
 
 static bool form_of_op(const uw_ptx_pair *pair, LLVMValueRef value, int depth, uw_ptx_affine *form) {
   LLVMBasicBlockRef block = LLVMGetInstructionParent(value);
-  const uw_ptx_rounds *loop = loop_around(pair, block);
+  const uw_ptx_iterations *loop = loop_around(pair, block);
   switch (LLVMGetInstructionOpcode(value)) {
   case LLVMPHI:
     return loop && block == loop->header ? form_of_carried(pair, loop, value, depth, form)
@@ -247,8 +248,8 @@ static bool form_of_op(const uw_ptx_pair *pair, LLVMValueRef value, int depth, u
   }
 }
 
-/* Numbers from outside that may be extended stay what they are, but for differences: of such is how many rounds there
- * are. */
+/* Numbers from outside that may be extended stay what they are, but for differences: of such is how many iterations
+ * there are. */
 static bool is_worth_opening(const uw_ptx_pair *pair, LLVMValueRef value) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
   bool is_narrow =

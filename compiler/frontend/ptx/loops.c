@@ -19,8 +19,8 @@
  *
  * A mask around the next value that changes none of its numbers is left out. A limit that both tests load from one
  * place is loaded at the top. A loop without a test in front has one where the first value is a constant that passes
- * it, or a number of rounds that is not 0. What stands between the test in front and the loop is then done where the
- * loop has no rounds, so it must be without effect.
+ * it, or a number of iterations that is not 0. What stands between the test in front and the loop is then done where
+ * the loop has no iterations, so it must be without effect.
  */
 #include <string.h>
 
@@ -131,7 +131,7 @@ static bool is_plain_load(LLVMValueRef value) {
          LLVMGetOrdering(value) == LLVMAtomicOrderingNotAtomic;
 }
 
-/* Nothing behind the load in its block may write, so that it may as well be done with the test. */
+/* Nothing after the load in its block may write, so that it may as well be done with the test. */
 static bool is_loaded_for_test(LLVMValueRef load) {
   for (LLVMValueRef op = LLVMGetNextInstruction(load); op; op = LLVMGetNextInstruction(op))
     if (LLVMIsAStoreInst(op) || LLVMIsAAtomicRMWInst(op) || LLVMIsAAtomicCmpXchgInst(op) || LLVMIsAFenceInst(op) ||
@@ -182,7 +182,7 @@ static bool is_number(LLVMValueRef value, long long number) {
   return LLVMIsAConstantInt(value) && LLVMConstIntGetSExtValue(value) == number;
 }
 
-/* A number of rounds, of which there is one at least: (x >> bits) + 1. */
+/* A number of iterations, of which there is one at least: (x >> bits) + 1. */
 static bool is_never_zero(LLVMValueRef value) {
   long long add;
   LLVMValueRef part = uw_ptx_opcode_of(value) == LLVMAdd ? LLVMGetOperand(value, 0) : NULL;
@@ -205,7 +205,7 @@ static bool find_phi(loop *l, comparison *end) {
 
 /* next & mask, where the mask leaves each number that there is from the first to the limit as it is. */
 static LLVMValueRef without_mask(const loop *l, const comparison *c) {
-  enum { MOST_ROUNDS = 1 << 12 };
+  enum { MOST_ITERATIONS = 1 << 12 };
   if (uw_ptx_opcode_of(c->value) != LLVMAnd || !LLVMIsAConstantInt(LLVMGetOperand(c->value, 1)) ||
       !LLVMIsAConstantInt(c->limit) || c->predicate != LLVMIntNE)
     return c->value;
@@ -216,13 +216,13 @@ static LLVMValueRef without_mask(const loop *l, const comparison *c) {
     if (uw_incoming_from(phi, l->latch) != next || !is_sum_with(next, phi, &step) || !first ||
         !LLVMIsAConstantInt(first) || step <= 0)
       continue;
-    long long number = LLVMConstIntGetSExtValue(first), limit = LLVMConstIntGetSExtValue(c->limit), rounds = 0;
+    long long number = LLVMConstIntGetSExtValue(first), limit = LLVMConstIntGetSExtValue(c->limit), iterations = 0;
     long long mask = LLVMConstIntGetSExtValue(LLVMGetOperand(c->value, 1));
-    if (number < 0 || limit <= number || (limit - number) % step || (limit - number) / step > MOST_ROUNDS)
+    if (number < 0 || limit <= number || (limit - number) % step || (limit - number) / step > MOST_ITERATIONS)
       return c->value;
     for (number += step; number <= limit && (number & mask) == number; number += step)
-      rounds++;
-    return number > limit && rounds ? next : c->value;
+      iterations++;
+    return number > limit && iterations ? next : c->value;
   }
   return c->value;
 }
@@ -387,7 +387,7 @@ static bool is_read_anew(const loop *l) {
          is_plain_load(l->top.limit) && l->end_limit != l->top.limit;
 }
 
-/* Behind LLVM's lcssa only phis of the exits use what a loop computes. What is not so, stays as it is. */
+/* After LLVM's lcssa only phis of the exits use what a loop computes. What is not so, stays as it is. */
 static bool is_closed(const loop *l, uw_program *program) {
   LLVMValueRef function = LLVMGetBasicBlockParent(l->header);
   uw_table *inside = uw_table_create(program->arena);

@@ -77,7 +77,7 @@ static bool make_variables(uw_ptx_maker *m, const uw_ptx_module *module) {
   return true;
 }
 
-/* Behind the functions, whose addresses may be among the values. */
+/* After the functions, whose addresses may be among the values. */
 static bool initialise_variables(uw_ptx_maker *m, const uw_ptx_module *module) {
   for (const uw_ptx_variable *v = module->variables; v; v = v->next) {
     LLVMValueRef global = (LLVMValueRef)uw_table_get(m->variables, v->name);
@@ -292,7 +292,7 @@ bool uw_load_ptx(uw_program *program, const char *text, size_t length, const cha
     uw_ptx_recover_loops(program);
     uw_ptx_recover_induction(program);
     uw_ptx_recover_conditions(program);
-    uw_ptx_recover_rounds(program);
+    uw_ptx_recover_iterations(program);
     uw_ptx_recover_elements(program);
     return true;
   }

@@ -150,9 +150,9 @@ static kind find_kind(const web *w, LLVMValueRef value) {
 }
 
 static void find_kinds(web *w) {
-  enum { MOST_ROUNDS = 64 };
+  enum { MOST_ITERATIONS = 64 };
   bool more = true;
-  for (int round = 0; more && round < MOST_ROUNDS; round++) {
+  for (int iteration = 0; more && iteration < MOST_ITERATIONS; iteration++) {
     more = false;
     for (size_t i = w->count; i-- > 0;) {
       kind is = find_kind(w, w->values[i]);
@@ -168,8 +168,8 @@ static void find_kinds(web *w) {
 
 /* --- pointers in their place -------------------------------------------------------------------------------------- */
 
-/* Behind the value, where its users can see it. */
-static void position_behind(web *w, LLVMValueRef value) {
+/* After the value, where its users can see it. */
+static void position_after(web *w, LLVMValueRef value) {
   LLVMValueRef next;
   if (LLVMIsAInstruction(value)) {
     next = LLVMGetNextInstruction(value);
@@ -217,7 +217,7 @@ static LLVMValueRef sum_pointer(web *w, LLVMValueRef value) {
     offset = LLVMConstInt(int_type(w, 64), (uint64_t)(opcode_of(value) == LLVMSub ? -bytes : bytes), true);
     return LLVMConstGEP2(int_type(w, 8), base, &offset, 1);
   }
-  position_behind(w, value);
+  position_after(w, value);
   if (opcode_of(value) == LLVMSub)
     offset = LLVMBuildNeg(w->builder, offset, "");
   unsigned shift = 0;
@@ -256,7 +256,7 @@ static LLVMValueRef pointer_of(web *w, LLVMValueRef value) {
     return LLVMGetUndef(pointer_type(w));
   if (source) {
     if (LLVMIsAInstruction(value))
-      position_behind(w, value);
+      position_after(w, value);
     made = generic(w, source);
   } else if (is_sum(value)) {
     made = sum_pointer(w, value);
@@ -264,14 +264,14 @@ static LLVMValueRef pointer_of(web *w, LLVMValueRef value) {
     return phi_pointer(w, value);
   } else if (opcode == LLVMSelect) {
     LLVMValueRef yes = pointer_of(w, LLVMGetOperand(value, 1)), no = pointer_of(w, LLVMGetOperand(value, 2));
-    position_behind(w, value);
+    position_after(w, value);
     made = LLVMBuildSelect(w->builder, LLVMGetOperand(value, 0), yes, no, "");
   } else if (opcode == LLVMFreeze || opcode == LLVMZExt || opcode == LLVMTrunc) {
     made = pointer_of(w, LLVMGetOperand(value, 0));
   } else if (opcode == LLVMLoad) {
     made = load_pointer(w, value);
   } else {
-    position_behind(w, value);
+    position_after(w, value);
     made = LLVMBuildIntToPtr(w->builder, value, pointer_type(w), "");
   }
   uw_table_set(w->pointers, value, (intptr_t)made);
@@ -284,11 +284,11 @@ static void replace_number(web *w, LLVMValueRef value) {
   if (!pointer || !LLVMIsAInstruction(value) || source_pointer(value) || width(value) != 64 ||
       LLVMIsAConstant(pointer) || opcode_of(value) == LLVMCall || opcode_of(value) == LLVMExtractValue)
     return;
-  LLVMValueRef behind = LLVMIsAInstruction(pointer) ? pointer : NULL;
-  if (!behind)
+  LLVMValueRef after = LLVMIsAInstruction(pointer) ? pointer : NULL;
+  if (!after)
     return;
-  position_behind(w, LLVMIsAPHINode(value) || opcode_of(value) == LLVMFreeze || opcode_of(value) == LLVMZExt ? value
-                                                                                                             : behind);
+  position_after(w, LLVMIsAPHINode(value) || opcode_of(value) == LLVMFreeze || opcode_of(value) == LLVMZExt ? value
+                                                                                                            : after);
   LLVMValueRef number = LLVMBuildPtrToInt(w->builder, pointer, int_type(w, 64), "");
   LLVMReplaceAllUsesWith(value, number);
 }
@@ -396,7 +396,7 @@ static void set_inlined(LLVMContextRef context, LLVMValueRef function, bool inli
                           LLVMCreateEnumAttribute(context, inlined ? always : never, 0));
 }
 
-/* Behind what else computes offsets: elements where bytes are counted still. */
+/* After what else computes offsets: elements where bytes are counted still. */
 void uw_ptx_recover_elements(uw_program *program) {
   web w = {.context = program->context, .builder = LLVMCreateBuilderInContext(program->context)};
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
@@ -434,7 +434,7 @@ void uw_ptx_recover_pointers(uw_program *program) {
       "globaldce,function(sroa,early-cse),always-inline,"
       "cgscc(inline,function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)),globaldce",
       INLINE_THRESHOLD);
-  for (int round = 0; round < 2; round++) { /* a parameter that is a pointer makes sums with it known */
+  for (int iteration = 0; iteration < 2; iteration++) { /* a parameter that is a pointer makes sums with it known */
     for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
       next = LLVMGetNextFunction(f);
       if (LLVMIsDeclaration(f))

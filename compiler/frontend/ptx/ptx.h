@@ -147,7 +147,7 @@ typedef struct uw_ptx_module {
   uw_ptx_alias *aliases;
 } uw_ptx_module;
 
-/* The text ends with a zero behind its length. Null after a mistake: what and where. */
+/* The text ends with a zero after its length. Null after a mistake: what and where. */
 uw_ptx_module *uw_ptx_read_module(uw_ptx_names *names, const char *text, size_t length, const char **why,
                                   unsigned *line);
 
@@ -204,7 +204,7 @@ typedef struct uw_ptx_maker {
   const char *file;
   uw_table *variables; /* name -> the LLVM value of a variable */
   uw_table *callees;   /* name -> uw_ptx_callee */
-  uw_table *tables;    /* label -> the .branchtargets, .calltargets or .callprototype behind it */
+  uw_table *tables;    /* label -> the .branchtargets, .calltargets or .callprototype after it */
   const uw_ptx_function *of;
   struct LLVMOpaqueDIBuilder *places;
   LLVMMetadataRef place_file, place_scope;
@@ -219,7 +219,7 @@ void uw_ptx_link_library(
     uw_program *program); /* of the functions of libdevice/ptx those that are called, as the module's own */
 
 /* body.c */
-void uw_ptx_begin_body(uw_ptx_maker *m, const uw_ptx_statement *statements); /* behind entry block and operands */
+void uw_ptx_begin_body(uw_ptx_maker *m, const uw_ptx_statement *statements); /* after entry block and operands */
 bool uw_ptx_statement_at(uw_ptx_maker *m, const uw_ptx_statement *s);
 LLVMBasicBlockRef uw_ptx_block(uw_ptx_maker *m);                      /* a new one */
 LLVMBasicBlockRef uw_ptx_label_at(uw_ptx_maker *m, const char *name); /* null: none in these braces */
@@ -258,7 +258,7 @@ void uw_ptx_end_places(uw_ptx_maker *m);
 
 /* pointers.c */
 void uw_ptx_recover_pointers(uw_program *program); /* in the device module; inlines first */
-void uw_ptx_recover_elements(uw_program *program); /* behind all else */
+void uw_ptx_recover_elements(uw_program *program); /* after all else */
 
 /* types.c, remainders.c, loops.c, induction.c, conditions.c, roll.c */
 void uw_ptx_recover_types(uw_program *program);
@@ -266,7 +266,7 @@ void uw_ptx_recover_remainders(uw_program *program);
 void uw_ptx_recover_loops(uw_program *program);
 void uw_ptx_recover_induction(uw_program *program);
 void uw_ptx_recover_conditions(uw_program *program);
-void uw_ptx_recover_rounds(uw_program *program);
+void uw_ptx_recover_iterations(uw_program *program);
 
 /* instructions.c, memory.c */
 bool uw_ptx_instruction(uw_ptx_maker *m, const uw_ptx_statement *statement);

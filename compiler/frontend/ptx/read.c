@@ -94,7 +94,7 @@ bool uw_ptx_operand_at(uw_ptx_reader *r, uw_ptx_operand *operand) {
     return read_register(r, &operand->second);
   if (uw_ptx_peek(r) != '[')
     return read_offset(r, operand);
-  r->at++; /* a[4] is what lies 4 bytes behind a */
+  r->at++; /* a[4] is what lies 4 bytes after a */
   return uw_ptx_count(r, &operand->integer) && uw_ptx_expect(r, ']');
 }
 

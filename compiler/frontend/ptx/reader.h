@@ -34,13 +34,13 @@ bool uw_ptx_number(uw_ptx_reader *r, uw_ptx_operand *operand);
 bool uw_ptx_count(uw_ptx_reader *r, uint64_t *number);       /* a constant integer */
 bool uw_ptx_plain_count(uw_ptx_reader *r, uint64_t *number); /* a number alone: the 4 of <4> */
 void uw_ptx_skip_line(uw_ptx_reader *r);
-bool uw_ptx_skip_braces(uw_ptx_reader *r); /* behind a '{', to its '}' */
+bool uw_ptx_skip_braces(uw_ptx_reader *r); /* after a '{', to its '}' */
 
-/* read.c. The statements behind a function's '{', and its '}'. */
+/* read.c. The statements after a function's '{', and its '}'. */
 bool uw_ptx_body(uw_ptx_reader *r, uw_ptx_statement **first);
 bool uw_ptx_operand_at(uw_ptx_reader *r, uw_ptx_operand *operand);
 
-/* read_module.c. Behind the dot of the directive `first`: .align 4 .v2 .b32 a[2], b = 5; (in a list of parameters
+/* read_module.c. After the dot of the directive `first`: .align 4 .v2 .b32 a[2], b = 5; (in a list of parameters
  * one). */
 bool uw_ptx_variables(uw_ptx_reader *r, const char *first, bool parameter, uw_ptx_variable **last);
 /* (.param .b32 a, .reg .u32 b) */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Compilers for a GPU write out several rounds of a loop whose number of rounds they do not know, and let a second loop
- * do the rest, one by one. That loop does all of them again, so that later passes meet the loop that the source had.
+ * Compilers for a GPU write out several iterations of a loop whose number of iterations they do not know, and let a
+ * second loop do the rest, one by one. That loop does all of them again, so that later passes meet the loop that the
+ * source had.
  *
  *     r = n & 3
  *     if (n >= 4)                                     r = n
@@ -12,8 +13,9 @@
  *
  * The rest may also come first. Holds when a) a trip of the one loop does the same as so many trips of the other one by
  * one: the same accesses, barriers and calls in the same order, of the same values, through the same branches; b) what
- * one of them leaves with is what the other goes on with; c) the rest is n & (factor - 1), the loop with several rounds
- * does n - r where n is not below the factor, and is passed by where it is; d) there are only sums between them.
+ * one of them leaves with is what the other goes on with; c) the rest is n & (factor - 1), the loop with several
+ * iterations does n - r where n is not below the factor, and is passed by where it is; d) there are only sums between
+ * them.
  */
 #include "remainders.h"
 
@@ -21,7 +23,7 @@
 
 enum { MOST_FACTOR = 16, DEEPEST = 4 };
 
-/* --- how many rounds? --------------------------------------------------------------------------------------------- */
+/* --- how many iterations? ----------------------------------------------------------------------------------------- */
 
 /* How a loop that is left when a number is reached counts: from start to limit. */
 typedef struct counting {
@@ -35,7 +37,7 @@ static LLVMIntPredicate negated(LLVMIntPredicate p) {
   return p == LLVMIntEQ ? LLVMIntNE : p == LLVMIntSGE ? LLVMIntSLT : p == LLVMIntUGE ? LLVMIntULT : (LLVMIntPredicate)0;
 }
 
-static bool find_counting(const uw_ptx_pair *pair, const uw_ptx_rounds *loop, counting *count) {
+static bool find_counting(const uw_ptx_pair *pair, const uw_ptx_iterations *loop, counting *count) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(loop->latch);
   count->condition = LLVMGetCondition(end);
   if (!LLVMIsAICmpInst(count->condition))
@@ -71,7 +73,7 @@ static LLVMValueRef masked(LLVMValueRef value, unsigned long long *mask) {
   return LLVMGetOperand(value, 0);
 }
 
-/* Does the branch go to the block where n is below the factor, as a number without sign, whatever it does where n is
+/* Does the branch go to the block where n is below the factor, as a unsigned number, whatever it does where n is
  * 0? */
 static bool is_for_few(const uw_ptx_pair *pair, LLVMBasicBlockRef block, LLVMBasicBlockRef to, LLVMValueRef n) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(block), condition = LLVMGetCondition(end);
@@ -84,7 +86,7 @@ static bool is_for_few(const uw_ptx_pair *pair, LLVMBasicBlockRef block, LLVMBas
   LLVMValueRef more_by_one =
       uw_ptx_opcode_of(n) == LLVMAdd && LLVMIsAConstantInt(LLVMGetOperand(n, 1)) ? LLVMGetOperand(n, 0) : NULL;
   if (more_by_one && LLVMConstIntGetSExtValue(LLVMGetOperand(n, 1)) == 1 && uw_ptx_opcode_of(more_by_one) == LLVMLShr &&
-      LLVMGetOperand(more_by_one, 0) == LLVMGetOperand(condition, 0)) { /* rounds of a loop with a step */
+      LLVMGetOperand(more_by_one, 0) == LLVMGetOperand(condition, 0)) { /* iterations of a loop with a step */
     least = 1;
     n = more_by_one;
   }
@@ -115,8 +117,8 @@ static bool is_for_few(const uw_ptx_pair *pair, LLVMBasicBlockRef block, LLVMBas
 
 /* The multiple loop first: it runs to n & ~(factor - 1), or from it to 0, but for high bits perhaps that a compiler
  * knew to be 0. */
-static LLVMValueRef all_with_rest_behind(const uw_ptx_pair *pair, LLVMBuilderRef builder, LLVMValueRef n,
-                                         const counting *multiple) {
+static LLVMValueRef all_with_rest_after(const uw_ptx_pair *pair, LLVMBuilderRef builder, LLVMValueRef n,
+                                        const counting *multiple) {
   bool up = multiple->step == (long long)pair->factor && is_zero(multiple->start);
   bool down = multiple->step == -(long long)pair->factor && is_zero(multiple->limit);
   unsigned long long mask;
@@ -145,7 +147,7 @@ static LLVMValueRef without_maximum(LLVMValueRef n, LLVMValueRef limit, const ch
   return NULL;
 }
 
-/* The rest first: the multiple loop does n less the rounds that were done, where n is not below the factor. */
+/* The rest first: the multiple loop does n less the iterations that were done, where n is not below the factor. */
 static LLVMValueRef all_with_rest_in_front(const uw_ptx_pair *pair, LLVMValueRef n, const counting *multiple) {
   uw_ptx_affine start, limit, all;
   uw_ptx_sum left = {0};
@@ -193,12 +195,12 @@ static bool goes_to(LLVMBasicBlockRef block, LLVMBasicBlockRef to) {
 }
 
 /* A loop that is left at its one way back alone. */
-static bool find_rounds(uw_program *program, LLVMBasicBlockRef header, uw_ptx_rounds *loop) {
+static bool find_iterations(uw_program *program, LLVMBasicBlockRef header, uw_ptx_iterations *loop) {
   LLVMBasicBlockRef from[2], entry = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(header));
   if (!LLVMIsAPHINode(LLVMGetFirstInstruction(header)) || predecessors(header, from, 2) != 2 || from[0] == from[1])
     return false;
   for (unsigned turn = 0; turn < 2; turn++) {
-    *loop = (uw_ptx_rounds){header, from[turn], from[!turn], NULL, uw_table_create(program->arena)};
+    *loop = (uw_ptx_iterations){header, from[turn], from[!turn], NULL, uw_table_create(program->arena)};
     if (!is_two_way(loop->latch))
       continue;
     uw_add_blocks_of_loop(program->arena, loop->latch, header, loop->inside);
@@ -263,8 +265,8 @@ static bool are_ways(uw_ptx_pair *pair, LLVMBasicBlockRef through, LLVMBasicBloc
   return true;
 }
 
-/* What a loop computes is used behind it in these phis alone. */
-static bool is_closed(const uw_ptx_pair *pair, const uw_ptx_rounds *loop) {
+/* What a loop computes is used after it in these phis alone. */
+static bool is_closed(const uw_ptx_pair *pair, const uw_ptx_iterations *loop) {
   LLVMValueRef function = LLVMGetBasicBlockParent(pair->join);
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef op = LLVMGetFirstInstruction(block); op && uw_table_get(loop->inside, block);
@@ -280,7 +282,7 @@ static bool is_closed(const uw_ptx_pair *pair, const uw_ptx_rounds *loop) {
 
 /* --- the change --------------------------------------------------------------------------------------------------- */
 
-/* The question in front of the single loop whether there is a rest: about all rounds now. */
+/* The question in front of the single loop whether there is a rest: about all iterations now. */
 static void ask_about_all(LLVMBuilderRef builder, LLVMBasicBlockRef block, LLVMValueRef rest, LLVMValueRef all) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(block), condition = LLVMGetCondition(end);
   LLVMPositionBuilderBefore(builder, end);
@@ -328,7 +330,7 @@ static bool rewrite(const uw_ptx_pair *pair, LLVMBuilderRef builder, const count
   return true;
 }
 
-/* By how many rounds the multiple loop's number grows, and the other's by one: a power of two. */
+/* By how many iterations the multiple loop's number grows, and the other's by one: a power of two. */
 static unsigned factor_of(const counting *single, const counting *multiple) {
   long long by = multiple->step < 0 ? -multiple->step : multiple->step;
   bool one = single->step == 1 || single->step == -1;
@@ -346,19 +348,19 @@ static bool try_pair(uw_ptx_pair *pair, LLVMBuilderRef builder) {
                                                                   : NULL;
   LLVMValueRef n = rest ? masked(rest, &mask) : NULL;
   if (!n || mask != pair->factor - 1 || !is_closed(pair, &pair->first) || !is_closed(pair, &pair->second) ||
-      !uw_ptx_rounds_agree(pair, single.phi))
+      !uw_ptx_iterations_agree(pair, single.phi))
     return false;
-  LLVMValueRef all = pair->multiple_first ? all_with_rest_behind(pair, builder, n, &multiple)
+  LLVMValueRef all = pair->multiple_first ? all_with_rest_after(pair, builder, n, &multiple)
                                           : all_with_rest_in_front(pair, n, &multiple);
   return all && rewrite(pair, builder, &single, rest, all);
 }
 
 /* One pair of the function, if there is one. */
 static bool join_function(uw_program *program, LLVMBuilderRef builder, LLVMValueRef function) {
-  uw_ptx_rounds *loops = NULL, loop;
+  uw_ptx_iterations *loops = NULL, loop;
   size_t count = 0, room = 0;
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
-    if (find_rounds(program, block, &loop)) {
+    if (find_iterations(program, block, &loop)) {
       loops = uw_grow(program->arena, loops, count, &room, sizeof *loops);
       loops[count++] = loop;
     }

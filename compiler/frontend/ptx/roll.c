@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Compilers for a GPU write loops of known length out. Long ones become loops again, which later passes know: what is
- * the same in all rounds, which memory a round reads, what SIMD lanes could share.
+ * the same in all iterations, which memory an iteration reads, what SIMD lanes could share.
  *
  *     s1 = fma (load a), (load b), s0                        for (k = 0; k < 16; k++)
  *     s2 = fma (load a + 4), (load b + 64), s1       ==>       s = fma (load a + 4 * k), (load b + 64 * k), s
@@ -9,10 +9,10 @@
  *     s16 = fma (load a + 60), (load b + 960), s15
  *
  * A chain is a sum like s: each value an operand of the next one, by the same operation. Chains of one block that are
- * equally long are rolled together, each alone if that cannot be. Holds when a) there are LEAST rounds or more; b) the
- * rounds compute the same from what they do not share, but for constants of integers and addresses, which go up by one
- * step; c) nothing between the first load of all and the place of the loop, behind the last one, may write; d) nobody
- * else uses what the chains are on the way.
+ * equally long are rolled together, each alone if that cannot be. Holds when a) there are LEAST iterations or more; b)
+ * the iterations compute the same from what they do not share, but for constants of integers and addresses, which go up
+ * by one step; c) nothing between the first load of all and the place of the loop, after the last one, may write; d)
+ * nobody else uses what the chains are on the way.
  */
 #include <string.h>
 
@@ -24,16 +24,16 @@
 enum { LEAST = 8, MOST_CHAINS = 32, CONSTANT_SPACE = 4 };
 
 typedef struct chain {
-  LLVMValueRef *links; /* one a round */
+  LLVMValueRef *links; /* one an iteration */
   unsigned *places;    /* which operand of each is the one before */
   LLVMValueRef start;
 } chain;
 
-typedef struct slot { /* an operand of the first round that has another constant in each */
+typedef struct slot { /* an operand of the first iteration that has another constant in each */
   LLVMValueRef user;
-  unsigned operand, rounds; /* rounds that were seen so far */
+  unsigned operand, iterations; /* iterations that were seen so far */
   long long first, step;
-  LLVMValueRef outside; /* what all rounds take here, but for the constant; null: each its own */
+  LLVMValueRef outside; /* what all iterations take here, but for the constant; null: each its own */
 } slot;
 
 typedef struct roll {
@@ -44,11 +44,11 @@ typedef struct roll {
   uw_table *order; /* of the block's instructions, from 1 */
   chain *chains[MOST_CHAINS];
   size_t chain_count;
-  unsigned rounds, round;
-  uw_table *same;        /* instruction of the first round -> the one of this round */
-  uw_table *round_of;    /* instruction -> 1 + its round */
-  LLVMValueRef *members; /* of the first round */
-  unsigned *alignments;  /* of members that load: the least of all rounds */
+  unsigned iterations, iteration;
+  uw_table *same;         /* instruction of the first iteration -> the one of this iteration */
+  uw_table *iteration_of; /* instruction -> 1 + its iteration */
+  LLVMValueRef *members;  /* of the first iteration */
+  unsigned *alignments;   /* of members that load: the least of all iterations */
   size_t member_count, member_room, alignment_room;
   slot *slots;
   size_t slot_count, slot_room;
@@ -79,9 +79,9 @@ static LLVMValueRef without_constant(const roll *r, LLVMValueRef value, long lon
   }
 }
 
-/* --- do the rounds agree? ----------------------------------------------------------------------------------------- */
+/* --- do the iterations agree? ------------------------------------------------------------------------------------- */
 
-/* What all rounds take from outside must be there in front of the loop. */
+/* What all iterations take from outside must be there in front of the loop. */
 static void note_outside(roll *r, LLVMValueRef value) {
   intptr_t at = uw_table_get(r->order, value);
   r->last = at > r->last ? at : r->last;
@@ -96,9 +96,9 @@ static slot *note_slot(roll *r, LLVMValueRef user, unsigned operand, long long f
     r->slots[r->slot_count++] = (slot){user, operand, 1, first, now - first, NULL};
   }
   slot *s = &r->slots[i];
-  if (s->rounds != r->round || s->first != first || now - first != s->step * (long long)r->round)
+  if (s->iterations != r->iteration || s->first != first || now - first != s->step * (long long)r->iteration)
     return NULL;
-  s->rounds++;
+  s->iterations++;
   return s;
 }
 
@@ -126,21 +126,22 @@ static void note_load(roll *r, LLVMValueRef first, LLVMValueRef now) {
       r->alignments[i] = LLVMGetAlignment(now);
 }
 
-/* Two instructions, one of the first round and one of this. */
+/* Two instructions, one of the first iteration and one of this. */
 static bool take(roll *r, LLVMValueRef first, LLVMValueRef now) {
   LLVMValueRef known = (LLVMValueRef)uw_table_get(r->same, first);
   if (known)
     return known == now;
-  intptr_t round = uw_table_get(r->round_of, now);
-  if (!is_within_reach(r, first) || !is_within_reach(r, now) || (round && round != (intptr_t)r->round + 1) ||
-      uw_ptx_opcode_of(first) != uw_ptx_opcode_of(now) || LLVMTypeOf(first) != LLVMTypeOf(now) ||
-      uw_ptx_operand_count(first) != uw_ptx_operand_count(now) || !uw_ptx_has_same_flags(first, now))
+  intptr_t iteration = uw_table_get(r->iteration_of, now);
+  if (!is_within_reach(r, first) || !is_within_reach(r, now) ||
+      (iteration && iteration != (intptr_t)r->iteration + 1) || uw_ptx_opcode_of(first) != uw_ptx_opcode_of(now) ||
+      LLVMTypeOf(first) != LLVMTypeOf(now) || uw_ptx_operand_count(first) != uw_ptx_operand_count(now) ||
+      !uw_ptx_has_same_flags(first, now))
     return false;
-  intptr_t of_first = uw_table_get(r->round_of, first);
-  if (r->round == 1) {
+  intptr_t of_first = uw_table_get(r->iteration_of, first);
+  if (r->iteration == 1) {
     if (of_first)
       return false;
-    uw_table_set(r->round_of, first, 1);
+    uw_table_set(r->iteration_of, first, 1);
     r->alignments =
         uw_grow(r->program->arena, r->alignments, r->member_count, &r->alignment_room, sizeof *r->alignments);
     r->members = uw_grow(r->program->arena, r->members, r->member_count, &r->member_room, sizeof *r->members);
@@ -152,7 +153,7 @@ static bool take(roll *r, LLVMValueRef first, LLVMValueRef now) {
     return false;
   }
   uw_table_set(r->same, first, (intptr_t)now);
-  uw_table_set(r->round_of, now, (intptr_t)r->round + 1);
+  uw_table_set(r->iteration_of, now, (intptr_t)r->iteration + 1);
   if (LLVMIsALoadInst(now))
     note_load(r, first, now);
   for (int i = 0; i < uw_ptx_operand_count(first); i++)
@@ -171,7 +172,7 @@ static const chain *chain_of(const roll *r, LLVMValueRef first_link) {
 static bool agree(roll *r, LLVMValueRef user, unsigned operand, LLVMValueRef first, LLVMValueRef now) {
   const chain *c = chain_of(r, user);
   if (c && c->places[0] == operand)
-    return c->places[r->round] == operand && now == c->links[r->round - 1];
+    return c->places[r->iteration] == operand && now == c->links[r->iteration - 1];
   long long constants[2] = {0, 0};
   if (is_pointer(first) || (is_number(first) && !LLVMIsAConstant(first))) {
     first = without_constant(r, first, &constants[0]);
@@ -191,26 +192,27 @@ static bool agree(roll *r, LLVMValueRef user, unsigned operand, LLVMValueRef fir
   return true;
 }
 
-static bool rounds_agree(roll *r) {
+static bool iterations_agree(roll *r) {
   for (size_t i = 0; i < r->chain_count; i++)
     note_outside(r, r->chains[i]->start);
-  for (r->round = 1; r->round < r->rounds; r->round++) {
+  for (r->iteration = 1; r->iteration < r->iterations; r->iteration++) {
     r->same = uw_table_create(r->program->arena);
     size_t before = r->member_count;
     for (size_t i = 0; i < r->chain_count; i++)
-      if (!take(r, r->chains[i]->links[0], r->chains[i]->links[r->round]))
+      if (!take(r, r->chains[i]->links[0], r->chains[i]->links[r->iteration]))
         return false;
-    if (r->round > 1 && before != r->member_count)
+    if (r->iteration > 1 && before != r->member_count)
       return false;
     for (size_t i = 0; i < r->member_count; i++)
       if (!uw_table_get(r->same, r->members[i]))
         return false;
   }
   for (size_t i = 0; i < r->slot_count; i++)
-    if (r->slots[i].rounds != r->rounds || (r->slots[i].outside && uw_table_get(r->round_of, r->slots[i].outside)))
+    if (r->slots[i].iterations != r->iterations ||
+        (r->slots[i].outside && uw_table_get(r->iteration_of, r->slots[i].outside)))
       return false;
   for (size_t i = 0; i < r->chain_count; i++)
-    if (uw_table_get(r->round_of, r->chains[i]->start))
+    if (uw_table_get(r->iteration_of, r->chains[i]->start))
       return false;
   return true;
 }
@@ -238,11 +240,11 @@ static bool has_place(roll *r) {
       return false;
   }
   for (size_t i = 0; i < r->chain_count; i++)
-    for (unsigned k = 0; k < r->rounds; k++)
+    for (unsigned k = 0; k < r->iterations; k++)
       for (LLVMUseRef use = LLVMGetFirstUse(r->chains[i]->links[k]); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         intptr_t at = LLVMIsAPHINode(user) ? 0 : uw_table_get(r->order, user);
-        if (k + 1 < r->rounds ? !uw_table_get(r->round_of, user) : at && at <= r->last)
+        if (k + 1 < r->iterations ? !uw_table_get(r->iteration_of, user) : at && at <= r->last)
           return false;
       }
   return true;
@@ -274,15 +276,15 @@ static const slot *slot_of(const roll *r, LLVMValueRef user, unsigned operand) {
   return NULL;
 }
 
-/* An operand of the first round as one of the round with that number. */
-static LLVMValueRef operand_at(roll *r, uw_table *fresh, LLVMValueRef user, unsigned operand, LLVMValueRef round) {
+/* An operand of the first iteration as one of the iteration with that number. */
+static LLVMValueRef operand_at(roll *r, uw_table *fresh, LLVMValueRef user, unsigned operand, LLVMValueRef iteration) {
   LLVMValueRef value = LLVMGetOperand(user, operand);
   const slot *s = slot_of(r, user, operand);
   long long constant = 0;
   if (LLVMIsAConstantInt(value)) {
     if (!s || !s->step)
       return value;
-    LLVMValueRef number = LLVMBuildIntCast2(r->builder, round, LLVMTypeOf(value), true, "");
+    LLVMValueRef number = LLVMBuildIntCast2(r->builder, iteration, LLVMTypeOf(value), true, "");
     LLVMValueRef moved =
         LLVMBuildMul(r->builder, number, LLVMConstInt(LLVMTypeOf(value), (unsigned long long)s->step, true), "");
     return LLVMBuildAdd(r->builder, moved, value, "");
@@ -294,7 +296,7 @@ static LLVMValueRef operand_at(roll *r, uw_table *fresh, LLVMValueRef user, unsi
   LLVMValueRef result = known ? known : base;
   long long step = s ? s->step : 0;
   if (is_pointer(value)) {
-    LLVMTypeRef byte = LLVMInt8TypeInContext(r->program->context), element = byte, i64 = LLVMTypeOf(round);
+    LLVMTypeRef byte = LLVMInt8TypeInContext(r->program->context), element = byte, i64 = LLVMTypeOf(iteration);
     if (LLVMIsALoadInst(user) && step % (long long)LLVMABISizeOfType(r->layout, LLVMTypeOf(user)) == 0)
       element = LLVMTypeOf(user);
     LLVMValueRef by = LLVMConstInt(i64, (unsigned long long)constant, true);
@@ -302,7 +304,8 @@ static LLVMValueRef operand_at(roll *r, uw_table *fresh, LLVMValueRef user, unsi
       result = LLVMBuildGEP2(r->builder, byte, result, &by, 1, "");
     long long scale = step / (long long)LLVMABISizeOfType(r->layout, element);
     LLVMValueRef index =
-        scale == 1 ? round : LLVMBuildMul(r->builder, round, LLVMConstInt(i64, (unsigned long long)scale, true), "");
+        scale == 1 ? iteration
+                   : LLVMBuildMul(r->builder, iteration, LLVMConstInt(i64, (unsigned long long)scale, true), "");
     return step ? LLVMBuildGEP2(r->builder, element, result, &index, 1, "") : result;
   }
   LLVMTypeRef type = LLVMTypeOf(value);
@@ -310,13 +313,13 @@ static LLVMValueRef operand_at(roll *r, uw_table *fresh, LLVMValueRef user, unsi
     result = LLVMBuildAdd(r->builder, result, LLVMConstInt(type, (unsigned long long)constant, true), "");
   if (!step)
     return result;
-  LLVMValueRef number = LLVMBuildIntCast2(r->builder, round, type, true, "");
+  LLVMValueRef number = LLVMBuildIntCast2(r->builder, iteration, type, true, "");
   return LLVMBuildAdd(r->builder, result,
                       LLVMBuildMul(r->builder, number, LLVMConstInt(type, (unsigned long long)step, true), ""), "");
 }
 
-/* The members once more, for the round with that number. A chain's link has its phi for the one before. */
-static void write_round(roll *r, uw_table *fresh, LLVMValueRef round, const LLVMValueRef *phis) {
+/* The members once more, for the iteration with that number. A chain's link has its phi for the one before. */
+static void write_iteration(roll *r, uw_table *fresh, LLVMValueRef iteration, const LLVMValueRef *phis) {
   for (size_t i = 0; i < r->member_count; i++) {
     LLVMValueRef member = r->members[i], copy = LLVMInstructionClone(member);
     size_t own = 0;
@@ -325,7 +328,7 @@ static void write_round(roll *r, uw_table *fresh, LLVMValueRef round, const LLVM
     LLVMSetCurrentDebugLocation2(r->builder, LLVMInstructionGetDebugLoc(member));
     for (int k = 0; k < uw_ptx_operand_count(member); k++) {
       bool is_before = own < r->chain_count && r->chains[own]->places[0] == (unsigned)k;
-      LLVMSetOperand(copy, (unsigned)k, is_before ? phis[own] : operand_at(r, fresh, member, (unsigned)k, round));
+      LLVMSetOperand(copy, (unsigned)k, is_before ? phis[own] : operand_at(r, fresh, member, (unsigned)k, iteration));
     }
     LLVMInsertIntoBuilder(r->builder, copy);
     uw_ptx_drop_promises(copy);
@@ -366,19 +369,19 @@ static void write_loop(roll *r) {
   LLVMSetCurrentDebugLocation2(r->builder, LLVMInstructionGetDebugLoc(r->members[0]));
   LLVMBuildBr(r->builder, top);
   LLVMPositionBuilderAtEnd(r->builder, top);
-  LLVMValueRef round = LLVMBuildPhi(r->builder, i64, ""), phis[MOST_CHAINS];
+  LLVMValueRef iteration = LLVMBuildPhi(r->builder, i64, ""), phis[MOST_CHAINS];
   for (size_t i = 0; i < r->chain_count; i++)
     phis[i] = LLVMBuildPhi(r->builder, LLVMTypeOf(r->chains[i]->start), "");
-  LLVMValueRef more = LLVMBuildICmp(r->builder, LLVMIntSLT, round, LLVMConstInt(i64, r->rounds, false), "");
+  LLVMValueRef more = LLVMBuildICmp(r->builder, LLVMIntSLT, iteration, LLVMConstInt(i64, r->iterations, false), "");
   LLVMBuildCondBr(r->builder, more, body, r->block);
   LLVMPositionBuilderAtEnd(r->builder, body);
   uw_table *fresh = uw_table_create(r->program->arena);
   for (size_t i = 0; i < r->chain_count; i++)
-    LLVMReplaceAllUsesWith(r->chains[i]->links[r->rounds - 1], phis[i]);
-  write_round(r, fresh, round, phis);
-  LLVMValueRef next = LLVMBuildNSWAdd(r->builder, round, LLVMConstInt(i64, 1, false), "");
+    LLVMReplaceAllUsesWith(r->chains[i]->links[r->iterations - 1], phis[i]);
+  write_iteration(r, fresh, iteration, phis);
+  LLVMValueRef next = LLVMBuildNSWAdd(r->builder, iteration, LLVMConstInt(i64, 1, false), "");
   LLVMBuildBr(r->builder, top);
-  LLVMAddIncoming(round, (LLVMValueRef[]){zero, next}, (LLVMBasicBlockRef[]){front, body}, 2);
+  LLVMAddIncoming(iteration, (LLVMValueRef[]){zero, next}, (LLVMBasicBlockRef[]){front, body}, 2);
   for (size_t i = 0; i < r->chain_count; i++) {
     LLVMValueRef last = (LLVMValueRef)uw_table_get(fresh, r->chains[i]->links[0]);
     LLVMAddIncoming(phis[i], (LLVMValueRef[]){r->chains[i]->start, last}, (LLVMBasicBlockRef[]){front, body}, 2);
@@ -387,7 +390,7 @@ static void write_loop(roll *r) {
 
 /* The chains as they were; what they alone took, LLVM drops later. */
 static void erase_links(roll *r) {
-  for (unsigned k = r->rounds; k-- > 0;)
+  for (unsigned k = r->iterations; k-- > 0;)
     for (size_t i = 0; i < r->chain_count; i++)
       if (!LLVMGetFirstUse(r->chains[i]->links[k]))
         LLVMInstructionEraseFromParent(r->chains[i]->links[k]);
@@ -453,17 +456,17 @@ static chain *find_chain(roll *r, LLVMValueRef first, uw_table *seen, unsigned *
   return c;
 }
 
-static bool try_roll(roll *r, chain **chains, size_t count, unsigned rounds) {
+static bool try_roll(roll *r, chain **chains, size_t count, unsigned iterations) {
   roll trial = {.program = r->program,
                 .builder = r->builder,
                 .layout = r->layout,
                 .block = r->block,
                 .order = r->order,
-                .rounds = rounds,
-                .round_of = uw_table_create(r->program->arena)};
+                .iterations = iterations,
+                .iteration_of = uw_table_create(r->program->arena)};
   trial.chain_count = count;
   memcpy(trial.chains, chains, count * sizeof *chains);
-  if (!rounds_agree(&trial) || !has_place(&trial))
+  if (!iterations_agree(&trial) || !has_place(&trial))
     return false;
   write_loop(&trial);
   erase_links(&trial);
@@ -501,7 +504,7 @@ static bool roll_block(roll *r) {
   return false;
 }
 
-void uw_ptx_recover_rounds(uw_program *program) {
+void uw_ptx_recover_iterations(uw_program *program) {
   roll r = {.program = program,
             .builder = LLVMCreateBuilderInContext(program->context),
             .layout = LLVMGetModuleDataLayout(program->device)};

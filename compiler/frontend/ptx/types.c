@@ -216,8 +216,8 @@ static void fill(retyper *r, LLVMValueRef member, LLVMTypeRef type) {
   }
 }
 
-/* Behind phis. */
-static void position_behind(retyper *r, LLVMValueRef value) {
+/* After phis. */
+static void position_after(retyper *r, LLVMValueRef value) {
   LLVMValueRef next = LLVMGetNextInstruction(value);
   while (LLVMIsAPHINode(next))
     next = LLVMGetNextInstruction(next);
@@ -227,7 +227,7 @@ static void position_behind(retyper *r, LLVMValueRef value) {
 /* Users of the integer take the float, or its bits. */
 static void replace(retyper *r, LLVMValueRef member) {
   LLVMValueRef fresh = (LLVMValueRef)uw_table_get(r->fresh, member);
-  position_behind(r, fresh);
+  position_after(r, fresh);
   LLVMValueRef bits = LLVMBuildBitCast(r->builder, fresh, LLVMTypeOf(member), "");
   for (LLVMUseRef use = LLVMGetFirstUse(member), next; use; use = next) {
     next = LLVMGetNextUse(use);
@@ -302,10 +302,10 @@ static void retype_addresses(retyper *r, LLVMValueRef function) {
 
 /* Twice: what is loaded as a float by then makes floats of what is only copied there. */
 void uw_ptx_recover_types(uw_program *program) {
-  enum { ROUNDS = 2 };
+  enum { ITERATIONS = 2 };
   retyper r = {
       .arena = program->arena, .context = program->context, .builder = LLVMCreateBuilderInContext(program->context)};
-  for (int round = 0; round < ROUNDS; round++) {
+  for (int iteration = 0; iteration < ITERATIONS; iteration++) {
     r.bases = uw_table_create(program->arena);
     for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
       note_bases(&r, f);

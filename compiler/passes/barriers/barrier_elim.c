@@ -12,8 +12,8 @@
  *
  * A barrier goes when a) every thread comes by it, the same number of times (so the other barriers still meet their
  * likes), and b) no access of a thread between it and the barriers before it conflicts with one of another thread
- * between it and the barriers behind it, on any way through the code (analysis/effects.h). It moves when it could go if
- * another one stood right before or right behind the construct around it.
+ * between it and the barriers after it, on any way through the code (analysis/effects.h). It moves when it could go if
+ * another one stood right before or right after the construct around it.
  *
  * Requires: nothing. Preserves: what every thread reads. Refuses: barriers that stride placed (UW_SWAP), barriers that
  * also count or vote, barriers of warps, and places with too many accesses to compare (MOST_PAIRS).
@@ -106,7 +106,7 @@ static const char *describe(uw_arena *arena, MlirOperation barrier, const uw_acc
                          ? "atomic operation"
                          : "access";
   const char *line = uw_remark_line(arena, mlirOperationGetLocation(barrier), mlirOperationGetLocation(access->op));
-  return uw_arena_format(arena, "the %s in %s%s", what, line, access->crossed.ptr ? " of another round" : "");
+  return uw_arena_format(arena, "the %s in %s%s", what, line, access->crossed.ptr ? " of another iteration" : "");
 }
 
 /* The first two accesses that it orders. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Lowers an exchange of values at the top level of a thread loop: each thread writes its value to a slot, the loop
- * is split, and behind the split the values are there for all.
+ * is split, and after the split the values are there for all.
  *
  *   parallel %l in lanes {                              parallel %l in lanes { A; store %v, %slot[%l] }
  *     A                                                 parallel %l in lanes {
@@ -140,92 +140,92 @@ static void lower_grid_barrier(uw_threads *threads, MlirOperation loop, MlirOper
 
 /* Where uses of a value are replaced by a copy. */
 typedef struct copies {
-  uw_table *behind; /* what stands behind the exchange, at the top level */
+  uw_table *after; /* what stands behind the exchange, at the top level */
   MlirBlock body;
   uw_builder b;
 } copies;
 
-static bool is_used_behind(const copies *c, MlirOperation user) {
+static bool is_used_after(const copies *c, MlirOperation user) {
   while (!mlirBlockEqual(mlirOperationGetBlock(user), c->body))
     user = uw_parent(user);
-  return uw_table_get(c->behind, user.ptr) != 0;
+  return uw_table_get(c->after, user.ptr) != 0;
 }
 
-static bool has_uses_behind(const copies *c, MlirValue value) {
+static bool has_uses_after(const copies *c, MlirValue value) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-    if (is_used_behind(c, mlirOpOperandGetOwner(use)))
+    if (is_used_after(c, mlirOpOperandGetOwner(use)))
       return true;
   return false;
 }
 
-static void replace_behind(const copies *c, MlirValue value, MlirValue own) {
+static void replace_after(const copies *c, MlirValue value, MlirValue own) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use);) {
     MlirOpOperand next = mlirOpOperandGetNextUse(use);
-    if (is_used_behind(c, mlirOpOperandGetOwner(use)))
+    if (is_used_after(c, mlirOpOperandGetOwner(use)))
       mlirOperationSetOperand(mlirOpOperandGetOwner(use), mlirOpOperandGetOperandNumber(use), own);
     use = next;
   }
 }
 
-/* Behind op, the thread's own value is in the slot: no need to keep it once more, or another form of it, its bits. */
-static void use_slot_behind(uw_threads *threads, MlirOperation loop, MlirOperation op, const uw_slot *slot,
-                            MlirValue value) {
+/* After op, the thread's own value is in the slot: no need to keep it once more, or another form of it, its bits. */
+static void use_slot_after(uw_threads *threads, MlirOperation loop, MlirOperation op, const uw_slot *slot,
+                           MlirValue value) {
   MlirOperation def = uw_def(value);
   if (uw_null(def) || !uw_defined_inside(value, loop) || uw_kind(def) == UW_OP_ARITH_CONSTANT)
     return;
   copies c = {uw_table_create(threads->arena), uw_block(loop, 0), uw_after(op)};
   for (MlirOperation next = uw_next(op); !uw_null(next); next = uw_next(next))
-    uw_table_set(c.behind, next.ptr, 1);
+    uw_table_set(c.after, next.ptr, 1);
   uw_ops forms = {0};
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    if (uw_string_is(uw_name(user), "arith.bitcast") && !is_used_behind(&c, user) &&
-        has_uses_behind(&c, uw_result(user, 0)))
+    if (uw_string_is(uw_name(user), "arith.bitcast") && !is_used_after(&c, user) &&
+        has_uses_after(&c, uw_result(user, 0)))
       uw_ops_push(threads->arena, &forms, user);
   }
-  if (!forms.count && !has_uses_behind(&c, value))
+  if (!forms.count && !has_uses_after(&c, value))
     return;
   MlirValue own = uw_slot_get(&c.b, slot, loop);
-  replace_behind(&c, value, own);
+  replace_after(&c, value, own);
   for (size_t i = 0; i < forms.count; i++) {
     MlirValue form = uw_result(forms.at[i], 0);
-    replace_behind(&c, form, convert(&c.b, "arith.bitcast", own, mlirValueGetType(form)));
+    replace_after(&c, form, convert(&c.b, "arith.bitcast", own, mlirValueGetType(form)));
   }
 }
 
-/* Pushes first and the shuffles behind it whose values are there before it, or will be once pure operations have moved
+/* Pushes first and the shuffles after it whose values are there before it, or will be once pure operations have moved
  * there, and moves these. One split is enough for all of them: their slots are written before it and read where they
  * stand. */
 static uw_ops gather_shuffles(uw_threads *threads, MlirOperation first) {
   enum { EARLY = 1, LATE, NEEDED };
   uw_arena *arena = threads->arena;
-  uw_table *behind = uw_table_create(arena); /* first and what follows -> can it run before first? */
+  uw_table *after = uw_table_create(arena); /* first and what follows -> can it run before first? */
   uw_ops shuffles = {0}, wanted = {0};
   for (MlirOperation op = first; !uw_null(op); op = uw_next(op)) {
     if (uw_is_check(op) || uw_holds_checks(arena, op)) /* -fcheck asks who comes to each of them */
       break;
     bool is_early = uw_speculatable(op) && mlirOperationGetNumRegions(op) == 0;
     for (size_t i = 0; i < uw_operand_count(op) && is_early; i++)
-      is_early = uw_table_get(behind, uw_def(uw_operand(op, i)).ptr) != LATE;
-    uw_table_set(behind, op.ptr, is_early ? EARLY : LATE);
+      is_early = uw_table_get(after, uw_def(uw_operand(op, i)).ptr) != LATE;
+    uw_table_set(after, op.ptr, is_early ? EARLY : LATE);
     MlirOperation value = uw_kind(op) == UW_OP_SHUFFLE ? uw_def(uw_operand(op, 0)) : op;
-    if (uw_kind(op) != UW_OP_SHUFFLE || uw_table_get(behind, value.ptr) == LATE)
+    if (uw_kind(op) != UW_OP_SHUFFLE || uw_table_get(after, value.ptr) == LATE)
       continue;
     uw_ops_push(arena, &shuffles, op);
-    if (uw_table_get(behind, value.ptr) == EARLY)
+    if (uw_table_get(after, value.ptr) == EARLY)
       uw_ops_push(arena, &wanted, value);
   }
   for (size_t i = 0; i < wanted.count; i++) { /* grows: what those need */
-    if (uw_table_get(behind, wanted.at[i].ptr) == NEEDED)
+    if (uw_table_get(after, wanted.at[i].ptr) == NEEDED)
       continue;
-    uw_table_set(behind, wanted.at[i].ptr, NEEDED);
+    uw_table_set(after, wanted.at[i].ptr, NEEDED);
     for (size_t k = 0; k < uw_operand_count(wanted.at[i]); k++)
-      if (uw_table_get(behind, uw_def(uw_operand(wanted.at[i], k)).ptr) == EARLY)
+      if (uw_table_get(after, uw_def(uw_operand(wanted.at[i], k)).ptr) == EARLY)
         uw_ops_push(arena, &wanted, uw_def(uw_operand(wanted.at[i], k)));
   }
   for (MlirOperation op = uw_next(first), next; wanted.count && !uw_null(op); op = next) {
     next = uw_next(op);
-    if (uw_table_get(behind, op.ptr) == NEEDED)
+    if (uw_table_get(after, op.ptr) == NEEDED)
       uw_move_before(op, first);
   }
   return shuffles;
@@ -275,8 +275,8 @@ static void lower_shuffles(uw_threads *threads, MlirOperation loop, MlirOperatio
   for (size_t i = 0; i < shuffles.count; i++)
     clear_operand(shuffles.at[i], 0);
   for (size_t i = 0; i < values.count; i++)
-    use_slot_behind(threads, loop, first,
-                    &(uw_slot){uw_map_get(written, values.at[i]), mlirValueGetType(values.at[i]), false}, values.at[i]);
+    use_slot_after(threads, loop, first,
+                   &(uw_slot){uw_map_get(written, values.at[i]), mlirValueGetType(values.at[i]), false}, values.at[i]);
   uw_split_before(threads, loop, first);
   for (size_t i = 0, k = 0; i < shuffles.count; i++) {
     if (k < vectors && uw_same_op(as_vectors[k].op, shuffles.at[i]))

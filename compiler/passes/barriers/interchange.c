@@ -14,7 +14,7 @@
  * Steps: 1. carried values and results become slots, except those that pure operations compute at block level (loop
  * counters, flags): these stay values of the serial construct; 2. bounds and conditions are made known at block
  * level, by copies of pure operations or through a slot with one element that all threads write; 3. the loop is
- * split before and behind the construct; 4. they swap. A while's condition is taken from its slot after the loop
+ * split before and after the construct; 4. they swap. A while's condition is taken from its slot after the loop
  * that computes it; each region of if and while gets a loop of its own.
  *
  * Why one slot for a carried value is enough: a thread reads it at the start of the body and writes it at the end.
@@ -148,8 +148,8 @@ static void read_exports(swap *s, const uw_slot *slots, size_t count) {
       mlirOperationSetOperand(s->construct, (intptr_t)i, uw_slot_read(&b, &slots[i], slots[i].memory, false));
 }
 
-/* Splits the loop behind the construct; what is before it there can be computed again, so nothing has to be kept. */
-MlirOperation uw_swap_split_behind(swap *s) {
+/* Splits the loop after the construct; what is before it there can be computed again, so nothing has to be kept. */
+MlirOperation uw_swap_split_after(swap *s) {
   MlirOperation own = uw_split_off(s->threads, s->loop, uw_next(s->construct));
   uw_assert(s->construct, !uw_null(own) && uw_same_op(uw_next(s->construct), uw_last(uw_block(own, 0))));
   return own;
@@ -251,7 +251,7 @@ static void swap_if(swap *s, uw_ops *inner) {
   b.location = mlirOperationGetLocation(op);
   MlirOperation copy = uw_build_if(&b, uw_operand(op, 0), uw_swap_kept_types(s, results, count));
   uw_swap_replace_kept_results(s, results, copy);
-  MlirOperation own = uw_swap_split_behind(s), second = {NULL};
+  MlirOperation own = uw_swap_split_after(s), second = {NULL};
   uw_vals yields[2] = {{0}, {0}};
   for (unsigned arm = 0; arm < 2; arm++) {
     uw_builder start = uw_at_start(uw_block(copy, arm), b.location);
@@ -327,7 +327,7 @@ static void swap_for(swap *s, uw_ops *inner) {
   if (!mlirAttributeIsNull(uw_get_attr(op, "unsignedCmp")))
     uw_set_attr(copy, "unsignedCmp", mlirUnitAttrGet(b.context));
   uw_swap_replace_kept_results(s, list, copy);
-  MlirOperation own = uw_swap_split_behind(s), none = {NULL};
+  MlirOperation own = uw_swap_split_after(s), none = {NULL};
   MlirBlock copy_body = uw_block(copy, 0);
   uw_map *map = uw_map_create(s->arena);
   uw_map_set(map, argument(body, 0), argument(copy_body, 0));

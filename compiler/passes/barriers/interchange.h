@@ -30,7 +30,7 @@ void uw_swap_read_at_start(swap *s, MlirBlock block, const carried *c, MlirValue
 void uw_swap_keep_carried(swap *s, MlirBlock block, const carried *c, MlirValue value, MlirValue next);
 void uw_swap_read_results(swap *s, const carried *list);
 void uw_swap_place_init(swap *s, const carried *c, size_t i);
-MlirOperation uw_swap_split_behind(swap *s);
+MlirOperation uw_swap_split_after(swap *s);
 void uw_swap_move_body(MlirBlock from, MlirOperation loop);
 MlirOperation uw_swap_second_loop(swap *s, MlirOperation own, uw_builder *b, MlirBlock from);
 bool uw_swap_has_operations(MlirBlock block);

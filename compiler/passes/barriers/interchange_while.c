@@ -56,19 +56,19 @@ static void create_while_slots(swap *s, MlirOperation op, carried *in, carried *
   for (size_t i = 0; i < ins; i++)
     if (!in[i].kept)
       uw_swap_create_slot(s, &in[i], argument(before, i), uw_uniform(s->facts, argument(before, i)));
-  for (int round = 0; round < 2; round++) /* through, then back */
+  for (int iteration = 0; iteration < 2; iteration++) /* through, then back */
     for (size_t j = 0; j < outs; j++) {
       MlirValue handed = argument(after, j);
       bool shared = uw_uniform(s->facts, handed) && uw_uniform(s->facts, uw_result(op, j));
-      if (round == 0)
+      if (iteration == 0)
         same[j] = -1;
       for (size_t i = 0; i < ins && !out[j].kept && same[j] < 0; i++) {
-        bool fits = round == 0 ? uw_same(uw_operand(uw_last(before), j + 1), argument(before, i))
-                               : uw_same(uw_operand(uw_last(after), i), handed) && !shares[i];
+        bool fits = iteration == 0 ? uw_same(uw_operand(uw_last(before), j + 1), argument(before, i))
+                                   : uw_same(uw_operand(uw_last(after), i), handed) && !shares[i];
         if (in[i].kept || !fits || in[i].slot.shared != shared)
           continue;
         same[j] = (intptr_t)i;
-        through[j] = round == 0;
+        through[j] = iteration == 0;
         shares[i] = true;
         out[j].slot = in[i].slot;
       }
@@ -143,7 +143,7 @@ void uw_swap_while(swap *s, uw_ops *inner) {
       uw_vals_push(s->arena, &inits, uw_operand(op, i));
   MlirOperation copy = uw_build_while(&b, VALS_OF(inits), uw_swap_kept_types(s, out, outs));
   uw_swap_replace_kept_results(s, out, copy);
-  MlirOperation own = uw_swap_split_behind(s), second = {NULL};
+  MlirOperation own = uw_swap_split_after(s), second = {NULL};
   MlirBlock copy_before = uw_block(copy, 0), copy_after = uw_block(copy, 1);
 
   uw_map *map = uw_map_create(s->arena);

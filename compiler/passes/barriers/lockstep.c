@@ -87,11 +87,11 @@ static void place(placing *p, MlirOperation op, const uw_lane_pair *pair) {
 
 static void go_through(placing *p, MlirBlock block, open_set *open, bool held);
 
-/* Round after round: what a round leaves open is open at the start of the next one. */
+/* Iteration after iteration: what an iteration leaves open is open at the start of the next one. */
 static void go_round(placing *p, MlirOperation loop, open_set *open, bool held) {
   bool is_while = uw_kind(loop) == UW_OP_SCF_WHILE;
   open_set around = copy_of(p, open), at_exit = {0};
-  for (size_t round = 0; round < 2; round++) {
+  for (size_t iteration = 0; iteration < 2; iteration++) {
     open_set now = copy_of(p, &around);
     go_through(p, uw_block(loop, 0), &now, held);
     if (is_while) {

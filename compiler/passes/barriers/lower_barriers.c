@@ -151,7 +151,7 @@ uw_change uw_pass_block_barriers(MlirOperation root, uw_pass_ctx *ctx) {
 }
 
 /* Threads that wait for each other run side by side (lower/concurrent.c): later passes, which may have them run in any
- * order, and some of them behind others, do not know this level. */
+ * order, and some of them after others, do not know this level. */
 static void set_waiting_threads_apart(uw_arena *arena, MlirOperation root) {
   uw_ops loops = uw_collect_kind(arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++) {

@@ -79,7 +79,7 @@ static void pull(uw_table *segment, MlirOperation op) {
   }
 }
 
-/* Puts the segment under `if mask`, except for pure operations that are used behind it. `end` follows the segment. */
+/* Puts the segment under `if mask`, except for pure operations that are used after it. `end` follows the segment. */
 static void mask_segment(masker *m, const uw_ops *ops, MlirOperation end, MlirValue mask) {
   if (ops->count == 0)
     return;
@@ -260,7 +260,7 @@ static MlirOperation move_phase(const masker *m, MlirBlock block, bool to_exchan
 }
 
 /* The if goes; its arms, masked, take its place. An arm without an exchange stands before the other's first one: its
- * threads may have returned by then, which counts as having been there, and what they wrote before is to be seen behind
+ * threads may have returned by then, which counts as having been there, and what they wrote before is to be seen after
  * the barrier. */
 static void flatten(masker *m, MlirOperation op) {
   uw_builder b = uw_at(op);
@@ -302,7 +302,7 @@ static void flatten(masker *m, MlirOperation op) {
 
 /* What happens to value number j that a while hands from its condition to its body and to what follows. */
 typedef struct handed {
-  bool exits;          /* used behind the loop: a thread must keep the value with which it left */
+  bool exits;          /* used after the loop: a thread must keep the value with which it left */
   intptr_t carried_as; /* the number of the loop-carried value that it becomes as it is, -1 if none */
   bool uniform;
   size_t extra; /* number of the carried value that keeps it, if exits and there is no other place */

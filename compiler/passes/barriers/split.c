@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Splits a thread loop at each barrier at the top level of its body. Values that are used behind the barrier are
+ * Splits a thread loop at each barrier at the top level of its body. Values that are used after the barrier are
  * kept in slots, a smallest set of them; the others are computed again (analysis/mincut.h).
  *
  *   parallel %i in n {                          %slot = unwarp.slot n * 4

@@ -20,7 +20,7 @@ typedef struct uw_threads {
   uw_arena *arena;
   MlirContext context;
   const char *level;
-  MlirOperation anchor; /* slots are made right behind it: outside of all serial loops that the lowering makes */
+  MlirOperation anchor; /* slots are made right after it: outside of all serial loops that the lowering makes */
   MlirValue count;      /* number of threads, index, made at the anchor; may be a known constant */
   MlirValue room;       /* how many threads a slot has room for: count, or 32 lanes if that is not known */
   uw_uniformity *facts; /* of the loop as it was first asked about */
@@ -88,7 +88,7 @@ MlirOperation uw_nest_rows(const MlirOperation *parts, size_t count);
 /* variables.c: on the memory of a thread's variable, its number; see there. */
 #define UW_VARIABLE "unwarp.variable"
 #define UW_VARIABLE_TYPE "unwarp.variable_type" /* on a slot: what each thread has there */
-/* Behind barrier lowering: each loop over threads says anew where the variables of its threads are. */
+/* After barrier lowering: each loop over threads says anew where the variables of its threads are. */
 void uw_point_to_variables(uw_arena *arena, MlirOperation root);
 
 /* private_memory.c: allocas that live across an exchange become slots. */

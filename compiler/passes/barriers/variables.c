@@ -103,7 +103,7 @@ uw_change uw_pass_variables(MlirOperation root, uw_pass_ctx *ctx) {
   return UW_CHANGED;
 }
 
-/* --- behind barrier lowering -------------------------------------------------------------------------------------- */
+/* --- after barrier lowering -------------------------------------------------------------------------------------- */
 
 static MlirOperation around(MlirOperation op, const char *level) {
   for (op = uw_parent(op); !uw_null(op) && uw_kind(op) != UW_OP_FUNC; op = uw_parent(op))

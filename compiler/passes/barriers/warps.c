@@ -231,7 +231,7 @@ static void general_ids(uw_builder *b, MlirValue linear, const divisor *row, con
 }
 
 /* Shuffles of a number's bits become shuffles of the number, as what computes with it then has one form before and
- * behind:
+ * after:
  *
  *   %b = bitcast %x; %s = shuffle(%b, …); %y = bitcast %s      ==>      %y = shuffle(%x, …) */
 static void shuffle_numbers(uw_arena *arena, MlirOperation lane_loop) {
@@ -367,8 +367,8 @@ static bool same_for_lanes(MlirValue value, MlirOperation threads, bool *of_warp
   return true;
 }
 
-/* Whole warps in rows of the block, and in it a loop that makes as many rounds in each thread of a warp, but not of the
- * block. */
+/* Whole warps in rows of the block, and in it a loop that makes as many iterations in each thread of a warp, but not of
+ * the block. */
 static bool has_loops_of_warps(uw_arena *arena, MlirOperation threads) {
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(threads, 0));
   int64_t width;

@@ -267,7 +267,7 @@ static void check_bulk(checks *c, MlirOperation op) {
 /* --- threads together --------------------------------------------------------------------------------------------- */
 
 static void check_block_exchange(checks *c, MlirOperation op) {
-  uw_builder before = uw_at(op), behind = uw_after(op);
+  uw_builder before = uw_at(op), after = uw_after(op);
   MlirValue scope = uw_const_int(&before, 32,
                                  c->by_tile                           ? UWRT_BARRIER_OF_TILE
                                  : uw_attr_is_str(op, "kind", "grid") ? UWRT_BARRIER_OF_GRID
@@ -276,25 +276,25 @@ static void check_block_exchange(checks *c, MlirOperation op) {
   uw_declare(c->module, "__unwarp_check_arrive", "!llvm.func<void (ptr, i32, i32, i32)>");
   uw_declare(c->module, "__unwarp_check_pass", "!llvm.func<void (ptr, i32, i32, i32)>");
   uw_call(&before, "__unwarp_check_arrive", VALS(c->state, site, c->thread, scope), (MlirType){NULL});
-  uw_call(&behind, "__unwarp_check_pass", VALS(c->state, site, c->thread, scope), (MlirType){NULL});
+  uw_call(&after, "__unwarp_check_pass", VALS(c->state, site, c->thread, scope), (MlirType){NULL});
   c->by_tile = false;
 }
 
 /* The mask is that of the call in front of it (raise/intrinsics.c), for all exchanges that one operation of CUDA's
  * became; where there is none, all lanes that come there take part. */
 static void check_warp_exchange(checks *c, MlirOperation op) {
-  uw_builder before = uw_at(op), behind = uw_after(op);
+  uw_builder before = uw_at(op), after = uw_after(op);
   MlirValue site = site_at(c, &before, uw_site_of(&c->sites, op, 0, 1, ""));
   MlirValue mask = c->mask.ptr ? c->mask : uw_const_int(&before, 32, 0);
   MlirValue source = uw_kind(op) == UW_OP_SHUFFLE ? uw_operand(op, 1) : uw_const_int(&before, 32, -1);
   uw_declare(c->module, "uwrt_check_warp_arrive", "!llvm.func<void (ptr, i32, i32, i32)>");
   uw_declare(c->module, "uwrt_check_warp_pass", "!llvm.func<void (ptr, i32, i32, i32)>");
   uw_call(&before, "uwrt_check_warp_arrive", VALS(c->state, site, c->thread, mask), (MlirType){NULL});
-  uw_call(&behind, "uwrt_check_warp_pass", VALS(c->state, site, c->thread, source), (MlirType){NULL});
+  uw_call(&after, "uwrt_check_warp_pass", VALS(c->state, site, c->thread, source), (MlirType){NULL});
   c->mask = (MlirValue){NULL};
 }
 
-/* --- who goes on behind code with exchanges in it: a thread that left one out must have nothing more to do --- */
+/* --- who goes on after code with exchanges in it: a thread that left one out must have nothing more to do --- */
 
 static bool has_exchange(MlirOperation op) { return uw_has_exchange(op, "block") || uw_has_exchange(op, "warp"); }
 
@@ -311,12 +311,12 @@ static void note_goes_on(checks *c, MlirOperation op) {
   uw_call(&b, "__unwarp_check_goes_on", VALS(c->state, site, c->thread), (MlirType){NULL});
 }
 
-/* is_behind: of an exchange in a branch or a loop, and nothing was done since. */
-static void note_goers(checks *c, MlirBlock block, bool is_behind) {
+/* is_after: of an exchange in a branch or a loop, and nothing was done since. */
+static void note_goers(checks *c, MlirBlock block, bool is_after) {
   uw_foreach_op_safe (op, block) {
-    if (is_behind && does_something(op)) {
+    if (is_after && does_something(op)) {
       note_goes_on(c, op);
-      is_behind = false;
+      is_after = false;
     }
     bool holds = mlirOperationGetNumRegions(op) > 0 && has_exchange(op),
          is_loop = uw_kind(op) == UW_OP_SCF_FOR || uw_kind(op) == UW_OP_SCF_WHILE;
@@ -324,8 +324,8 @@ static void note_goers(checks *c, MlirBlock block, bool is_behind) {
          region = mlirRegionGetNextInOperation(region))
       for (MlirBlock inner = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(inner);
            inner = mlirBlockGetNextInRegion(inner))
-        note_goers(c, inner, is_behind || (is_loop && holds));
-    is_behind = is_behind || holds;
+        note_goers(c, inner, is_after || (is_loop && holds));
+    is_after = is_after || holds;
   }
 }
 

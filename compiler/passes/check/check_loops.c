@@ -12,15 +12,15 @@
  * }. There the counter could wrap around, or not move; that is asked, too.
  *
  * Done for checks that keep nothing in mind where all is well: __unwarp_check_object and __unwarp_check_read. Where the
- * question is answered by no, each round asks as before, so that reports are the same.
+ * question is answered by no, each iteration asks as before, so that reports are the same.
  *
  * Holds when a) the loop holds neither loops nor exchanges; b) the address is a sum of products of the counter and of
  * what the loop does not change; c) all else that the check is given is computed outside. What is computed narrower
  * than an address may wrap around on the way: at each place where it becomes wider the numbers of the first, the second
- * and the last round have to lie on a line, in 64 bits, which no number of 2^31 rounds can bring about by wrapping
- * around; so do the addresses.
+ * and the last iteration have to lie on a line, in 64 bits, which no number of 2^31 iterations can bring about by
+ * wrapping around; so do the addresses.
  *
- * Requires: for loops made. Preserves: what is reported. Refuses: all else, in silence. */
+ * Requires: for loops made. Preserves: what is reported. Refuses: all else, silently. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,22 +29,22 @@
 #include "check_loops.h"
 
 #define ASKED "unwarp.check_asked" /* a loop that is one of the two versions; a check that the first one has not */
-enum { MOST_STEPS = 64, LEAST_ROUNDS = 4 };
+enum { MOST_STEPS = 64, LEAST_ITERATIONS = 4 };
 
-typedef enum shape { FIXED, LINEAR, OTHER } shape; /* of a value, over the rounds */
+typedef enum shape { FIXED, LINEAR, OTHER } shape; /* of a value, over the iterations */
 
-typedef struct rounds {
+typedef struct iterations {
   uw_arena *arena;
   MlirOperation loop;
   MlirValue counter, lower, upper, step;
   bool is_signed; /* numbers with sign are compared */
   uw_ops widened; /* extensions of linear values */
   int steps;
-} rounds;
+} iterations;
 
-static shape shape_of(rounds *r, MlirValue value);
+static shape shape_of(iterations *r, MlirValue value);
 
-static shape widest_of_operands(rounds *r, MlirOperation op) {
+static shape widest_of_operands(iterations *r, MlirOperation op) {
   shape widest = FIXED;
   for (size_t i = 0; i < uw_operand_count(op) && widest != OTHER; i++) {
     shape one = shape_of(r, uw_operand(op, i));
@@ -55,7 +55,7 @@ static shape widest_of_operands(rounds *r, MlirOperation op) {
 
 static unsigned bits_of(MlirType type) { return mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 64; }
 
-static shape shape_of(rounds *r, MlirValue value) {
+static shape shape_of(iterations *r, MlirValue value) {
   if (uw_same(value, r->counter))
     return LINEAR;
   if (!uw_defined_inside(value, r->loop))
@@ -93,17 +93,17 @@ static shape shape_of(rounds *r, MlirValue value) {
 enum { FIRST, SECOND, LAST, TIMES };
 
 typedef struct question {
-  rounds *r;
+  iterations *r;
   uw_builder b;
   uw_map *at[TIMES];
-  MlirValue behind;   /* rounds but the first, in 64 bits */
+  MlirValue after;    /* iterations but the first, in 64 bits */
   MlirValue is_empty; /* there are none */
   MlirValue holds;
 } question;
 
 static void also(question *q, MlirValue condition) { q->holds = uw_binary(&q->b, "arith.andi", q->holds, condition); }
 
-/* The value as that round has it. It promises nothing: there may be no such round. */
+/* The value as that iteration has it. It promises nothing: there may be no such iteration. */
 static MlirValue compute(question *q, int time, MlirValue value) {
   MlirValue done = uw_map_get(q->at[time], value);
   if (done.ptr || !uw_defined_inside(value, q->r->loop))
@@ -135,7 +135,7 @@ static void ask_for_line(question *q, const MlirValue value[TIMES]) {
   const int64_t most = (int64_t)1 << 31;
   MlirValue step = uw_binary(&q->b, "arith.subi", value[SECOND], value[FIRST]);
   also(q, uw_compare(&q->b, UW_EQ, uw_binary(&q->b, "arith.subi", value[LAST], value[FIRST]),
-                     uw_binary(&q->b, "arith.muli", step, q->behind)));
+                     uw_binary(&q->b, "arith.muli", step, q->after)));
   also(q, uw_compare(&q->b, UW_ULT, uw_binary(&q->b, "arith.addi", step, uw_const_int(&q->b, 64, most)),
                      uw_const_int(&q->b, 64, 2 * most)));
 }
@@ -154,27 +154,27 @@ static void ask_for_moving(question *q, MlirValue lower, MlirValue step, MlirVal
   MlirValue room = uw_binary(&q->b, "arith.subi", uw_const_int(&q->b, 64, most),
                              uw_binary(&q->b, "arith.subi", upper, uw_const_int(&q->b, 64, 1)));
   also(q, uw_compare(&q->b, UW_SGT, step, uw_const_int(&q->b, 64, 0)));
-  also(q, uw_compare(&q->b, UW_SLE, step, room)); /* the last round's counter is below upper */
+  also(q, uw_compare(&q->b, UW_SLE, step, room)); /* the last iteration's counter is below upper */
   also(q, uw_compare(&q->b, UW_SLE, upper, uw_const_int(&q->b, 64, most)));
   also(q, uw_compare(&q->b, UW_SGE, lower, uw_const_int(&q->b, 64, q->r->is_signed ? -most - 1 : 0)));
 }
 
-/* The counter of the three rounds. */
+/* The counter of the three iterations. */
 static void begin(question *q) {
-  const rounds *r = q->r;
+  const iterations *r = q->r;
   MlirType type = mlirValueGetType(r->counter);
   MlirValue one = uw_const_int(&q->b, 64, 1), lower = widen(q, r->lower, r->is_signed),
             upper = widen(q, r->upper, r->is_signed);
   MlirValue given = widen(q, r->step, r->is_signed),
-            step = uw_binary(&q->b, "arith.maxsi", given, one); /* of a loop without rounds it may be 0 */
+            step = uw_binary(&q->b, "arith.maxsi", given, one); /* of a loop without iterations it may be 0 */
   q->is_empty = uw_compare(&q->b, r->is_signed ? UW_SGE : UW_UGE, lower, upper);
   MlirValue span = uw_binary(&q->b, "arith.subi", uw_binary(&q->b, "arith.subi", upper, lower), one);
-  q->behind = uw_binary(&q->b, "arith.divui", span, step);
-  q->holds = uw_compare(&q->b, UW_ULT, q->behind, uw_const_int(&q->b, 64, (int64_t)1 << 31));
+  q->after = uw_binary(&q->b, "arith.divui", span, step);
+  q->holds = uw_compare(&q->b, UW_ULT, q->after, uw_const_int(&q->b, 64, (int64_t)1 << 31));
   if (uw_kind(r->loop) == UW_OP_SCF_WHILE)
     ask_for_moving(q, lower, given, upper);
   MlirValue counters[TIMES] = {lower, uw_binary(&q->b, "arith.addi", lower, step),
-                               uw_binary(&q->b, "arith.addi", lower, uw_binary(&q->b, "arith.muli", q->behind, step))};
+                               uw_binary(&q->b, "arith.addi", lower, uw_binary(&q->b, "arith.muli", q->after, step))};
   for (int time = 0; time < TIMES; time++) {
     MlirValue counter = counters[time];
     if (mlirTypeIsAIndex(type))
@@ -212,7 +212,7 @@ static void ask_for_inside(question *q, const check *c) {
 /* --- the loop ----------------------------------------------------------------------------------------------------- */
 
 /* Is it a check whose question can be asked before? */
-static bool reads_check(rounds *r, MlirOperation call, check *c) {
+static bool reads_check(iterations *r, MlirOperation call, check *c) {
   static const char object[] = "__unwarp_check_object", read[] = "__unwarp_check_read";
   MlirStringRef callee = uw_get_str_attr(call, "callee");
   bool is_object = uw_attr_is_str(call, "callee", object);
@@ -244,10 +244,10 @@ static bool reads_check(rounds *r, MlirOperation call, check *c) {
   return true;
 }
 
-static bool is_short(const rounds *r) {
+static bool is_short(const iterations *r) {
   int64_t lower, upper, step;
   return uw_const_value(r->lower, &lower) && uw_const_value(r->upper, &upper) && uw_const_value(r->step, &step) &&
-         step > 0 && (upper - lower) / step < LEAST_ROUNDS;
+         step > 0 && (upper - lower) / step < LEAST_ITERATIONS;
 }
 
 static bool holds_loop_or_exchange(uw_arena *arena, MlirOperation loop) {
@@ -262,7 +262,7 @@ static bool holds_loop_or_exchange(uw_arena *arena, MlirOperation loop) {
   return false;
 }
 
-static MlirValue ask(rounds *r, const check *checks, size_t count) {
+static MlirValue ask(iterations *r, const check *checks, size_t count) {
   question q = {.r = r, .b = uw_at(r->loop)};
   begin(&q);
   for (size_t i = 0; i < r->widened.count; i++) {
@@ -318,10 +318,10 @@ static intptr_t argument_of(MlirBlock block, MlirValue value) {
   return -1;
 }
 
-static bool is_outside(const rounds *r, MlirValue value) { return !uw_defined_inside(value, r->loop); }
+static bool is_outside(const iterations *r, MlirValue value) { return !uw_defined_inside(value, r->loop); }
 
 /* while (%i < %upper), which hands %i on, and %i + %step back. */
-static bool counts(rounds *r) {
+static bool counts(iterations *r) {
   MlirBlock before = uw_block(r->loop, 0), after = uw_block(r->loop, 1);
   MlirOperation condition = uw_last(before), test = uw_def(uw_operand(condition, 0)), next;
   if (uw_kind(test) != UW_OP_ARITH_CMPI)
@@ -344,7 +344,7 @@ static bool counts(rounds *r) {
   return (first || uw_same(uw_operand(next, 1), r->counter)) && is_outside(r, r->step);
 }
 
-static bool reads_counter(rounds *r) {
+static bool reads_counter(iterations *r) {
   if (uw_kind(r->loop) == UW_OP_SCF_WHILE)
     return counts(r);
   r->counter = mlirBlockGetArgument(uw_block(r->loop, 0), 0);
@@ -354,7 +354,7 @@ static bool reads_counter(rounds *r) {
 }
 
 static bool ask_before(uw_arena *arena, MlirOperation loop) {
-  rounds r = {.arena = arena, .loop = loop};
+  iterations r = {.arena = arena, .loop = loop};
   if (!mlirAttributeIsNull(uw_get_attr(loop, ASKED)) || !reads_counter(&r) || is_short(&r) ||
       holds_loop_or_exchange(arena, loop))
     return false;

@@ -23,7 +23,7 @@
  * Not done where most checks are at a rim, as of a tile, under conditions that only some of the threads with accesses
  * come to: few do, and all would be asked.
  *
- * Requires: barriers lowered. Preserves: what is reported, and what the program does. Refuses: all else, in silence. */
+ * Requires: barriers lowered. Preserves: what is reported, and what the program does. Refuses: all else, silently. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -332,11 +332,11 @@ static MlirValue ask_row(rows *r, MlirValue z, MlirValue y) {
   MlirValue inits[1 + 3 * MOST_PATHS], results[1 + 3 * MOST_PATHS];
   size_t count = 0;
   find_lines(r, z, y);
-  MlirValue threads = uw_operand(r->loop, DIMS + X), zero = uw_const_index(&r->b, 0), behind = wide(r, threads);
+  MlirValue threads = uw_operand(r->loop, DIMS + X), zero = uw_const_index(&r->b, 0), after = wide(r, threads);
   inits[count++] = number(r, 0);
   for (int p = 1; p < r->path_count; p++)
     if (has_cells(r, p)) {
-      inits[count++] = behind;
+      inits[count++] = after;
       inits[count++] = number(r, -1);
       inits[count++] = number(r, 0);
     }
@@ -369,7 +369,7 @@ static MlirValue ask_row(rows *r, MlirValue z, MlirValue y) {
       MlirValue active = r->paths[p].active, before[3];
       for (size_t k = 0; k < 3; k++)
         before[k] = mlirBlockGetArgument(body, (intptr_t)(1 + made + k));
-      results[made++] = uw_binary(&r->b, "arith.minsi", before[0], uw_select(&r->b, active, x, behind));
+      results[made++] = uw_binary(&r->b, "arith.minsi", before[0], uw_select(&r->b, active, x, after));
       results[made++] = uw_binary(&r->b, "arith.maxsi", before[1], uw_select(&r->b, active, x, number(r, -1)));
       results[made++] = uw_binary(&r->b, "arith.addi", before[2], widened(r, active));
     }
@@ -377,8 +377,8 @@ static MlirValue ask_row(rows *r, MlirValue z, MlirValue y) {
   r->b = outside;
   MlirValue well = uw_compare(&r->b, UW_EQ, uw_result(loop, 0), number(r, 0));
   r->paths[0].first = number(r, 0);
-  r->paths[0].count = behind;
-  r->paths[0].last = uw_binary(&r->b, "arith.subi", behind, number(r, 1));
+  r->paths[0].count = after;
+  r->paths[0].last = uw_binary(&r->b, "arith.subi", after, number(r, 1));
   size_t result = 1;
   for (int p = 1; p < r->path_count; p++)
     if (has_cells(r, p)) {
@@ -415,10 +415,10 @@ static MlirValue is_apart(rows *r, const item *at) {
 
 static MlirValue meet_nowhere(rows *r, const item *one, const item *other) {
   MlirValue before = uw_compare(&r->b, UW_ULE, one->high, other->low),
-            behind = uw_compare(&r->b, UW_ULE, other->high, one->low);
+            after = uw_compare(&r->b, UW_ULE, other->high, one->low);
   MlirValue none = either(r, uw_compare(&r->b, UW_EQ, r->paths[one->path].count, number(r, 0)),
                           uw_compare(&r->b, UW_EQ, r->paths[other->path].count, number(r, 0)));
-  MlirValue apart = either(r, either(r, before, behind), none);
+  MlirValue apart = either(r, either(r, before, after), none);
   if (one->width == other->width)
     apart = either(r, apart,
                    both(r, uw_compare(&r->b, UW_EQ, one->start, other->start),
@@ -565,7 +565,7 @@ static bool ask_before(uw_arena *arena, MlirModule module, MlirOperation loop) {
       return false;
   if (!uw_holds_checks(r->arena, loop) || !reads_loop(r))
     return false;
-  for (int i = 0; i < r->item_count; i++) /* its place is named behind the question */
+  for (int i = 0; i < r->item_count; i++) /* its place is named after the question */
     if (r->items[i].what == ARRIVES && !stays(r, uw_operand(r->items[i].call, 1)))
       return false;
   uw_set_attr(loop, ASKED, mlirUnitAttrGet(mlirOperationGetContext(loop)));

@@ -2,9 +2,9 @@
  *
  * Phases of a kernel: classes of accesses that control flow may connect without a barrier of the block on the way. One
  * walk through the structured code gives each access the phase that is current there; a barrier begins a new one, and
- * where ways meet, behind a branch or at a loop's end, their phases become one.
+ * where ways meet, after a branch or at a loop's end, their phases become one.
  *
- *   for { store; barrier; load; barrier }    ==>    { store } and { load }: what follows the second barrier is the next round's start
+ *   for { store; barrier; load; barrier }    ==>    { store } and { load }: what follows the second barrier is the next iteration's start
  *
  * Barriers are supposed to be reached by all threads, which the class sync looks at. */
 #include "phases.h"
@@ -51,7 +51,7 @@ static bool may_write(MlirOperation op) {
   }
 }
 
-/* The phase behind the block. */
+/* The phase after the block. */
 static int walk(uw_phases *p, MlirBlock block, int current) {
   uw_foreach_op (op, block) {
     if (uw_is_exchange(op, "block")) {
@@ -67,10 +67,10 @@ static int walk(uw_phases *p, MlirBlock block, int current) {
          region = mlirRegionGetNextInOperation(region))
       for (MlirBlock inner = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(inner);
            inner = mlirBlockGetNextInRegion(inner)) {
-        int behind = walk(p, inner, is_loop && any ? end : current);
+        int after = walk(p, inner, is_loop && any ? end : current);
         if (any && !is_loop)
-          join(p, end, behind);
-        end = behind;
+          join(p, end, after);
+        end = after;
         any = true;
       }
     if (any) { /* a loop comes back, a branch may not be taken */

@@ -288,11 +288,11 @@ static bool *find_loops(graph *g, const bool *quiet) {
   for (size_t launch = 0; launch < g->count; launch++) {
     if (!is_launch(&g->nodes[launch]) || loops[launch])
       continue;
-    bool *behind = no_nodes(g);
-    reach(g, launch, quiet, behind);
-    for (size_t n = 0; behind[launch] && n < g->count; n++) {
+    bool *after = no_nodes(g);
+    reach(g, launch, quiet, after);
+    for (size_t n = 0; after[launch] && n < g->count; n++) {
       bool *again = no_nodes(g);
-      if (behind[n])
+      if (after[n])
         reach(g, n, quiet, again);
       loops[n] = loops[n] || again[launch];
     }
@@ -325,15 +325,15 @@ static bool *must_launch(graph *g, const bool *quiet, const bool *all) {
 
 static bool mark_together(graph *g, const bool *quiet, const bool *all) {
   const bool *must = must_launch(g, quiet, all);
-  bool *allowed = no_nodes(g), *behind = no_nodes(g), any = false;
+  bool *allowed = no_nodes(g), *after = no_nodes(g), any = false;
   for (size_t n = 0; n < g->count; n++)
     allowed[n] = quiet[n] && (must[n] || is_launch(&g->nodes[n]));
   for (size_t n = 0; n < g->count; n++)
     if (is_launch(&g->nodes[n]) && must[n])
-      reach(g, n, allowed, behind);
+      reach(g, n, allowed, after);
   for (size_t n = 0; n < g->count; n++) {
     node *at = &g->nodes[n];
-    at->together = behind[n] || (is_launch(at) && must[n]);
+    at->together = after[n] || (is_launch(at) && must[n]);
     any = any || at->together;
   }
   return any;
@@ -342,17 +342,17 @@ static bool mark_together(graph *g, const bool *quiet, const bool *all) {
 /* Those that follow it, itself among them in a loop. */
 static void tell_launches(graph *g, const bool *together) {
   for (size_t n = 0; n < g->count; n++) {
-    bool *behind = no_nodes(g);
+    bool *after = no_nodes(g);
     size_t launches = 1;
     if (g->nodes[n].sound != LAUNCH || !together[n] || g->nodes[n].is_told)
       continue;
-    reach(g, n, together, behind);
+    reach(g, n, together, after);
     for (size_t i = 0; i < g->count; i++)
-      if (behind[i] && g->nodes[i].sound == LAUNCH) {
+      if (after[i] && g->nodes[i].sound == LAUNCH) {
         g->nodes[i].is_told = true;
         launches += i != n;
       }
-    if (behind[n])
+    if (after[n])
       uw_remark(g->nodes[n].place, "crew", "host loop that launches kernels: its workers stay together");
     else if (launches > 1)
       uw_remark(g->nodes[n].place, "crew", "%zu launches that follow each other: their workers stay together",
@@ -371,13 +371,13 @@ static MlirStringRef name_in_source(MlirStringRef name) {
 
 /* What stands between a launch and another one. */
 static void tell_loud(graph *g, const bool *quiet, const bool *all) {
-  bool *behind = no_nodes(g);
+  bool *after = no_nodes(g);
   const bool *leads = leads_to(g, all, is_launch);
   for (size_t n = 0; n < g->count; n++)
     if (g->nodes[n].sound == LAUNCH)
-      reach(g, n, quiet, behind), behind[n] = true;
+      reach(g, n, quiet, after), after[n] = true;
   for (size_t n = 0; n < g->count; n++)
-    for (intptr_t s = 0; behind[n] && quiet[n] && s < successor_count(&g->nodes[n]); s++) {
+    for (intptr_t s = 0; after[n] && quiet[n] && s < successor_count(&g->nodes[n]); s++) {
       node *to = &g->nodes[successor(g, n, s)];
       MlirStringRef callee;
       if (to->sound != LOUD || to->is_told || !leads[to - g->nodes])
@@ -423,7 +423,7 @@ static void call_on_edge(MlirBlock from, intptr_t which, const char *function) {
   mlirOperationSetSuccessor(uw_last(from), which, edge);
 }
 
-/* From the last node to the first, so that calls before one node's first operation come behind those of the node before
+/* From the last node to the first, so that calls before one node's first operation come after those of the node before
  * it. */
 static void place_calls(graph *g) {
   for (size_t n = g->count; n-- > 0;) {

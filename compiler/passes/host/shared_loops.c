@@ -12,16 +12,16 @@
  *
  * Done when a) the loop stands in front of a loop over blocks, outside of all others, and steps by 1 between bounds
  * whose distance does not overflow 64 bits; b) what each of its values is carried by is a sum, product, minimum,
- * maximum or bitwise operation of integers, and nothing else looks at it between rounds; c) all else in it loads or
+ * maximum or bitwise operation of integers, and nothing else looks at it between iterations; c) all else in it loads or
  * computes.
  *
  * Legal because a) these operations may be taken in any order and any grouping, modulo 2^n: what was said of their
  * overflow is dropped;
- * b) the parts begin with what changes nothing; c) the loop has no effects, so that workers may make its rounds at
+ * b) the parts begin with what changes nothing; c) the loop has no effects, so that workers may make its iterations at
  * once, and what it loads nobody changes while the launch has not begun.
  *
  * Requires: licm passes, and narrow, whose narrow starts change nothing either. Preserves: all else. Refuses:
- * floating-point sums, whose order counts (ordered_sums.c); loops inside of blocks; the rest, in silence. */
+ * floating-point sums, whose order counts (ordered_sums.c); loops inside of blocks; the rest, silently. */
 #include "../../ir/remarks.h"
 #include "../passes.h"
 
@@ -156,21 +156,21 @@ static MlirValue place_of(uw_builder *b, MlirValue room, MlirType element, MlirV
   return uw_add_elements(b, room, element, uw_build1(b, "arith.index_cast", .in = VALS(part), .out = TYPES(i64)));
 }
 
-static MlirValue bound_of(uw_builder *b, MlirOperation loop, MlirValue part, MlirValue rounds) {
-  MlirValue far = uw_binary(b, "arith.divui", rounds, uw_const_index(b, PARTS)),
-            rest = uw_binary(b, "arith.remui", rounds, uw_const_index(b, PARTS));
+static MlirValue bound_of(uw_builder *b, MlirOperation loop, MlirValue part, MlirValue iterations) {
+  MlirValue far = uw_binary(b, "arith.divui", iterations, uw_const_index(b, PARTS)),
+            rest = uw_binary(b, "arith.remui", iterations, uw_const_index(b, PARTS));
   MlirValue own =
       uw_binary(b, "arith.addi", uw_binary(b, "arith.muli", far, part), uw_binary(b, "arith.minui", rest, part));
   MlirValue lower = uw_operand(loop, 0);
   return uw_binary(b, "arith.addi", lower, resize(b, loop, own, mlirValueGetType(lower)));
 }
 
-static void build_part(uw_arena *arena, uw_builder *b, MlirOperation loop, MlirValue rounds, const uw_vals *rooms) {
+static void build_part(uw_arena *arena, uw_builder *b, MlirOperation loop, MlirValue iterations, const uw_vals *rooms) {
   MlirOperation grid = uw_build_parallel(b, VALS(uw_const_index(b, PARTS)), "grid");
   MlirValue part = mlirBlockGetArgument(uw_block(grid, 0), 0);
   uw_builder in = uw_at_end(uw_block(grid, 0), b->location);
   MlirValue next = uw_binary(&in, "arith.addi", part, uw_const_index(&in, 1));
-  MlirValue from = bound_of(&in, loop, part, rounds), to = bound_of(&in, loop, next, rounds);
+  MlirValue from = bound_of(&in, loop, part, iterations), to = bound_of(&in, loop, next, iterations);
   MlirOperation own = uw_clone(&in, loop, uw_map_create(arena));
   uw_set_attr(own, DONE, mlirUnitAttrGet(in.context));
   mlirOperationSetOperand(own, 0, from);
@@ -223,20 +223,21 @@ static bool share_out(uw_arena *arena, MlirOperation loop) {
     uw_vals_push(arena, &own, uw_result(loop, i));
   }
   MlirType wide = mlirTypeEqual(mlirValueGetType(uw_operand(loop, 0)), index) ? index : i64;
-  MlirValue rounds = uw_binary(&b, "arith.subi", resize(&b, loop, uw_operand(loop, 1), wide),
-                               resize(&b, loop, uw_operand(loop, 0), wide));
-  rounds =
-      mlirTypeEqual(wide, index) ? rounds : uw_build1(&b, "arith.index_cast", .in = VALS(rounds), .out = TYPES(index));
+  MlirValue iterations = uw_binary(&b, "arith.subi", resize(&b, loop, uw_operand(loop, 1), wide),
+                                   resize(&b, loop, uw_operand(loop, 0), wide));
+  iterations = mlirTypeEqual(wide, index)
+                   ? iterations
+                   : uw_build1(&b, "arith.index_cast", .in = VALS(iterations), .out = TYPES(index));
   uw_declare(mlirModuleFromOperation(uw_parent_of_kind(loop, UW_OP_MODULE)), "uwrt_max_workers", "!llvm.func<i32 ()>");
   MlirValue workers = uw_result(uw_call(&b, "uwrt_max_workers", (uw_value_list){0}, i32), 0);
   MlirValue several = uw_compare(&b, UW_SGT, workers, uw_const_int(&b, 32, 1));
-  MlirValue is_long = uw_compare(&b, UW_SGE, rounds, uw_const_index(&b, LEAST));
+  MlirValue is_long = uw_compare(&b, UW_SGE, iterations, uw_const_index(&b, LEAST));
   MlirOperation versions = uw_build_if(&b, uw_binary(&b, "arith.andi", several, is_long), (uw_type_list){types, count});
   for (size_t i = 0; i < count; i++)
     uw_replace_uses(uw_result(loop, i), uw_result(versions, i));
   uw_yield(uw_block(versions, 1), b.location, VALS_OF(own));
   b = uw_at_end(uw_block(versions, 0), b.location);
-  build_part(arena, &b, loop, rounds, &rooms);
+  build_part(arena, &b, loop, iterations, &rooms);
   join_parts(arena, &b, loop, &rooms, &results);
   uw_yield(uw_block(versions, 0), b.location, VALS_OF(results));
   uw_move_to_end(loop, uw_block(versions, 1));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * How much an address is more than in the round before: sums and multiples of a loop's counter. */
+ * How much an address is more than in the iteration before: sums and multiples of a loop's counter. */
 #include "address_growth.h"
 
 MlirType uw_element_of(MlirType type) { return mlirTypeIsAVector(type) ? mlirShapedTypeGetElementType(type) : type; }
@@ -18,31 +18,33 @@ bool uw_splat_value(MlirValue value, int64_t *number) {
   return mlirAttributeIsAInteger(element);
 }
 
-static bool grows_as_sum(const uw_rounds *rounds, MlirValue left, MlirValue right, int64_t factor, int64_t *growth) {
+static bool grows_as_sum(const uw_iterations *iterations, MlirValue left, MlirValue right, int64_t factor,
+                         int64_t *growth) {
   int64_t l, r, scaled;
-  return uw_growth_of(rounds, left, &l) && uw_growth_of(rounds, right, &r) &&
+  return uw_growth_of(iterations, left, &l) && uw_growth_of(iterations, right, &r) &&
          !__builtin_mul_overflow(r, factor, &scaled) && !__builtin_add_overflow(l, scaled, growth);
 }
 
 /* An extension of what grows: exact for the counter, and for sums and multiples of it that do not wrap. */
-static bool grows_extended(const uw_rounds *rounds, MlirValue value, bool is_signed, int64_t *growth) {
+static bool grows_extended(const uw_iterations *iterations, MlirValue value, bool is_signed, int64_t *growth) {
   MlirOperation op = uw_def(value);
-  if (!uw_growth_of(rounds, value, growth))
+  if (!uw_growth_of(iterations, value, growth))
     return false;
   if (*growth == 0)
     return true;
   if (uw_null(op))
-    return uw_same(value, rounds->counter) && (is_signed ? rounds->is_exact_signed : rounds->is_exact_unsigned);
+    return uw_same(value, iterations->counter) &&
+           (is_signed ? iterations->is_exact_signed : iterations->is_exact_unsigned);
   int64_t ignored;
   switch (uw_kind(op)) {
   case UW_OP_ARITH_ADDI:
   case UW_OP_ARITH_SUBI:
   case UW_OP_ARITH_MULI:
   case UW_OP_ARITH_SHLI:
-    return uw_no_wrap(op, is_signed) && grows_extended(rounds, uw_operand(op, 0), is_signed, &ignored) &&
-           grows_extended(rounds, uw_operand(op, 1), is_signed, &ignored);
-  case UW_OP_LLVM_SHUFFLEVECTOR: return grows_extended(rounds, uw_operand(op, 0), is_signed, &ignored);
-  case UW_OP_LLVM_INSERTELEMENT: return grows_extended(rounds, uw_operand(op, 1), is_signed, &ignored);
+    return uw_no_wrap(op, is_signed) && grows_extended(iterations, uw_operand(op, 0), is_signed, &ignored) &&
+           grows_extended(iterations, uw_operand(op, 1), is_signed, &ignored);
+  case UW_OP_LLVM_SHUFFLEVECTOR: return grows_extended(iterations, uw_operand(op, 0), is_signed, &ignored);
+  case UW_OP_LLVM_INSERTELEMENT: return grows_extended(iterations, uw_operand(op, 1), is_signed, &ignored);
   default: return false;
   }
 }
@@ -56,14 +58,14 @@ static bool is_splat(MlirOperation op) {
   return uw_kind(uw_def(uw_operand(op, 0))) == UW_OP_LLVM_INSERTELEMENT;
 }
 
-static bool address_growth(const uw_rounds *rounds, MlirOperation gep, int64_t *growth) {
+static bool address_growth(const uw_iterations *iterations, MlirOperation gep, int64_t *growth) {
   MlirAttribute constants = uw_get_attr(gep, "rawConstantIndices"), element = uw_get_attr(gep, "elem_type");
   if (mlirAttributeIsNull(constants) || mlirAttributeIsNull(element) ||
-      !uw_growth_of(rounds, uw_operand(gep, 0), growth))
+      !uw_growth_of(iterations, uw_operand(gep, 0), growth))
     return false;
   int64_t ignored;
   for (size_t i = 2; i < uw_operand_count(gep); i++)
-    if (!uw_growth_of(rounds, uw_operand(gep, i), &ignored) || ignored != 0)
+    if (!uw_growth_of(iterations, uw_operand(gep, i), &ignored) || ignored != 0)
       return false;
   if (uw_operand_count(gep) == 1 || mlirDenseI32ArrayGetElement(constants, 0) != INT32_MIN)
     return uw_operand_count(gep) == 1;
@@ -71,60 +73,62 @@ static bool address_growth(const uw_rounds *rounds, MlirOperation gep, int64_t *
   int64_t own, bytes = (int64_t)uw_type_bytes(mlirTypeAttrGetValue(element));
   MlirType type = uw_element_of(mlirValueGetType(index));
   bool wide = mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 64;
-  return (wide ? uw_growth_of(rounds, index, &own) : grows_extended(rounds, index, true, &own)) &&
+  return (wide ? uw_growth_of(iterations, index, &own) : grows_extended(iterations, index, true, &own)) &&
          !__builtin_mul_overflow(own, bytes, &own) && !__builtin_add_overflow(*growth, own, growth);
 }
 
-/* By how much the value, or each element of it, is more than in the round before; false if that is not known, or not
- * the same in all rounds. */
-bool uw_growth_of(const uw_rounds *rounds, MlirValue value, int64_t *growth) {
+/* By how much the value, or each element of it, is more than in the iteration before; false if that is not known, or
+ * not the same in all iterations. */
+bool uw_growth_of(const uw_iterations *iterations, MlirValue value, int64_t *growth) {
   *growth = 0;
-  if (!uw_defined_inside(value, rounds->loop))
+  if (!uw_defined_inside(value, iterations->loop))
     return true;
   MlirOperation op = uw_def(value);
   int64_t factor;
   if (uw_null(op)) {
     *growth = 1;
-    return uw_same(value, rounds->counter);
+    return uw_same(value, iterations->counter);
   }
   switch (uw_kind(op)) {
   case UW_OP_ARITH_ADDI:
   case UW_OP_ARITH_SUBI:
-    return grows_as_sum(rounds, uw_operand(op, 0), uw_operand(op, 1), uw_kind(op) == UW_OP_ARITH_ADDI ? 1 : -1, growth);
+    return grows_as_sum(iterations, uw_operand(op, 0), uw_operand(op, 1), uw_kind(op) == UW_OP_ARITH_ADDI ? 1 : -1,
+                        growth);
   case UW_OP_ARITH_MULI:
   case UW_OP_ARITH_SHLI:
     if (!uw_splat_value(uw_operand(op, 1), &factor) || (uw_kind(op) == UW_OP_ARITH_SHLI && (factor < 0 || factor > 30)))
       break;
-    return uw_growth_of(rounds, uw_operand(op, 0), growth) &&
+    return uw_growth_of(iterations, uw_operand(op, 0), growth) &&
            !__builtin_mul_overflow(*growth, uw_kind(op) == UW_OP_ARITH_SHLI ? (int64_t)1 << factor : factor, growth);
   case UW_OP_ARITH_EXTSI:
-  case UW_OP_ARITH_INDEX_CAST: return grows_extended(rounds, uw_operand(op, 0), true, growth);
+  case UW_OP_ARITH_INDEX_CAST: return grows_extended(iterations, uw_operand(op, 0), true, growth);
   case UW_OP_ARITH_EXTUI:
-  case UW_OP_ARITH_INDEX_CASTUI: return grows_extended(rounds, uw_operand(op, 0), false, growth);
-  case UW_OP_LLVM_SHUFFLEVECTOR: return is_splat(op) && uw_growth_of(rounds, uw_operand(op, 0), growth);
-  case UW_OP_LLVM_INSERTELEMENT: return uw_growth_of(rounds, uw_operand(op, 1), growth);
-  case UW_OP_LLVM_GEP: return address_growth(rounds, op, growth);
+  case UW_OP_ARITH_INDEX_CASTUI: return grows_extended(iterations, uw_operand(op, 0), false, growth);
+  case UW_OP_LLVM_SHUFFLEVECTOR: return is_splat(op) && uw_growth_of(iterations, uw_operand(op, 0), growth);
+  case UW_OP_LLVM_INSERTELEMENT: return uw_growth_of(iterations, uw_operand(op, 1), growth);
+  case UW_OP_LLVM_GEP: return address_growth(iterations, op, growth);
   default: break;
   }
   if (!uw_speculatable(op) || mlirOperationGetNumRegions(op))
     return false;
   for (size_t i = 0; i < uw_operand_count(op); i++)
-    if (!uw_growth_of(rounds, uw_operand(op, i), &factor) || factor != 0)
+    if (!uw_growth_of(iterations, uw_operand(op, i), &factor) || factor != 0)
       return false;
   return true;
 }
 
-bool uw_counter_of_for(MlirOperation loop, uw_rounds *rounds) {
+bool uw_counter_of_for(MlirOperation loop, uw_iterations *iterations) {
   int64_t step, lower, upper;
   if (!uw_const_value(uw_operand(loop, 2), &step) || step != 1)
     return false;
   bool is_signed = mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp"));
   bool is_small = uw_const_value(uw_operand(loop, 0), &lower) && lower >= 0 &&
                   uw_const_value(uw_operand(loop, 1), &upper) && upper >= 0;
-  *rounds = (uw_rounds){.loop = loop,
-                        .counter = mlirBlockGetArgument(uw_block(loop, 0), 0),
-                        .is_exact_signed = is_signed || is_small,
-                        .is_exact_unsigned = !is_signed || (uw_const_value(uw_operand(loop, 0), &lower) && lower >= 0)};
+  *iterations =
+      (uw_iterations){.loop = loop,
+                      .counter = mlirBlockGetArgument(uw_block(loop, 0), 0),
+                      .is_exact_signed = is_signed || is_small,
+                      .is_exact_unsigned = !is_signed || (uw_const_value(uw_operand(loop, 0), &lower) && lower >= 0)};
   return true;
 }
 
@@ -136,7 +140,7 @@ static size_t place_of(MlirBlock block, MlirValue value) {
   return place;
 }
 
-bool uw_counter_of_while(MlirOperation loop, MlirOperation compare, uw_rounds *rounds) {
+bool uw_counter_of_while(MlirOperation loop, MlirOperation compare, uw_iterations *iterations) {
   MlirBlock before = uw_block(loop, 0), after = uw_block(loop, 1);
   MlirOperation condition = uw_last(before);
   if (uw_kind(compare) != UW_OP_ARITH_CMPI || uw_defined_inside(uw_operand(compare, 1), loop))
@@ -149,11 +153,11 @@ bool uw_counter_of_while(MlirOperation loop, MlirOperation compare, uw_rounds *r
   if ((predicate != UW_SLT && predicate != UW_ULT) || place == (size_t)mlirBlockGetNumArguments(before) ||
       handed == count)
     return false;
-  *rounds = (uw_rounds){.loop = loop,
-                        .counter = mlirBlockGetArgument(after, (intptr_t)handed),
-                        .is_exact_signed = predicate == UW_SLT,
-                        .is_exact_unsigned = predicate == UW_ULT};
+  *iterations = (uw_iterations){.loop = loop,
+                                .counter = mlirBlockGetArgument(after, (intptr_t)handed),
+                                .is_exact_signed = predicate == UW_SLT,
+                                .is_exact_unsigned = predicate == UW_ULT};
   MlirOperation next = uw_def(uw_operand(uw_last(after), place));
-  return uw_kind(next) == UW_OP_ARITH_ADDI && uw_same(uw_operand(next, 0), rounds->counter) &&
+  return uw_kind(next) == UW_OP_ARITH_ADDI && uw_same(uw_operand(next, 0), iterations->counter) &&
          uw_splat_value(uw_operand(next, 1), &step) && step == 1;
 }

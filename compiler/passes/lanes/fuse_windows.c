@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Takes the rounds of a tree that windows.c made vectors of together, register by register of shared memory: what a
- * round leaves there the next one finds in the register, not in memory, to which a store takes longer than the round
- * computes.
+ * Takes the iterations of a tree that windows.c made vectors of together, register by register of shared memory: what a
+ * iteration leaves there the next one finds in the register, not in memory, to which a store takes longer than the
+ * iteration computes.
  *
  *   for (%t = 0 to 128 step 4) {                    for (%n = 0 to 32) {
  *     %v = load vector %s[4 %t]                       %v = load vector %s[16 %n]
@@ -13,21 +13,21 @@
  *     store g(%w), vector %s[8 %t]
  *   }
  *
- * A round behind a branch whose first arm ends with a round (what blocks inside of the data do: interior.c), or before
- * one whose first arm begins with one, goes into both arms of it.
+ * An iteration after a branch whose first arm ends with an iteration (what blocks inside of the data do: interior.c),
+ * or before one whose first arm begins with one, goes into both arms of it.
  *
  * Done for two such loops when a) they run equally often, a constant, from 0; b) between them, and in the branch
  * between them, there is nothing but pure operations and prefetches, or loops that never run; c) no access of the first
- * meets one of the second in another round, of which one is a store: both are to the same window of one shared array,
- * the same bytes apart from round to round, or one of them is to shared memory that nobody else leads a pointer to, and
- * the other is not.
+ * meets one of the second in another iteration, of which one is a store: both are to the same window of one shared
+ * array, the same bytes apart from iteration to iteration, or one of them is to shared memory that nobody else leads a
+ * pointer to, and the other is not.
  *
- * Legal because with c) the second loop's round reads and writes what the first loop's later rounds do not write, or
- * neither read nor write: it may run before them. What a loop stores that the fused one stores again at the same place,
- * without a load in between but those that get the value itself, is left out. So is what is stored to the block's own
- * memory last: no block begins with what another one left there.
+ * Legal because with c) the second loop's iteration reads and writes what the first loop's later iterations do not
+ * write, or neither read nor write: it may run before them. What a loop stores that the fused one stores again at the
+ * same place, without a load in between but those that get the value itself, is left out. So is what is stored to the
+ * block's own memory last: no block begins with what another one left there.
  *
- * Requires: windows. Preserves: the order of accesses to each place. Refuses: the rest, in silence. */
+ * Requires: windows. Preserves: the order of accesses to each place. Refuses: the rest, silently. */
 #include "../../analysis/bases.h"
 #include "../../analysis/effects.h"
 #include "../../ir/remarks.h"
@@ -38,24 +38,25 @@ enum { MOST_ACCESSES = 32 };
 
 typedef struct place {
   MlirOperation op;
-  MlirOperation root;         /* what makes the memory, null if unknown */
-  bool writes, exact;         /* exact: a place in a shared array, as follows */
-  int64_t from, bytes, apart; /* bytes from the array's start in the first round; of the access; from round to round */
+  MlirOperation root; /* what makes the memory, null if unknown */
+  bool writes, exact; /* exact: a place in a shared array, as follows */
+  int64_t from, bytes,
+      apart; /* bytes from the array's start in the first iteration; of the access; from iteration to iteration */
 } place;
 
-typedef struct rounds {
+typedef struct iterations {
   MlirOperation loop;
   int64_t count, step;
   place at[MOST_ACCESSES];
   size_t places;
-} rounds;
+} iterations;
 
 static MlirValue index_of(MlirOperation loop) { return mlirBlockGetArgument(uw_block(loop, 0), 0); }
 
 /* --- what fits ---------------------------------------------------------------------------------------------------- */
 
-/* Where in a shared array the access lies, whose every round stays inside of it. */
-static void place_exactly(const rounds *r, MlirValue address, place *p) {
+/* Where in a shared array the access lies, whose every iteration stays inside of it. */
+static void place_exactly(const iterations *r, MlirValue address, place *p) {
   uw_address at = uw_address_of(address);
   MlirOperation memory = uw_def(at.base);
   int64_t size;
@@ -68,7 +69,7 @@ static void place_exactly(const rounds *r, MlirValue address, place *p) {
              p->from + (r->count - 1) * p->apart + p->bytes <= size;
 }
 
-static bool add_place(rounds *r, MlirOperation op) {
+static bool add_place(iterations *r, MlirOperation op) {
   if (r->places == MOST_ACCESSES)
     return false;
   place *p = &r->at[r->places++];
@@ -85,9 +86,9 @@ static bool add_place(rounds *r, MlirOperation op) {
 }
 
 /* A loop of windows.c's that runs a constant number of times. */
-static bool read_rounds(MlirOperation loop, rounds *r) {
+static bool read_iterations(MlirOperation loop, iterations *r) {
   int64_t lower, upper;
-  *r = (rounds){.loop = loop};
+  *r = (iterations){.loop = loop};
   if (uw_kind(loop) != UW_OP_SCF_FOR || mlirAttributeIsNull(uw_get_attr(loop, UW_WINDOWS)) ||
       uw_result_count(loop) != 0 || !uw_const_value(uw_operand(loop, 0), &lower) ||
       !uw_const_value(uw_operand(loop, 1), &upper) || !uw_const_value(uw_operand(loop, 2), &r->step) || lower != 0 ||
@@ -104,12 +105,12 @@ static bool is_own_memory(MlirOperation root) {
   return uw_kind(root) == UW_OP_SHARED && !uw_is_captured(uw_result(root, 0));
 }
 
-/* Can the two never touch the same byte, of whatever rounds? */
+/* Can the two never touch the same byte, of whatever iterations? */
 static bool are_distinct(const place *a, const place *b) {
   return !uw_same_op(a->root, b->root) && (is_own_memory(a->root) || is_own_memory(b->root));
 }
 
-/* May the two touch the same byte in different rounds? */
+/* May the two touch the same byte in different iterations? */
 static bool meet_in_others(const place *a, const place *b) {
   if (are_distinct(a, b))
     return false;
@@ -118,7 +119,7 @@ static bool meet_in_others(const place *a, const place *b) {
          (end_a > end_b ? end_a : end_b) - from > a->apart;
 }
 
-static bool is_fusable(const rounds *first, const rounds *second) {
+static bool is_fusable(const iterations *first, const iterations *second) {
   bool shared = false;
   if (first->count != second->count || first->places + second->places > MOST_ACCESSES)
     return false;
@@ -184,8 +185,8 @@ static void lift_between(uw_arena *arena, MlirOperation first, MlirOperation sec
     uw_move_before(ops.at[i], first);
 }
 
-/* Makes the loop count its rounds by 1. */
-static void count_by_one(rounds *r) {
+/* Makes the loop count its iterations by 1. */
+static void count_by_one(iterations *r) {
   if (r->step == 1)
     return;
   uw_builder b = uw_at(r->loop);
@@ -210,10 +211,10 @@ static bool overlap(const place *a, const place *b) {
   return !are_distinct(a, b);
 }
 
-/* Gives loads what was stored at their place in the same round, and drops stores that a later one covers. */
+/* Gives loads what was stored at their place in the same iteration, and drops stores that a later one covers. */
 static void forward(MlirOperation loop) {
-  rounds r;
-  if (!read_rounds(loop, &r))
+  iterations r;
+  if (!read_iterations(loop, &r))
     return;
   bool gone[MOST_ACCESSES] = {false};
   for (size_t i = 0; i < r.places; i++) {
@@ -255,8 +256,8 @@ static bool uses(uw_arena *arena, MlirOperation op, MlirOperation memory) {
   return false;
 }
 
-/* Is the memory used behind the loop, before the block that it belongs to ends? */
-static bool is_used_behind(uw_arena *arena, MlirOperation loop, MlirOperation memory) {
+/* Is the memory used after the loop, before the block that it belongs to ends? */
+static bool is_used_after(uw_arena *arena, MlirOperation loop, MlirOperation memory) {
   for (MlirOperation op = loop;; op = uw_parent(op)) {
     for (MlirOperation next = uw_next(op); !uw_null(next); next = uw_next(next))
       if (!never_runs(next) && uses(arena, next, memory))
@@ -270,14 +271,14 @@ static bool is_used_behind(uw_arena *arena, MlirOperation loop, MlirOperation me
 
 /* Drops stores to a block's own shared memory that nobody loads from any more. */
 static bool drop_last_stores(uw_arena *arena, MlirOperation loop) {
-  rounds r;
+  iterations r;
   bool dropped = false;
-  if (!read_rounds(loop, &r))
+  if (!read_iterations(loop, &r))
     return false;
   for (size_t i = 0; i < r.places; i++) {
     const place *store = &r.at[i];
     if (!store->writes || !is_own_memory(store->root) ||
-        !uw_attr_is_str(uw_parent(store->root), "unwarp.level", "grid") || is_used_behind(arena, loop, store->root))
+        !uw_attr_is_str(uw_parent(store->root), "unwarp.level", "grid") || is_used_after(arena, loop, store->root))
       continue;
     bool loaded = false;
     for (size_t k = 0; k < r.places; k++)
@@ -291,12 +292,12 @@ static bool drop_last_stores(uw_arena *arena, MlirOperation loop) {
 }
 
 /* Takes the second loop, which stands behind the first, into it. */
-static void fuse(uw_arena *arena, rounds *first, rounds *second) {
+static void fuse(uw_arena *arena, iterations *first, iterations *second) {
   count_by_one(first);
   count_by_one(second);
   lift_between(arena, first->loop, second->loop);
   uw_remark(mlirOperationGetLocation(second->loop), "fuse-windows",
-            "rounds over the same registers of shared memory are taken together");
+            "iterations over the same registers of shared memory are taken together");
   uw_builder b = uw_at_end(uw_block(first->loop, 0), mlirOperationGetLocation(first->loop));
   uw_map *map = uw_map_create(arena);
   uw_map_set(map, index_of(second->loop), index_of(first->loop));
@@ -307,15 +308,15 @@ static void fuse(uw_arena *arena, rounds *first, rounds *second) {
   forward(first->loop);
 }
 
-/* The branch that the loop is the last of the first arm of: takes the loop behind it into both arms. */
-static bool fuse_behind(uw_arena *arena, rounds *first) {
+/* The branch that the loop is the last of the first arm of: takes the loop after it into both arms. */
+static bool fuse_after(uw_arena *arena, iterations *first) {
   MlirBlock arm = mlirOperationGetBlock(first->loop);
-  MlirOperation branch = uw_parent(first->loop), end = uw_last(arm), behind = skip_harmless(uw_next(first->loop));
-  rounds second;
-  if (!is_branch(branch) || (!uw_null(behind) && !uw_same_op(behind, end)) || !mlirBlockEqual(arm, uw_block(branch, 0)))
+  MlirOperation branch = uw_parent(first->loop), end = uw_last(arm), after = skip_harmless(uw_next(first->loop));
+  iterations second;
+  if (!is_branch(branch) || (!uw_null(after) && !uw_same_op(after, end)) || !mlirBlockEqual(arm, uw_block(branch, 0)))
     return false;
   MlirOperation next = skip_harmless(uw_next(branch));
-  if (uw_null(next) || !read_rounds(next, &second) || !is_fusable(first, &second))
+  if (uw_null(next) || !read_iterations(next, &second) || !is_fusable(first, &second))
     return false;
   lift_between(arena, branch, next);
   uw_builder b = uw_at_end(uw_block(branch, 1), mlirOperationGetLocation(next));
@@ -326,12 +327,12 @@ static bool fuse_behind(uw_arena *arena, rounds *first) {
 }
 
 /* The loop before a branch whose first arm begins with one: goes into both arms. */
-static bool fuse_into(uw_arena *arena, rounds *first, MlirOperation branch) {
-  rounds second;
+static bool fuse_into(uw_arena *arena, iterations *first, MlirOperation branch) {
+  iterations second;
   if (!is_branch(branch))
     return false;
   MlirOperation next = skip_harmless(uw_first(uw_block(branch, 0)));
-  if (!read_rounds(next, &second) || !is_fusable(first, &second))
+  if (!read_iterations(next, &second) || !is_fusable(first, &second))
     return false;
   uw_builder b = uw_at(uw_first(uw_block(branch, 1)));
   uw_clone(&b, first->loop, uw_map_create(arena));
@@ -341,15 +342,15 @@ static bool fuse_into(uw_arena *arena, rounds *first, MlirOperation branch) {
 }
 
 static bool fuse_once(uw_arena *arena, MlirOperation loop) {
-  rounds first, second;
-  if (!read_rounds(loop, &first))
+  iterations first, second;
+  if (!read_iterations(loop, &first))
     return false;
   MlirOperation next = skip_harmless(uw_next(loop));
-  if (read_rounds(next, &second) && is_fusable(&first, &second)) {
+  if (read_iterations(next, &second) && is_fusable(&first, &second)) {
     fuse(arena, &first, &second);
     return true;
   }
-  return fuse_into(arena, &first, next) || fuse_behind(arena, &first);
+  return fuse_into(arena, &first, next) || fuse_after(arena, &first);
 }
 
 uw_change uw_pass_fuse_windows(MlirOperation root, uw_pass_ctx *ctx) {

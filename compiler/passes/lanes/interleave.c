@@ -15,12 +15,12 @@
  * distances from each other that are less than the stride; b) have the same mask; c) are enough of the numbers that are
  * loaded or stored to be worth it; with nothing between the first and the last of them that could meet what is moved
  * over it. What lies between the numbers is loaded along with them, where a number that is asked for follows; it is
- * never stored to. A for of few rounds, whose accesses step through the lanes' strides from round to round, is written
- * out first.
+ * never stored to. A for of few iterations, whose accesses step through the lanes' strides from iteration to iteration,
+ * is written out first.
  *
  * Legal because loads are moved up, and stores down, over nothing that could tell the difference, and no lane touches
  * another's numbers; what is loaded in addition lies between two numbers that are asked for. Requires: packets.
- * Preserves: each lane's order of all else. Refuses: all else, in silence. */
+ * Preserves: each lane's order of all else. Refuses: all else, silently. */
 #include "../../ir/remarks.h"
 #include "address_growth.h"
 #include "vectors.h"
@@ -28,8 +28,8 @@
 #include "../../analysis/linear.h"
 
 enum {
-  MOST_ROUNDS = 16,
-  MOST_OPS = 800, /* of a loop that is written out: of all rounds */
+  MOST_ITERATIONS = 16,
+  MOST_OPS = 800, /* of a loop that is unrolled: of all iterations */
   GATHER = 5,
   SCATTER = 6 /* for four lanes, as shuffles, loads and stores of registers are one */
 };
@@ -47,7 +47,7 @@ typedef struct group {
   access members[UW_MOST_STREAMS]; /* by their place, modulo streams; op is null where there is none */
   int64_t least, most;             /* places, from the first member's on */
   int64_t streams, count;
-  bool touched[UW_MOST_STREAMS]; /* of loads: by a store behind the first one */
+  bool touched[UW_MOST_STREAMS]; /* of loads: by a store after the first one */
 } group;
 
 /* --- what fits ---------------------------------------------------------------------------------------------------- */
@@ -95,7 +95,7 @@ static bool read_access(MlirOperation op, access *a) {
          a->stride / a->bytes <= UW_MOST_STREAMS;
 }
 
-/* By how many bytes the second one's number is behind the first one's, in each lane; false if that is not known, or
+/* By how many bytes the second one's number is after the first one's, in each lane; false if that is not known, or
  * they go by other strides. */
 static bool distance(const access *first, const access *second, int64_t *bytes) {
   if (first->stride != second->stride || first->lanes != second->lanes || first->bytes != second->bytes)
@@ -196,8 +196,8 @@ static MlirValue lanes_from(uw_builder *b, MlirValue all, int64_t from, int64_t 
   return shuffle(b, all, all, mask, count);
 }
 
-/* Of the registers, one behind the other. */
-static MlirValue one_behind_the_other(uw_builder *b, MlirValue *parts, int64_t count) {
+/* Of the registers, one after the other. */
+static MlirValue one_after_the_other(uw_builder *b, MlirValue *parts, int64_t count) {
   int32_t mask[256];
   for (int64_t size = mlirShapedTypeGetDimSize(mlirValueGetType(parts[0]), 0); count > 1; count /= 2, size *= 2)
     for (int64_t i = 0; i < count; i += 2) {
@@ -224,7 +224,7 @@ static MlirValue mask_of(const weaving *w, int64_t chunk, int64_t k) {
   int32_t lane[UW_MOST_LANES];
   for (int64_t i = 0; i < w->lanes; i++) {
     int64_t number = k * w->lanes + i, own = number / g->streams;
-    /* Behind the last number of a lane follows the next lane's first one, where there is one. */
+    /* After the last number of a lane follows the next lane's first one, where there is one. */
     bool follows = !w->first->is_store && !w->first->mask.ptr && !(is_last && own == w->lanes - 1);
     touched[i] = follows || takes_part(w, number % g->streams);
     lane[i] = (int32_t)(touched[i] ? own : w->lanes);
@@ -288,7 +288,7 @@ static void load_group(const weaving *w) {
     const access *member = member_at(g, i);
     if (!member)
       continue;
-    MlirValue whole = one_behind_the_other(w->b, parts[i], chunks), otherwise = uw_operand(member->op, 2);
+    MlirValue whole = one_after_the_other(w->b, parts[i], chunks), otherwise = uw_operand(member->op, 2);
     bool is_poison = uw_kind(uw_def(otherwise)) == UW_OP_LLVM_POISON || uw_kind(uw_def(otherwise)) == UW_OP_UB_POISON;
     if (w->first->mask.ptr && !is_poison)
       whole = uw_select(w->b, w->first->mask, whole, otherwise);
@@ -339,12 +339,12 @@ static void change(group *g, const access *first) {
       uw_erase(g->members[i].op);
 }
 
-/* --- loops that are written out ----------------------------------------------------------------------------------- */
+/* --- loops that are unrolled ----------------------------------------------------------------------------------- */
 
-static bool steps_through_strides(const uw_rounds *rounds, MlirOperation op, int64_t trips) {
+static bool steps_through_strides(const uw_iterations *iterations, MlirOperation op, int64_t trips) {
   access a;
   int64_t growth;
-  return read_access(op, &a) && uw_growth_of(rounds, uw_operand(op, a.is_store), &growth) && growth != 0 &&
+  return read_access(op, &a) && uw_growth_of(iterations, uw_operand(op, a.is_store), &growth) && growth != 0 &&
          growth % a.bytes == 0 && (growth < 0 ? -growth : growth) * trips <= a.stride;
 }
 
@@ -357,10 +357,10 @@ static void write_out(uw_arena *arena, MlirOperation loop, int64_t lower, int64_
   MlirValue *values = uw_alloc(arena, (carried + 1) * sizeof *values);
   for (size_t i = 0; i < carried; i++)
     values[i] = uw_operand(loop, 3 + i);
-  for (int64_t round = lower; round < lower + trips; round++) {
+  for (int64_t iteration = lower; iteration < lower + trips; iteration++) {
     uw_map_set(map, mlirBlockGetArgument(body, 0),
-               mlirTypeIsAIndex(type) ? uw_const_index(&b, round)
-                                      : uw_const_int(&b, mlirIntegerTypeGetWidth(type), round));
+               mlirTypeIsAIndex(type) ? uw_const_index(&b, iteration)
+                                      : uw_const_int(&b, mlirIntegerTypeGetWidth(type), iteration));
     for (size_t i = 0; i < carried; i++)
       uw_map_set(map, mlirBlockGetArgument(body, (intptr_t)i + 1), values[i]);
     uw_foreach_op (op, body)
@@ -375,15 +375,15 @@ static void write_out(uw_arena *arena, MlirOperation loop, int64_t lower, int64_
 }
 
 static bool try_to_write_out(uw_arena *arena, MlirOperation loop) {
-  uw_rounds rounds;
+  uw_iterations iterations;
   int64_t lower, upper;
-  if (!uw_counter_of_for(loop, &rounds) || !uw_const_value(uw_operand(loop, 0), &lower) ||
-      !uw_const_value(uw_operand(loop, 1), &upper) || lower < 0 || upper - lower < 2 || upper - lower > MOST_ROUNDS ||
-      uw_collect(arena, loop).count * (size_t)(upper - lower) > MOST_OPS)
+  if (!uw_counter_of_for(loop, &iterations) || !uw_const_value(uw_operand(loop, 0), &lower) ||
+      !uw_const_value(uw_operand(loop, 1), &upper) || lower < 0 || upper - lower < 2 ||
+      upper - lower > MOST_ITERATIONS || uw_collect(arena, loop).count * (size_t)(upper - lower) > MOST_OPS)
     return false;
   bool found = false, is_plain = true;
   uw_foreach_op (op, uw_block(loop, 0)) {
-    found = found || steps_through_strides(&rounds, op, upper - lower);
+    found = found || steps_through_strides(&iterations, op, upper - lower);
     is_plain = is_plain && mlirOperationGetNumRegions(op) == 0 && mlirAttributeIsNull(uw_get_attr(op, "alias_scopes"));
   }
   if (found && is_plain)
@@ -396,7 +396,7 @@ static bool try_to_write_out(uw_arena *arena, MlirOperation loop) {
 uw_change uw_pass_interleave(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change changed = UW_SAME;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FOR);
-  for (size_t i = loops.count; i-- > 0;) /* what is inside comes behind what is around it */
+  for (size_t i = loops.count; i-- > 0;) /* what is inside comes after what is around it */
     if (try_to_write_out(ctx->arena, loops.at[i]))
       changed = UW_CHANGED;
   uw_ops ops = uw_collect(ctx->arena, root);

@@ -2,7 +2,7 @@
  *
  * How a value differs among neighbouring lanes: see lane_shapes.h.
  *
- * A value follows from its operands; of what a loop carries it is first supposed that each round leaves it as it
+ * A value follows from its operands; of what a loop carries it is first supposed that each iteration leaves it as it
  * starts, until that is seen to be wrong. A load from one place gives all lanes the same: threads between two barriers
  * do not race. Integers are a step apart modulo their width; an extension keeps the step if the number does not wrap
  * around among the lanes, which is asked at run time (uw_extension) where bits do not tell (lane_bits.h).
@@ -18,7 +18,7 @@
 #include "../../analysis/uniformity.h"
 #include "../barriers/thread_loop.h"
 #include "lane_bits.h"
-#include "round_ranges.h"
+#include "iteration_ranges.h"
 
 struct uw_shapes {
   uw_arena *arena;
@@ -65,8 +65,8 @@ static bool note_extension(uw_shapes *shapes, MlirValue value, int64_t step, boo
   uw_map *known = uw_map_create(shapes->arena);
   MlirValue lane = mlirBlockGetArgument(uw_block(shapes->lanes, 0), 0);
   uw_map_set(known, lane, lane);
-  bool in_rounds = !uw_computable_outside(shapes->arena, value, shapes->lanes, known);
-  if (in_rounds && !uw_has_round_range(shapes->arena, value, shapes->lanes, known))
+  bool in_iterations = !uw_computable_outside(shapes->arena, value, shapes->lanes, known);
+  if (in_iterations && !uw_has_iteration_range(shapes->arena, value, shapes->lanes, known))
     return false;
   if (shapes->count == shapes->capacity) {
     shapes->capacity = shapes->capacity ? 2 * shapes->capacity : 8;
@@ -75,7 +75,7 @@ static bool note_extension(uw_shapes *shapes, MlirValue value, int64_t step, boo
       more[i] = shapes->extensions[i];
     shapes->extensions = more;
   }
-  shapes->extensions[shapes->count++] = (uw_extension){value, step, is_signed, in_rounds};
+  shapes->extensions[shapes->count++] = (uw_extension){value, step, is_signed, in_iterations};
   return true;
 }
 
@@ -146,7 +146,7 @@ static bool all_same(uw_shapes *shapes, MlirOperation op) {
   return true;
 }
 
-bool uw_same_rounds(uw_shapes *shapes, MlirOperation loop) {
+bool uw_same_iterations(uw_shapes *shapes, MlirOperation loop) {
   if (uw_kind(loop) == UW_OP_SCF_WHILE)
     return uw_is_same(shapes, uw_operand(uw_last(uw_block(loop, 0)), 0));
   for (size_t i = 0; i < 3; i++)
@@ -182,11 +182,12 @@ static uw_shape result_shape(uw_shapes *shapes, MlirOperation op, size_t result)
     no = uw_shape_of(shapes, yielded(op, 1, result));
     return uw_is_same(shapes, uw_operand(op, 0)) && alike(yes, no) ? yes : any;
   case UW_OP_SCF_FOR:
-    return uw_same_rounds(shapes, op) ? uw_shape_of(shapes, mlirBlockGetArgument(uw_block(op, 0), (intptr_t)result + 1))
-                                      : any;
+    return uw_same_iterations(shapes, op)
+               ? uw_shape_of(shapes, mlirBlockGetArgument(uw_block(op, 0), (intptr_t)result + 1))
+               : any;
   case UW_OP_SCF_WHILE:
-    return uw_same_rounds(shapes, op) ? uw_shape_of(shapes, mlirBlockGetArgument(uw_block(op, 1), (intptr_t)result))
-                                      : any;
+    return uw_same_iterations(shapes, op) ? uw_shape_of(shapes, mlirBlockGetArgument(uw_block(op, 1), (intptr_t)result))
+                                          : any;
   default: return any;
   }
 }
@@ -202,7 +203,7 @@ static uw_shape argument_shape(uw_shapes *shapes, MlirValue value) {
     return any;
   switch (uw_kind(op)) {
   case UW_OP_SCF_FOR:
-    if (!uw_same_rounds(shapes, op))
+    if (!uw_same_iterations(shapes, op))
       return any;
     return number == 0 ? same : uw_shape_of(shapes, uw_operand(op, number + 2));
   case UW_OP_SCF_WHILE:
@@ -213,7 +214,7 @@ static uw_shape argument_shape(uw_shapes *shapes, MlirValue value) {
   }
 }
 
-/* Does it stand in a loop whose rounds are not a constant number? */
+/* Does it stand in a loop whose iterations are not a constant number? */
 static bool in_long_loop(const uw_shapes *shapes, MlirOperation op) {
   int64_t number;
   for (op = uw_parent(op); !uw_same_op(op, shapes->lanes); op = uw_parent(op)) {

@@ -22,7 +22,7 @@ typedef struct uw_shape {
 typedef struct uw_extension {
   MlirValue value;
   int64_t step;
-  bool is_signed, in_rounds; /* in_rounds: it is another one in each round of a loop (round_ranges.h) */
+  bool is_signed, in_iterations; /* in_iterations: it is another one in each iteration of a loop (iteration_ranges.h) */
 } uw_extension;
 
 typedef struct uw_shapes uw_shapes;
@@ -33,8 +33,8 @@ uw_shape uw_shape_of(uw_shapes *shapes, MlirValue value);
 bool uw_is_same(uw_shapes *shapes, MlirValue value);
 /* The same or a step apart. */
 bool uw_is_scalar(uw_shapes *shapes, MlirValue value);
-/* Do all lanes that come to the loop make as many rounds? */
-bool uw_same_rounds(uw_shapes *shapes, MlirOperation loop);
+/* Do all lanes that come to the loop make as many iterations? */
+bool uw_same_iterations(uw_shapes *shapes, MlirOperation loop);
 /* Of an if on which lanes part: which side's value the result may be for all of them (0 or 1), -1 if it takes both. */
 int uw_deciding_arm(MlirOperation branch, size_t result);
 /* The extensions that shapes told so far rest on. */

@@ -13,11 +13,11 @@
  *
  * Done for a loop by 1 whose only value carried is such a sum of a plain load, with a body that else only computes,
  * where the address follows the counter element by element (a test before the loop shows that no arithmetic of it wraps
- * around: each wrap takes the last place back, and none brings it forth), at least LEAST rounds.
+ * around: each wrap takes the last place back, and none brings it forth), at least LEAST iterations.
  *
  * Requires: packets and jam, which take what many threads can do side by side. Preserves: every bit of the sum.
  * Refuses: addends that are computed (a product may be contracted with the sum), several sums in one loop, sums that
- * may be reordered (LLVM does better with these); in silence. Idea: the error-free transformation of Rump, Ogita and
+ * may be reordered (LLVM does better with these); silently. Idea: the error-free transformation of Rump, Ogita and
  * Oishi's accurate summation, used to foretell what the naive sum rounds to. */
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
@@ -94,7 +94,7 @@ static bool find_load(ordered_sum *o, MlirOperation add) {
          uw_plain_access(o->load) && uw_same_op(uw_parent(o->load), o->loop);
 }
 
-/* May the loop make so many rounds? */
+/* May the loop make so many iterations? */
 static bool may_be_long(const ordered_sum *o) {
   int64_t lower, upper, step;
   if (!uw_const_value(uw_operand(o->loop, 2), &step) || step != 1)
@@ -141,22 +141,22 @@ static MlirValue widened(ordered_sum *o, MlirValue value) {
                    .in = VALS(value), .out = TYPES(i64));
 }
 
-/* The load's address so many rounds behind the first. */
-static MlirValue place_at(ordered_sum *o, MlirValue rounds) {
+/* The load's address so many iterations after the first. */
+static MlirValue place_at(ordered_sum *o, MlirValue iterations) {
   MlirValue lower = uw_operand(o->loop, 0);
   MlirType type = mlirValueGetType(lower);
-  if (!mlirTypeEqual(type, mlirValueGetType(rounds)))
-    rounds = uw_build1(&o->b, mlirTypeIsAIndex(type) ? "arith.index_cast" : "arith.trunci", .in = VALS(rounds),
-                       .out = TYPES(type));
+  if (!mlirTypeEqual(type, mlirValueGetType(iterations)))
+    iterations = uw_build1(&o->b, mlirTypeIsAIndex(type) ? "arith.index_cast" : "arith.trunci", .in = VALS(iterations),
+                           .out = TYPES(type));
   uw_map *map = uw_map_create(o->arena);
-  uw_map_set(map, counter_of(o->loop), binary(o, "arith.addi", lower, rounds));
+  uw_map_set(map, counter_of(o->loop), binary(o, "arith.addi", lower, iterations));
   return uw_compute_outside(&o->b, uw_operand(o->load, 0), o->loop, map);
 }
 
 /* Is the last address as far from the first one as without wraps? */
-static MlirValue is_straight(ordered_sum *o, MlirValue rounds) {
+static MlirValue is_straight(ordered_sum *o, MlirValue iterations) {
   MlirType i64 = uw_int_type(o->b.context, 64);
-  MlirValue before_last = binary(o, "arith.subi", rounds, number(o, 1));
+  MlirValue before_last = binary(o, "arith.subi", iterations, number(o, 1));
   MlirValue ends[] = {place_at(o, number(o, 0)), place_at(o, before_last)};
   for (size_t i = 0; i < 2; i++)
     ends[i] = uw_build1(&o->b, "llvm.ptrtoint", .in = VALS(ends[i]), .out = TYPES(i64));
@@ -172,23 +172,24 @@ static MlirOperation branches(ordered_sum *o, MlirValue condition, MlirType type
   return choice;
 }
 
-static MlirValue may_be_made(ordered_sum *o, MlirValue rounds) {
+static MlirValue may_be_made(ordered_sum *o, MlirValue iterations) {
   MlirValue lower = uw_operand(o->loop, 0), upper = uw_operand(o->loop, 1);
   bool is_unsigned = !mlirAttributeIsNull(uw_get_attr(o->loop, "unsignedCmp"));
   MlirValue is_long = binary(o, "arith.andi", uw_compare(&o->b, is_unsigned ? UW_ULT : UW_SLT, lower, upper),
-                             uw_compare(&o->b, UW_SGE, rounds, number(o, LEAST)));
+                             uw_compare(&o->b, UW_SGE, iterations, number(o, LEAST)));
   uw_builder inside[2], outer = o->b;
   MlirOperation choice = branches(o, is_long, uw_int_type(o->b.context, 1), inside);
   o->b = inside[0];
-  uw_build(&o->b, "scf.yield", .in = VALS(is_straight(o, rounds)));
+  uw_build(&o->b, "scf.yield", .in = VALS(is_straight(o, iterations)));
   uw_build(&inside[1], "scf.yield", .in = VALS(uw_const_int(&inside[1], 1, 0)));
   o->b = outer;
   return uw_result(choice, 0);
 }
 
 static void emit(ordered_sum *o) {
-  MlirValue rounds = binary(o, "arith.subi", widened(o, uw_operand(o->loop, 1)), widened(o, uw_operand(o->loop, 0)));
-  MlirValue made = may_be_made(o, rounds);
+  MlirValue iterations =
+      binary(o, "arith.subi", widened(o, uw_operand(o->loop, 1)), widened(o, uw_operand(o->loop, 0)));
+  MlirValue made = may_be_made(o, iterations);
   const char *function = o->bytes == 4 ? "uwrt_ordered_float" : "uwrt_ordered_double";
   uw_declare(mlirModuleFromOperation(uw_parent_of_kind(o->loop, UW_OP_MODULE)), function,
              o->bytes == 4 ? "!llvm.func<f32 (ptr, i64, f32)>" : "!llvm.func<f64 (ptr, i64, f64)>");
@@ -196,7 +197,7 @@ static void emit(ordered_sum *o) {
   MlirOperation choice = branches(o, made, o->element, inside);
   o->b = inside[0];
   MlirOperation call =
-      uw_call(&o->b, function, VALS(place_at(o, number(o, 0)), rounds, uw_operand(o->loop, 3)), o->element);
+      uw_call(&o->b, function, VALS(place_at(o, number(o, 0)), iterations, uw_operand(o->loop, 3)), o->element);
   uw_build(&o->b, "scf.yield", .in = VALS(uw_result(call, 0)));
   uw_replace_uses(uw_result(o->loop, 0), uw_result(choice, 0));
   uw_build(&inside[1], "scf.yield", .in = VALS(uw_result(o->loop, 0)));

@@ -8,7 +8,7 @@
  *                                                  and the threads of %nx % 16 as they were
  *
  * The loop over packets stands around one over lanes, which vectors.c makes vector code. Where the body also holds what
- * vectors cannot do (atomics, calls), barriers of the lanes before and behind the compute loop have lower-barriers'
+ * vectors cannot do (atomics, calls), barriers of the lanes before and after the compute loop have lower-barriers'
  * machinery give it a loop over lanes of its own.
  *
  * What is the same for all lanes by uniformity.h, a call or a private array, is made once for them (lane_shapes.c).
@@ -24,10 +24,10 @@
  * they are supposed to be min_gain times as fast.
  *
  * Where 32-bit indices could wrap around among the lanes, that is asked before the packet: for an index that differs
- * from round to round of a serial loop, of its range over all of them (round_ranges.c).
+ * from iteration to iteration of a serial loop, of its range over all of them (iteration_ranges.c).
  *
  * Legal because threads between two barriers do not wait for each other; vectors.c says what holds within a packet.
- * Requires: barriers lowered, tighten. Preserves: each thread's order. Refuses: all else, in silence. */
+ * Requires: barriers lowered, tighten. Preserves: each thread's order. Refuses: all else, silently. */
 #include "../../analysis/calls.h"
 #include "../../ir/remarks.h"
 #include "../../analysis/exchange.h"
@@ -67,7 +67,7 @@ static int64_t carried_bytes(uw_arena *arena, MlirOperation op) {
 
 /* How many threads to take at a time: the more, the more operations are under way at once, as long as there are
  * registers for what the loops carry and a few values more. Lanes of a warp that go through a row together part in its
- * last round, and the fewer are taken at a time the more rounds are without masks. */
+ * last iteration, and the fewer are taken at a time the more iterations are without masks. */
 static int64_t choose_width(uw_arena *arena, MlirOperation loop, int64_t most) {
   enum { OTHERS = 16 }; /* bytes of a lane */
   int64_t room = uw_register_room(loop);
@@ -106,12 +106,12 @@ static MlirOperation make_lanes(uw_arena *arena, MlirOperation loop, MlirValue f
   return lanes;
 }
 
-/* A for that lanes leave after different rounds as a while. */
+/* A for that lanes leave after different iterations as a while. */
 static void reshape_loops(uw_arena *arena, MlirOperation lanes) {
   uw_shapes *shapes = uw_shapes_of(arena, lanes);
   uw_ops loops = uw_collect_kind(arena, lanes, UW_OP_SCF_FOR), uneven = {0};
   for (size_t i = 0; i < loops.count; i++)
-    if (!uw_same_rounds(shapes, loops.at[i]))
+    if (!uw_same_iterations(shapes, loops.at[i]))
       uw_ops_push(arena, &uneven, loops.at[i]);
   for (size_t i = uneven.count; i-- > 0;) {
     uw_for_to_while(arena, uneven.at[i]);
@@ -153,7 +153,7 @@ static void remark_slow(uw_arena *arena, MlirOperation lanes, double gain) {
     uw_remark(mlirOperationGetLocation(ops.at[i]), "packets",
               "threads go one by one, not as SIMD lanes: supposed to be %.1f times as fast, %.1f is the least that "
               "pays (gathers, divisions and "
-              "rounds of different number are done lane after lane)",
+              "iterations of different number are done lane after lane)",
               gain, (double)min_gain);
 }
 

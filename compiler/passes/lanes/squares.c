@@ -17,7 +17,7 @@ static MlirValue shuffle(uw_builder *b, MlirValue left, MlirValue right, const i
  * in turn from both. part = count: of whole registers. */
 static MlirValue interleave(uw_builder *b, MlirValue left, MlirValue right, int64_t count, int64_t part, int64_t piece,
                             bool upper) {
-  int32_t mask[UW_MOST_ROUNDS];
+  int32_t mask[UW_MOST_ITERATIONS];
   for (int64_t i = 0; i < count; i++) {
     int64_t in_part = i % part,
             which = in_part / piece; /* the piece that this element belongs to, in the result's part */
@@ -27,9 +27,9 @@ static MlirValue interleave(uw_builder *b, MlirValue left, MlirValue right, int6
   return shuffle(b, left, right, mask, count);
 }
 
-/* Every second part of 128 bits of two registers, one register's behind the other's. */
+/* Every second part of 128 bits of two registers, one register's after the other's. */
 static MlirValue second_parts(uw_builder *b, MlirValue left, MlirValue right, int64_t count, int64_t part, bool odd) {
-  int32_t mask[UW_MOST_ROUNDS];
+  int32_t mask[UW_MOST_ITERATIONS];
   int64_t half = count / 2;
   for (int64_t i = 0; i < count; i++) {
     int64_t from = i % half, taken = (from / part * 2 + odd) * part + from % part;
@@ -41,7 +41,7 @@ static MlirValue second_parts(uw_builder *b, MlirValue left, MlirValue right, in
 /* Columns of a square, from its rows. First within parts of 128 bits, where rows that are neighbours become columns of
  * as many rows as a part has elements; then those parts move as a whole. */
 static void transpose(uw_builder *b, MlirValue *rows, int64_t count, int64_t element_bytes) {
-  MlirValue next[UW_MOST_ROUNDS];
+  MlirValue next[UW_MOST_ITERATIONS];
   int64_t part = LANE / element_bytes < count ? LANE / element_bytes : count;
   for (int64_t piece = 1; piece < part; piece *= 2) { /* row i + piece is turned into row i */
     for (int64_t group = 0; group < count; group += 2 * piece)
@@ -85,7 +85,7 @@ MlirValue uw_list_of(uw_builder *b, uw_builder *outside, MlirValue vector) {
 /* Of so many elements, those below count. */
 static MlirValue first_ones(uw_builder *b, MlirValue count, int64_t elements) {
   MlirType type = mlirVectorTypeGet(1, &elements, uw_int_type(b->context, 32));
-  int32_t numbers[UW_MOST_ROUNDS];
+  int32_t numbers[UW_MOST_ITERATIONS];
   for (int32_t i = 0; i < elements; i++)
     numbers[i] = i;
   MlirValue places =
@@ -95,7 +95,7 @@ static MlirValue first_ones(uw_builder *b, MlirValue count, int64_t elements) {
 }
 
 static MlirValue load_row(uw_builder *b, const uw_row_loads *rows, MlirValue address, MlirValue lane) {
-  MlirType type = mlirVectorTypeGet(1, &rows->rounds, rows->element);
+  MlirType type = mlirVectorTypeGet(1, &rows->iterations, rows->element);
   if (!rows->counts.ptr)
     return uw_build1(b, "llvm.load", .in = VALS(address), .out = TYPES(type),
                      .attrs = ATTRS(aligned_to(b, rows->alignment)));
@@ -103,7 +103,7 @@ static MlirValue load_row(uw_builder *b, const uw_row_loads *rows, MlirValue add
   MlirValue count = uw_build1(b, "llvm.load", .in = VALS(uw_add_elements(b, rows->counts, count_type, lane)),
                               .out = TYPES(count_type));
   MlirValue none = uw_build1(b, "ub.poison", .out = TYPES(type));
-  return uw_build1(b, "llvm.intr.masked.load", .in = VALS(address, first_ones(b, count, rows->rounds), none),
+  return uw_build1(b, "llvm.intr.masked.load", .in = VALS(address, first_ones(b, count, rows->iterations), none),
                    .out = TYPES(type), .attrs = ATTRS({"alignment", uw_int_attr(b->context, 32, rows->alignment)}));
 }
 
@@ -111,12 +111,12 @@ void uw_load_squares(uw_builder *b, const uw_row_loads *rows) {
   MlirType pointer = uw_ptr_type(b->context);
   int64_t bytes = (int64_t)uw_type_bytes(rows->element);
   MlirOperation squares = uw_build_for(b, uw_const_int(b, 64, 0), uw_const_int(b, 64, rows->lanes),
-                                       uw_const_int(b, 64, rows->rounds), (uw_value_list){0});
+                                       uw_const_int(b, 64, rows->iterations), (uw_value_list){0});
   uw_builder in = {b->context, b->location, uw_block(squares, 0), {NULL}};
-  MlirValue first = mlirBlockGetArgument(uw_block(squares, 0), 0), turned[UW_MOST_ROUNDS];
+  MlirValue first = mlirBlockGetArgument(uw_block(squares, 0), 0), turned[UW_MOST_ITERATIONS];
   MlirValue of_square = uw_add_elements(&in, rows->starts, pointer, first),
             to = uw_add_elements(&in, rows->room, rows->element, first);
-  for (int64_t i = 0; i < rows->rounds; i++) {
+  for (int64_t i = 0; i < rows->iterations; i++) {
     MlirValue place = uw_const_int(&in, 64, i);
     MlirValue address =
         uw_build1(&in, "llvm.load", .in = VALS(uw_add_elements(&in, of_square, pointer, place)), .out = TYPES(pointer));
@@ -124,8 +124,8 @@ void uw_load_squares(uw_builder *b, const uw_row_loads *rows) {
       address = uw_add_elements(&in, address, rows->element, rows->done);
     turned[i] = load_row(&in, rows, address, rows->counts.ptr ? uw_binary(&in, "arith.addi", first, place) : first);
   }
-  transpose(&in, turned, rows->rounds, bytes);
-  for (int64_t i = 0; i < rows->rounds; i++)
+  transpose(&in, turned, rows->iterations, bytes);
+  for (int64_t i = 0; i < rows->iterations; i++)
     uw_build(&in, "llvm.store",
              .in = VALS(turned[i], uw_add_elements(&in, to, rows->element, uw_const_int(&in, 64, i * rows->lanes))),
              .attrs = ATTRS(aligned_to(&in, bytes)));

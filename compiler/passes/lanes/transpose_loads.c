@@ -7,18 +7,18 @@
  *     … %v … }                               ==>       for (%d = 0 to 16) { %v = load %room[%d]; … %v … } }
  *                                                    for (%k = %m to %b) as it was
  *
- * A gather takes an address and a cache line for each of its lanes, in each round anew; where rows lie a power of two
- * apart these lines fall into few places of the cache, and each is fetched again before its other elements are asked
- * for. squares.c loads and turns.
+ * A gather takes an address and a cache line for each of its lanes, in each iteration anew; where rows lie a power of
+ * two apart these lines fall into few places of the cache, and each is fetched again before its other elements are
+ * asked for. squares.c loads and turns.
  *
- * Done for a gather when a) all lanes that are in the loop take part, in each round of a for that goes by 1, or of a
- * while that each lane leaves when a counter of its own comes to an end of its own (transpose_masked.c; there each lane
- * loads as many elements as it has left, under a mask); b) its address grows by an element from round to round, in all
- * lanes; c) nothing in the loop writes, so that it may be loaded before its round;
- * d) registers hold LEAST_ROUNDS elements.
+ * Done for a gather when a) all lanes that are in the loop take part, in each iteration of a for that goes by 1, or of
+ * a while that each lane leaves when a counter of its own comes to an end of its own (transpose_masked.c; there each
+ * lane loads as many elements as it has left, under a mask); b) its address grows by an element from iteration to
+ * iteration, in all lanes; c) nothing in the loop writes, so that it may be loaded before its round;
+ * d) registers hold LEAST_ITERATIONS elements.
  *
  * Legal because what is loaded early is loaded in any case, and nobody writes it meanwhile: other threads' writes would
- * be races. Requires: packets. Preserves: each lane's order of all else. Refuses: all else, in silence. */
+ * be races. Requires: packets. Preserves: each lane's order of all else. Refuses: all else, silently. */
 #include "transpose_loads.h"
 
 #include "../../ir/remarks.h"
@@ -26,7 +26,7 @@
 
 #define TRANSPOSED "unwarp.transposed" /* on loops that are done */
 
-enum { LEAST_ROUNDS = 4 };
+enum { LEAST_ITERATIONS = 4 };
 
 typedef uw_turn turn;
 
@@ -46,12 +46,12 @@ static bool walks(const turn *t, MlirOperation op) {
          growth == (int64_t)uw_type_bytes(uw_element_of(mlirValueGetType(uw_result(op, 0))));
 }
 
-/* Of how many rounds a register has the elements; it is a power of two, so what another gather has fewer of does,
+/* Of how many iterations a register has the elements; it is a power of two, so what another gather has fewer of does,
  * too. */
-static int64_t rounds_of(MlirOperation gather, int64_t register_bytes) {
+static int64_t iterations_of(MlirOperation gather, int64_t register_bytes) {
   int64_t bytes = register_bytes < UW_LINE ? register_bytes : UW_LINE;
-  int64_t rounds = bytes / (int64_t)uw_type_bytes(uw_element_of(mlirValueGetType(uw_result(gather, 0))));
-  return rounds < UW_MOST_ROUNDS ? rounds : UW_MOST_ROUNDS;
+  int64_t iterations = bytes / (int64_t)uw_type_bytes(uw_element_of(mlirValueGetType(uw_result(gather, 0))));
+  return iterations < UW_MOST_ITERATIONS ? iterations : UW_MOST_ITERATIONS;
 }
 
 int64_t uw_lanes_of(MlirOperation gather) {
@@ -63,10 +63,10 @@ bool uw_find_walking(uw_turn *t, MlirBlock body) {
   uw_foreach_op (op, body) {
     if (t->count == UW_MOST_GATHERS || !walks(t, op))
       continue;
-    int64_t rounds = rounds_of(op, register_bytes);
-    if (rounds < LEAST_ROUNDS || uw_lanes_of(op) % rounds)
+    int64_t iterations = iterations_of(op, register_bytes);
+    if (iterations < LEAST_ITERATIONS || uw_lanes_of(op) % iterations)
       continue;
-    t->rounds = t->count && t->rounds < rounds ? t->rounds : rounds;
+    t->iterations = t->count && t->iterations < iterations ? t->iterations : iterations;
     t->gathers[t->count++] = op;
   }
   return t->count != 0;
@@ -78,14 +78,14 @@ static bool fits(turn *t) {
   if (!uw_counter_of_for(loop, &t->within) || !uw_find_walking(t, uw_block(loop, 0)) || !uw_only_reads(loop))
     return false;
   bool is_known = uw_const_value(uw_operand(loop, 0), &lower) && uw_const_value(uw_operand(loop, 1), &upper);
-  return !is_known || upper - lower >= 2 * t->rounds;
+  return !is_known || upper - lower >= 2 * t->iterations;
 }
 
 /* --- the change --------------------------------------------------------------------------------------------------- */
 
 static bool stays(const void *loop, MlirValue value) { return !uw_defined_inside(value, *(const MlirOperation *)loop); }
 
-/* Where each lane's row begins in the loop's first round: a list in memory, made once before the loop, as taking
+/* Where each lane's row begins in the loop's first iteration: a list in memory, made once before the loop, as taking
  * addresses out of vectors takes as long as the loads. */
 static MlirValue find_rows(uw_builder *b, const turn *t, MlirOperation gather) {
   const uw_again again = {stays, &t->within.loop, true};
@@ -94,13 +94,13 @@ static MlirValue find_rows(uw_builder *b, const turn *t, MlirOperation gather) {
   return uw_list_of(b, b, uw_compute_again(b, &again, uw_operand(gather, 0), at));
 }
 
-/* What the gather loads in the next rounds goes to the room. Done: rounds so far, of 64 bits. */
+/* What the gather loads in the next iterations goes to the room. Done: iterations so far, of 64 bits. */
 static void load_rows(uw_builder *b, const turn *t, MlirOperation gather, MlirValue room, MlirValue starts,
                       MlirValue done) {
   MlirType element = uw_element_of(mlirValueGetType(uw_result(gather, 0)));
   const uw_row_loads rows = {.element = element,
                              .lanes = uw_lanes_of(gather),
-                             .rounds = t->rounds,
+                             .iterations = t->iterations,
                              .starts = starts,
                              .done = done,
                              .room = room,
@@ -138,20 +138,21 @@ static uw_vals results_of(const turn *t, MlirOperation loop) {
   return list;
 }
 
-/* The rounds from the counter on, with loads from the rooms in place of the gathers; what they hand on. */
-static uw_vals build_rounds(uw_builder *b, const turn *t, MlirValue counter, uw_vals carried, const MlirValue *rooms) {
+/* The iterations from the counter on, with loads from the rooms in place of the gathers; what they hand on. */
+static uw_vals build_iterations(uw_builder *b, const turn *t, MlirValue counter, uw_vals carried,
+                                const MlirValue *rooms) {
   MlirType type = mlirValueGetType(counter);
   MlirOperation inner =
-      uw_build_for(b, uw_const_index(b, 0), uw_const_index(b, t->rounds), uw_const_index(b, 1), VALS_OF(carried));
+      uw_build_for(b, uw_const_index(b, 0), uw_const_index(b, t->iterations), uw_const_index(b, 1), VALS_OF(carried));
   MlirBlock body = uw_block(inner, 0), from = uw_block(t->within.loop, 0);
   uw_builder in = {b->context, b->location, body, {NULL}};
   uw_map *map = uw_map_create(t->arena);
-  MlirValue round = uw_build1(&in, "arith.index_cast", .in = VALS(mlirBlockGetArgument(body, 0)),
-                              .out = TYPES(uw_int_type(b->context, 64)));
+  MlirValue iteration = uw_build1(&in, "arith.index_cast", .in = VALS(mlirBlockGetArgument(body, 0)),
+                                  .out = TYPES(uw_int_type(b->context, 64)));
   MlirValue own = mlirTypeIsAIndex(type) ? mlirBlockGetArgument(body, 0)
                   : mlirIntegerTypeGetWidth(type) == 64
-                      ? round
-                      : uw_build1(&in, "arith.trunci", .in = VALS(round), .out = TYPES(type));
+                      ? iteration
+                      : uw_build1(&in, "arith.trunci", .in = VALS(iteration), .out = TYPES(type));
   uw_map_set(map, mlirBlockGetArgument(from, 0), uw_binary(&in, "arith.addi", counter, own));
   for (size_t i = 0; i < carried.count; i++)
     uw_map_set(map, mlirBlockGetArgument(from, (intptr_t)i + 1), mlirBlockGetArgument(body, (intptr_t)i + 1));
@@ -162,7 +163,7 @@ static uw_vals build_rounds(uw_builder *b, const turn *t, MlirValue counter, uw_
       continue;
     }
     MlirType vector = mlirValueGetType(uw_result(op, 0));
-    MlirValue place = uw_add_elements(&in, rooms[done], vector, round);
+    MlirValue place = uw_add_elements(&in, rooms[done], vector, iteration);
     MlirAttribute alignment = uw_int_attr(b->context, 64, (int64_t)uw_type_bytes(uw_element_of(vector)));
     uw_map_set(
         map, uw_result(op, 0),
@@ -178,11 +179,12 @@ static void turn_loop(const turn *t) {
   MlirType type = mlirValueGetType(lower);
   bool is_unsigned = !mlirAttributeIsNull(uw_get_attr(t->within.loop, "unsignedCmp"));
   for (size_t i = 0; i < t->count; i++)
-    rooms[i] = uw_slot_at_line(&b, t->rounds * (int64_t)uw_type_bytes(mlirValueGetType(uw_result(t->gathers[i], 0))));
+    rooms[i] =
+        uw_slot_at_line(&b, t->iterations * (int64_t)uw_type_bytes(mlirValueGetType(uw_result(t->gathers[i], 0))));
   bool is_index = mlirTypeIsAIndex(type);
   unsigned bits = is_index ? 0 : mlirIntegerTypeGetWidth(type);
   MlirValue none = is_index ? uw_const_index(&b, 0) : uw_const_int(&b, bits, 0);
-  MlirValue whole = is_index ? uw_const_index(&b, -t->rounds) : uw_const_int(&b, bits, -t->rounds);
+  MlirValue whole = is_index ? uw_const_index(&b, -t->iterations) : uw_const_int(&b, bits, -t->iterations);
   MlirValue count = uw_select(&b, uw_compare(&b, is_unsigned ? UW_ULT : UW_SLT, lower, upper),
                               uw_binary(&b, "arith.subi", upper, lower), none);
   MlirValue middle = uw_binary(&b, "arith.addi", lower, uw_binary(&b, "arith.andi", count, whole));
@@ -192,7 +194,7 @@ static void turn_loop(const turn *t) {
   uw_vals inits = {0};
   for (size_t i = 3; i < uw_operand_count(t->within.loop); i++)
     uw_vals_push(t->arena, &inits, uw_operand(t->within.loop, i));
-  MlirOperation outer = build_for(&b, t, lower, middle, t->rounds, inits);
+  MlirOperation outer = build_for(&b, t, lower, middle, t->iterations, inits);
   MlirBlock body = uw_block(outer, 0);
   uw_builder in = {b.context, b.location, body, {NULL}};
   MlirValue counter = mlirBlockGetArgument(body, 0), done = uw_binary(&in, "arith.subi", counter, lower);
@@ -201,14 +203,15 @@ static void turn_loop(const turn *t) {
                      .out = TYPES(uw_int_type(b.context, 64)));
   for (size_t i = 0; i < t->count; i++)
     load_rows(&in, t, t->gathers[i], rooms[i], starts[i], done);
-  uw_vals next = build_rounds(&in, t, counter, arguments_of(t, outer), rooms);
+  uw_vals next = build_iterations(&in, t, counter, arguments_of(t, outer), rooms);
   uw_build(&in, "scf.yield", .in = VALS_OF(next));
   mlirOperationSetOperand(t->within.loop, 0, middle);
   for (size_t i = 0; i < inits.count; i++)
     mlirOperationSetOperand(t->within.loop, (intptr_t)i + 3, uw_result(outer, i));
   uw_mark_transposed(t->within.loop);
   uw_remark(mlirOperationGetLocation(t->within.loop), "transpose-loads",
-            "lanes walk along rows of their own: %d elements of a row at a time, turned in registers", (int)t->rounds);
+            "lanes walk along rows of their own: %d elements of a row at a time, turned in registers",
+            (int)t->iterations);
 }
 
 void uw_mark_transposed(MlirOperation loop) {

@@ -11,11 +11,11 @@ enum { UW_MOST_GATHERS = 4 }; /* of a loop */
 
 typedef struct uw_turn {
   uw_arena *arena;
-  uw_rounds within;
+  uw_iterations within;
   MlirValue live; /* the mask of those lanes that are in the loop; null: all are */
   MlirOperation gathers[UW_MOST_GATHERS];
   size_t count;
-  int64_t rounds; /* taken at a time */
+  int64_t iterations; /* taken at a time */
 } uw_turn;
 
 /* The gathers of a body whose lanes, all that are in the loop, walk along rows; false: none. */
@@ -24,7 +24,7 @@ int64_t uw_lanes_of(MlirOperation gather);
 /* A loop that is done, or what is left of it. */
 void uw_mark_transposed(MlirOperation loop);
 
-/* transpose_masked.c: changes a while that lanes leave after rounds of their own; false: it does not fit. */
+/* transpose_masked.c: changes a while that lanes leave after iterations of their own; false: it does not fit. */
 bool uw_transpose_in_while(uw_turn *turn);
 
 #endif

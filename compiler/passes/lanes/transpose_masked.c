@@ -119,7 +119,7 @@ static MlirValue count_elements(uw_builder *b, uw_builder *outside, const uw_tur
   int64_t lanes = uw_lanes_of(t->gathers[0]);
   unsigned bits = mlirIntegerTypeGetWidth(type);
   MlirValue left = uw_binary(b, "arith.minui", uw_binary(b, "arith.subi", l->end, counter),
-                             uw_splat(b, uw_const_int(b, bits, t->rounds), lanes));
+                             uw_splat(b, uw_const_int(b, bits, t->iterations), lanes));
   MlirValue count = uw_select(b, live, left, uw_splat(b, uw_const_int(b, bits, 0), lanes));
   if (bits != 32) {
     MlirType narrow = mlirVectorTypeGet(1, &lanes, uw_int_type(b->context, 32));
@@ -136,7 +136,7 @@ static void load_rows(uw_builder *b, uw_builder *outside, const uw_turn *t, Mlir
   MlirType element = uw_element_of(mlirValueGetType(uw_result(gather, 0)));
   const uw_row_loads rows = {.element = element,
                              .lanes = uw_lanes_of(gather),
-                             .rounds = t->rounds,
+                             .iterations = t->iterations,
                              .alignment = uw_get_int_attr(gather, "alignment", (int64_t)uw_type_bytes(element)),
                              .starts = uw_list_of(b, outside, uw_compute_again(b, &again, uw_operand(gather, 0), map)),
                              .counts = counts,
@@ -153,7 +153,7 @@ static void copy_body(const uw_turn *t, const leaving *l, MlirOperation inner, c
          done = 0;
   for (size_t i = 0; i < handed; i++)
     uw_map_set(map, mlirBlockGetArgument(l->after, (intptr_t)i), mlirBlockGetArgument(body, (intptr_t)i));
-  MlirValue round = mlirBlockGetArgument(body, (intptr_t)(handed + carried));
+  MlirValue iteration = mlirBlockGetArgument(body, (intptr_t)(handed + carried));
   uw_foreach_op (op, l->after) {
     if (uw_same_op(op, uw_last(l->after)))
       break;
@@ -164,14 +164,14 @@ static void copy_body(const uw_turn *t, const leaving *l, MlirOperation inner, c
     MlirType vector = mlirValueGetType(uw_result(op, 0));
     MlirAttribute alignment = uw_int_attr(in.context, 64, (int64_t)uw_type_bytes(uw_element_of(vector)));
     uw_map_set(map, uw_result(op, 0),
-               uw_build1(&in, "llvm.load", .in = VALS(uw_add_elements(&in, rooms[done], vector, round)),
+               uw_build1(&in, "llvm.load", .in = VALS(uw_add_elements(&in, rooms[done], vector, iteration)),
                          .out = TYPES(vector), .attrs = ATTRS({"alignment", alignment})));
     done++;
   }
   uw_vals next = {0};
   for (size_t i = 0; i < carried; i++)
     uw_vals_push(t->arena, &next, uw_map_or_same(map, uw_operand(uw_last(l->after), i)));
-  uw_vals_push(t->arena, &next, uw_binary(&in, "arith.addi", round, uw_const_int(&in, 64, 1)));
+  uw_vals_push(t->arena, &next, uw_binary(&in, "arith.addi", iteration, uw_const_int(&in, 64, 1)));
   uw_build(&in, "scf.yield", .in = VALS_OF(next));
   uw_mark_transposed(inner);
 }
@@ -182,7 +182,8 @@ static void turn_loop(const uw_turn *t, const leaving *l) {
   size_t handed = (size_t)mlirBlockGetNumArguments(l->after), carried = (size_t)mlirBlockGetNumArguments(l->before);
   MlirValue rooms[UW_MOST_GATHERS];
   for (size_t i = 0; i < t->count; i++)
-    rooms[i] = uw_slot_at_line(&b, t->rounds * (int64_t)uw_type_bytes(mlirValueGetType(uw_result(t->gathers[i], 0))));
+    rooms[i] =
+        uw_slot_at_line(&b, t->iterations * (int64_t)uw_type_bytes(mlirValueGetType(uw_result(t->gathers[i], 0))));
   uw_vals inits = {0}, state = {0}, next = {0};
   for (size_t i = 0; i < carried; i++)
     uw_vals_push(t->arena, &inits, uw_operand(loop, i));
@@ -199,7 +200,7 @@ static void turn_loop(const uw_turn *t, const leaving *l) {
   for (size_t i = 0; i < carried; i++)
     uw_vals_push(t->arena, &state, mlirBlockGetArgument(body, (intptr_t)(handed + i)));
   uw_vals_push(t->arena, &state, uw_const_int(&in, 64, 0));
-  MlirOperation inner = build_loop(&in, t, l, state, uw_const_int(&in, 64, t->rounds));
+  MlirOperation inner = build_loop(&in, t, l, state, uw_const_int(&in, 64, t->iterations));
   copy_body(t, l, inner, rooms);
   for (size_t i = 0; i < carried; i++)
     uw_vals_push(t->arena, &next, uw_result(inner, handed + i));
@@ -207,7 +208,7 @@ static void turn_loop(const uw_turn *t, const leaving *l) {
   uw_mark_transposed(outer);
   uw_remark(b.location, "transpose-loads",
             "lanes walk along rows of their own length: %d elements of a row at a time, turned in registers",
-            (int)t->rounds);
+            (int)t->iterations);
   for (size_t i = 0; i < handed; i++)
     uw_replace_uses(uw_result(loop, i), uw_result(outer, i));
   uw_erase(loop);

@@ -16,12 +16,13 @@ typedef struct price {
   uw_shapes *shapes;
   int64_t width, register_bytes;
   double scalar, vector; /* so far */
-  const uw_rounds *walk; /* a loop around, in which all that would be gathered are rows of each lane's own; else null */
+  const uw_iterations
+      *walk;             /* a loop around, in which all that would be gathered are rows of each lane's own; else null */
   MlirOperation hinders; /* the first operation that does not fit */
 } price;
 
 enum {
-  ROUNDS = 8,          /* of a loop, taken to be */
+  ITERATIONS = 8,      /* of a loop, taken to be */
   DIVIDE = 4,          /* a division or root of floats; in vectors twice that */
   FUNCTION = 20,       /* any other function of floats */
   DIVIDE_INTEGERS = 8, /* in vectors for each lane, as */
@@ -34,7 +35,7 @@ enum {
 /* A load of a row of each lane's own, turned in registers (transpose_loads.c), for each lane. */
 static const double turned = 0.5;
 
-/* Of the time in a loop that lanes leave after different rounds, what they are at work together. */
+/* Of the time in a loop that lanes leave after different iterations, what they are at work together. */
 static const double together = 0.6;
 
 static bool is_vector_element(MlirType type) {
@@ -98,7 +99,7 @@ static bool block_fits(price *p, MlirBlock block, double weight) {
 }
 
 /* Does each lane load the next element of a row, as transpose-loads finds it? */
-static bool walks(const uw_rounds *walk, MlirOperation load) {
+static bool walks(const uw_iterations *walk, MlirOperation load) {
   int64_t growth;
   return walk && uw_kind(load) == UW_OP_LLVM_LOAD && uw_growth_of(walk, uw_operand(load, 0), &growth) &&
          growth == (int64_t)uw_type_bytes(mlirValueGetType(uw_result(load, 0)));
@@ -183,14 +184,14 @@ static bool results_fit(price *p, MlirOperation op) {
 
 /* Rows of each lane's own length, and no gathers beside them: those under masks take longer than lane after lane (a
  * product with a sparse matrix 3 times as long with rows turned and gathers of the vector). */
-static bool only_walks(const price *p, MlirOperation loop, uw_rounds *rounds) {
+static bool only_walks(const price *p, MlirOperation loop, uw_iterations *iterations) {
   enum { MASKS_FOR_ALL = 64 }; /* bytes of the registers of CPUs that load bytes under masks */
   if (uw_kind(loop) != UW_OP_SCF_WHILE || p->register_bytes < MASKS_FOR_ALL || !uw_only_reads(loop) ||
-      !uw_counter_of_while(loop, uw_def(uw_operand(uw_last(uw_block(loop, 0)), 0)), rounds))
+      !uw_counter_of_while(loop, uw_def(uw_operand(uw_last(uw_block(loop, 0)), 0)), iterations))
     return false;
   uw_ops loads = uw_collect_kind(p->arena, loop, UW_OP_LLVM_LOAD);
   for (size_t i = 0; i < loads.count; i++)
-    if (uw_shape_of(p->shapes, uw_operand(loads.at[i], 0)).kind != UW_SHAPE_SAME && !walks(rounds, loads.at[i]))
+    if (uw_shape_of(p->shapes, uw_operand(loads.at[i], 0)).kind != UW_SHAPE_SAME && !walks(iterations, loads.at[i]))
       return false;
   return true;
 }
@@ -205,18 +206,18 @@ static bool kind_fits(price *p, MlirOperation op, double weight) {
     return results_fit(p, op) && block_fits(p, uw_block(op, 0), weight) && block_fits(p, uw_block(op, 1), weight);
   case UW_OP_SCF_FOR:
   case UW_OP_SCF_WHILE: {
-    bool same_rounds = uw_same_rounds(p->shapes, op);
-    if (uw_kind(op) == UW_OP_SCF_FOR && !same_rounds)
+    bool same_iterations = uw_same_iterations(p->shapes, op);
+    if (uw_kind(op) == UW_OP_SCF_FOR && !same_iterations)
       return false; /* packets.c makes a while of it */
     double before = p->scalar;
-    uw_rounds rounds;
-    const uw_rounds *outer = p->walk;
-    if (!same_rounds)
-      p->walk = only_walks(p, op, &rounds) ? &rounds : NULL;
-    bool fit = block_fits(p, uw_block(op, 0), weight * ROUNDS) &&
-               (uw_kind(op) == UW_OP_SCF_FOR || block_fits(p, uw_block(op, 1), weight * ROUNDS));
+    uw_iterations iterations;
+    const uw_iterations *outer = p->walk;
+    if (!same_iterations)
+      p->walk = only_walks(p, op, &iterations) ? &iterations : NULL;
+    bool fit = block_fits(p, uw_block(op, 0), weight * ITERATIONS) &&
+               (uw_kind(op) == UW_OP_SCF_FOR || block_fits(p, uw_block(op, 1), weight * ITERATIONS));
     p->walk = outer;
-    if (!same_rounds)
+    if (!same_iterations)
       p->scalar = before + (p->scalar - before) * together;
     fit = fit && results_fit(p, op);
     for (size_t i = 0; uw_kind(op) == UW_OP_SCF_WHILE && i < uw_operand_count(op); i++)

@@ -29,7 +29,7 @@
 #include "vectors.h"
 
 #include "../barriers/thread_loop.h"
-#include "round_ranges.h"
+#include "iteration_ranges.h"
 
 typedef struct vectors {
   uw_arena *arena;
@@ -396,7 +396,7 @@ static void emit_if(vectors *v, MlirOperation op) {
   }
 }
 
-/* A loop of as many rounds for all lanes. */
+/* A loop of as many iterations for all lanes. */
 static void emit_for(vectors *v, MlirOperation op) {
   MlirBlock from = uw_block(op, 0);
   size_t count = uw_result_count(op);
@@ -427,12 +427,12 @@ static void emit_for(vectors *v, MlirOperation op) {
     set(v, uw_result(op, i), uw_result(copy, i), uw_is_scalar(v->shapes, uw_result(op, i)));
 }
 
-/* A while. Where lanes leave it after different rounds it also carries the mask of those that are in it, and what the
- * others took out. */
+/* A while. Where lanes leave it after different iterations it also carries the mask of those that are in it, and what
+ * the others took out. */
 static void emit_while(vectors *v, MlirOperation op) {
   MlirBlock before = uw_block(op, 0), after = uw_block(op, 1);
   MlirOperation condition = uw_last(before);
-  bool common = uw_same_rounds(v->shapes, op);
+  bool common = uw_same_iterations(v->shapes, op);
   size_t carried = uw_operand_count(op), count = uw_result_count(op), taken = 0;
   uw_vals inits = {0}, forwarded = {0}, next = {0};
   MlirType *types = uw_alloc(v->arena, (2 * count + 1) * sizeof *types);
@@ -566,8 +566,8 @@ static MlirValue stays_in_range(vectors *v, MlirValue value, const uw_extension 
   return uw_compare(&v->b, predicate, value, bound);
 }
 
-/* The same for a number that differs from round to round: in none of them. */
-static MlirValue stays_in_rounds(vectors *v, uw_round_range range, const uw_extension *extension) {
+/* The same for a number that differs from iteration to iteration: in none of them. */
+static MlirValue stays_in_iterations(vectors *v, uw_iteration_range range, const uw_extension *extension) {
   int64_t way = extension->step * (v->width - 1);
   int64_t least = extension->is_signed ? INT32_MIN : 0, most = extension->is_signed ? INT32_MAX : UINT32_MAX;
   MlirValue low = uw_const_int(&v->b, 64, least - (way < 0 ? way : 0)),
@@ -588,7 +588,7 @@ static bool is_asked_of(vectors *v, MlirValue operand, MlirOperation lanes, cons
 
 static void note_sure_sum(vectors *v, const uw_extension *extension, MlirOperation lanes, const uw_map *first) {
   MlirOperation op = uw_def(extension->value);
-  if (extension->in_rounds && extension->is_signed && uw_kind(op) == UW_OP_ARITH_ADDI &&
+  if (extension->in_iterations && extension->is_signed && uw_kind(op) == UW_OP_ARITH_ADDI &&
       is_asked_of(v, uw_operand(op, 0), lanes, first) && is_asked_of(v, uw_operand(op, 1), lanes, first))
     uw_table_set(v->sure, op.ptr, 1);
 }
@@ -596,9 +596,10 @@ static void note_sure_sum(vectors *v, const uw_extension *extension, MlirOperati
 /* What the lanes rest on, of one number. Frozen: where it comes from a loop that is not run it may be poison, and then
  * nobody asks. */
 static MlirValue ask(vectors *v, const uw_extension *extension, MlirOperation lanes, uw_map *first) {
-  if (!extension->in_rounds)
+  if (!extension->in_iterations)
     return stays_in_range(v, uw_compute_outside(&v->b, extension->value, lanes, first), extension);
-  MlirValue stays = stays_in_rounds(v, uw_emit_round_range(&v->b, v->arena, extension->value, lanes, first), extension);
+  MlirValue stays =
+      stays_in_iterations(v, uw_emit_iteration_range(&v->b, v->arena, extension->value, lanes, first), extension);
   return uw_build1(&v->b, "llvm.freeze", .in = VALS(stays), .out = TYPES(mlirValueGetType(stays)));
 }
 

@@ -73,7 +73,7 @@ static void weave(uw_builder *b, const MlirValue *in, int64_t streams, int64_t l
   }
   int64_t p = least_factor(streams), which[UW_MOST_LANES], from[UW_MOST_LANES];
   MlirValue some[UW_MOST_STREAMS],
-      of_one[UW_MOST_STREAMS]; /* some: p streams one behind the other, each of streams / p registers */
+      of_one[UW_MOST_STREAMS]; /* some: p streams one after the other, each of streams / p registers */
   for (int64_t rest = 0; rest < p; rest++)
     weave(b, in, streams / p, lanes, first + rest * step, step * p, some + rest * (streams / p));
   for (int64_t k = 0; k < streams / p; k++) {

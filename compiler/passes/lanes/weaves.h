@@ -11,7 +11,7 @@ enum {
   UW_MOST_LANES = 16 /* of a register */
 };
 
-/* Takes apart what `streams` registers hold one behind the other: out[i] has the numbers of stream i. Each register has
+/* Takes apart what `streams` registers hold one after the other: out[i] has the numbers of stream i. Each register has
  * so many lanes. */
 void uw_take_apart(uw_builder *b, const MlirValue *in, int64_t streams, int64_t lanes, MlirValue *out);
 /* The way back: in[i] has the numbers of stream i. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Takes threads that reach for every second, fourth or eighth element of shared memory by whole registers of that
- * memory. The rounds of trees are addressed so: as lanes of a vector, a thread each, they would be gathers and
+ * memory. The iterations of trees are addressed so: as lanes of a vector, a thread each, they would be gathers and
  * scatters.
  *
  *   parallel (%t) to 128 {                           for (%t = 0 to 128 step 4) {           (16 elements in a register)
@@ -14,8 +14,8 @@
  * thread; a register holds the windows of several threads, and each element stays where it is in memory. A value of a
  * thread stands at the place of what is stored with it, and a shuffle takes loaded ones there: one for all places that
  * get but one. What lies in between is computed too, and thrown away. Where a loaded element is stored elsewhere as it
- * is, and its own place is stored to as well, the shuffle swaps the two, and is what is stored: a round of a scan on
- * its way down is a shuffle and an addition under a mask (lower/masks.c).
+ * is, and its own place is stored to as well, the shuffle swaps the two, and is what is stored: an iteration of a scan
+ * on its way down is a shuffle and an addition under a mask (lower/masks.c).
  *
  * Done when a) threads count from 0 by 1; the loop's body holds plain loads and stores and pure arithmetic, without
  * branches;
@@ -32,7 +32,7 @@
  * block is the only one that could touch it.
  *
  * Requires: unroll, tighten (constant steps, bounds instead of conditions). Preserves: each thread's order of accesses
- * to a window. Refuses: the rest, in silence. */
+ * to a window. Refuses: the rest, silently. */
 #include "../../analysis/effects.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"

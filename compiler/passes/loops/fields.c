@@ -20,7 +20,7 @@
  * where the branch is not taken nobody looks at the value; where it is, nothing has happened between the two places of
  * the load.
  *
- * Requires: simplify (addresses as one step behind another). Preserves: all effects. Refuses: all else, in silence. */
+ * Requires: simplify (addresses as one step after another). Preserves: all effects. Refuses: all else, silently. */
 #include "../../analysis/linear.h"
 #include "../barriers/thread_loop.h"
 
@@ -31,7 +31,7 @@ typedef struct place {
   int64_t offset; /* bytes, constant */
 } place;
 
-/* The pointer as a constant number of bytes behind another one. */
+/* The pointer as a constant number of bytes after another one. */
 static place place_of(MlirValue pointer) {
   MlirOperation step = uw_def(pointer);
   place whole = {pointer, 0};

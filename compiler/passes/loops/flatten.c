@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Makes values of branches that only compute. A condition written with && and || comes as a branch with a result; as a
- * value it can be taken apart (guard.c), and be computed again behind a barrier instead of being kept there
+ * value it can be taken apart (guard.c), and be computed again after a barrier instead of being kept there
  * (analysis/mincut.c).
  *
  *   %r = if (%c) { yield %x }                      %y = f(%z)
@@ -16,7 +16,7 @@
  * Legal because such operations may run anywhere, and a value that select does not choose has no effect, were it
  * poison.
  *
- * Requires: nothing. Preserves: all effects. Refuses: all else, in silence. */
+ * Requires: nothing. Preserves: all effects. Refuses: all else, silently. */
 #include "../../analysis/mincut.h"
 #include "../barriers/thread_loop.h"
 

@@ -16,7 +16,7 @@
  * the distance is one of 64 bits, so that start + far is known not to wrap either (the distance alone could: from -2^31
  * to 2^31 - 1).
  *
- * Requires: counted loops (raise-for). Preserves: all values. Refuses: all else, in silence. */
+ * Requires: counted loops (raise-for). Preserves: all values. Refuses: all else, silently. */
 #include "../barriers/thread_loop.h"
 
 typedef struct number {
@@ -81,7 +81,7 @@ static void rebuild(uw_arena *arena, MlirOperation loop, const number *numbers, 
   if (!mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp")))
     uw_set_attr(copy, "unsignedCmp", mlirUnitAttrGet(b.context));
   MlirBlock body = uw_block(copy, 0);
-  uw_builder top = uw_at_end(body, b.location), behind = uw_after(copy);
+  uw_builder top = uw_at_end(body, b.location), after = uw_after(copy);
   const number **of = uw_alloc(arena, carried * sizeof *of); /* null: as it was */
   for (size_t k = 0; k < count; k++)
     of[numbers[k].at] = &numbers[k];
@@ -91,7 +91,7 @@ static void rebuild(uw_arena *arena, MlirOperation loop, const number *numbers, 
     if (of[i]) {
       uw_vals_push(arena, &nexts, uw_binary(&top, "arith.addi", far, widened(&top, of[i], of[i]->step)));
       far = sum(&top, of[i], start, far);
-      end = uw_unused(loop) ? end : sum(&behind, of[i], start, end);
+      end = uw_unused(loop) ? end : sum(&after, of[i], start, end);
     } else {
       uw_vals_push(arena, &nexts, uw_operand(yield, i));
     }

@@ -15,7 +15,7 @@
  * Legal because the second one's condition is the same value, which A cannot change, and A; B is the order in which the
  * two come.
  *
- * Requires: nothing. Preserves: all effects and their order. Refuses: the rest, in silence. */
+ * Requires: nothing. Preserves: all effects and their order. Refuses: the rest, silently. */
 #include "../passes.h"
 #include "../rows/guard.h"
 
@@ -98,7 +98,7 @@ static void raise_pure(MlirOperation from, MlirOperation to) {
   }
 }
 
-/* Moves the arm's operations behind those of the other. */
+/* Moves the arm's operations after those of the other. */
 static void append(MlirBlock arm, MlirBlock to) {
   MlirOperation yield = uw_last(to);
   uw_foreach_op_safe (op, arm)
@@ -106,7 +106,7 @@ static void append(MlirBlock arm, MlirBlock to) {
       uw_move_before(op, yield);
 }
 
-/* The branch that comes next, behind operations that may run anywhere; null if something else comes. */
+/* The branch that comes next, after operations that may run anywhere; null if something else comes. */
 static MlirOperation next_branch(MlirOperation op) {
   for (op = uw_next(op); !uw_null(op) && mlirOperationGetNumRegions(op) == 0 && uw_speculatable(op); op = uw_next(op))
     ;

@@ -329,7 +329,7 @@ static MlirValue widened(uw_builder *b, MlirValue value, bool is_signed) {
 }
 
 /* The end of a loop with several: the least of them, computed in 64 bits. Where no number of the counter's type is as
- * small, no round is made, so the smallest will do. */
+ * small, no iteration is made, so the smallest will do. */
 static MlirValue least_end(uw_builder *b, const counting *c, uw_map *map) {
   MlirValue least = {NULL};
   for (size_t i = 0; i < c->limit_count; i++) {
@@ -431,8 +431,8 @@ static void rebuild(counting *c) {
     uw_yield(uw_block(choice, 1), b.location, results_used ? VALS_OF(inits) : VALS_OF(ends));
   }
   if (results_used) {
-    uw_builder behind = uw_after(uw_null(choice) ? copy : choice);
-    clone_before(&behind, before, end_map);
+    uw_builder after = uw_after(uw_null(choice) ? copy : choice);
+    clone_before(&after, before, end_map);
     for (size_t j = 0; j < results; j++)
       uw_replace_uses(uw_result(loop, j), uw_map_or_same(end_map, uw_operand(condition, j + 1)));
   }

@@ -20,7 +20,7 @@
  * and neither NaN nor infinity is left out; what is poison may become anything.
  *
  * Requires: raise-for helps. Preserves: all else. Refuses: values of which too little is known (loaded floating-point
- * numbers without limits, half precision, fast-math arithmetic), in silence. */
+ * numbers without limits, half precision, fast-math arithmetic), silently. */
 #include <math.h>
 
 #include "../../analysis/ranges.h"

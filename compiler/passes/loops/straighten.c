@@ -13,12 +13,12 @@
  *
  * Holds when a) the if's condition is the while's, or its opposite; b) the arm that leaves the loop, and what
  * stands between the if and the condition, is pure. Then the values of the leaving arm are computed before the
- * test, those of the other arm behind it.
+ * test, those of the other arm after it.
  *
  * A loop that is left for several reasons has its body under ifs in ifs. These count as one where the while's
  * condition is the conjunction of theirs, the same values, none more and none less; they have no results and nothing
  * to do where their condition does not hold; and each holds nothing with an effect but the next. The conjunction is
- * known behind flatten: straighten-again is this pass once more.
+ * known after flatten: straighten-again is this pass once more.
  *
  * Requires: nothing. Preserves: order of effects. Refuses (leaves as it is): all else. */
 #include "../barriers/thread_loop.h"
@@ -166,9 +166,9 @@ static void find_uses(uw_arena *arena, MlirBlock before, MlirOperation op, uw_va
 }
 
 /* Does value, one of the condition's region, come from the if? Such values are made anew on each side of the test. */
-static bool from_choice(const shape *s, const uw_table *behind, MlirValue value) {
+static bool from_choice(const shape *s, const uw_table *after, MlirValue value) {
   MlirOperation def = uw_def(value);
-  return !uw_null(def) && (uw_same_op(def, s->choice) || uw_table_get(behind, def.ptr));
+  return !uw_null(def) && (uw_same_op(def, s->choice) || uw_table_get(after, def.ptr));
 }
 
 static void rebuild(uw_arena *arena, shape *s) {
@@ -179,11 +179,11 @@ static void rebuild(uw_arena *arena, shape *s) {
   if (!uw_null(s->test))
     uw_move_before(s->test, s->choice);
   join_ifs(s);
-  uw_table *behind = uw_table_create(arena); /* what stands between the if and the condition */
+  uw_table *beyond = uw_table_create(arena); /* what stands between the if and the condition */
   uw_ops post = {0};
   for (MlirOperation op = uw_next(s->choice); !uw_same_op(op, condition); op = uw_next(op)) {
     uw_ops_push(arena, &post, op);
-    uw_table_set(behind, op.ptr, 1);
+    uw_table_set(beyond, op.ptr, 1);
   }
 
   /* What the body needs from the condition's region. */
@@ -196,7 +196,7 @@ static void rebuild(uw_arena *arena, shape *s) {
     if (mlirBlockEqual(uw_value_block(uw_operand(condition, j + 1)), before))
       uw_vals_push_new(arena, &all, uw_operand(condition, j + 1));
   for (size_t i = 0; i < all.count; i++)
-    if (!from_choice(s, behind, all.at[i]))
+    if (!from_choice(s, beyond, all.at[i]))
       uw_vals_push(arena, &needed, all.at[i]);
 
   uw_builder b = uw_at(loop);

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Writes out the rounds of a loop that holds barriers, warp operations or the like, where their number is known. Trees
- * in shared memory halve or double a stride from round to round: written out, it is a constant, each round is a thread
- * loop of constant bounds and constant strides, and barriers that order nothing in one round can go though they are
- * needed in another.
+ * Writes out the iterations of a loop that holds barriers, warp operations or the like, where their number is known.
+ * Trees in shared memory halve or double a stride from iteration to iteration: unrolled, it is a constant, each
+ * iteration is a thread loop of constant bounds and constant strides, and barriers that order nothing in one iteration
+ * can go though they are needed in another.
  *
  *   for (%s = 2; %s > 0; %s >>= 1) {               A(2)
  *     A(%s)                                        barrier
  *     barrier }                            ==>     A(1)
  *                                                  barrier
  *
- * Done when a) the loop holds an exchange of threads; b) whether it goes on depends, round by round, on nothing but
- * constants: the rounds are counted by folding what the condition is computed from; c) there are at most MOST_TRIPS
- * rounds, and at most MOST_OPS operations in all rounds together, MOST_KERNEL_OPS in a kernel; d) it is worth it: what
- * becomes constant meets a value that differs from thread to thread (a stride added to the thread index, a bound that
- * it is compared with, the distance of a shuffle), or there is but one round; and no loop in the body stays. Otherwise
- * the copies only make the kernel larger: boxes around a block that are taken one after the other are the same for all
- * threads, and time goes by in the loops inside.
+ * Done when a) the loop holds an exchange of threads; b) whether it goes on depends, iteration by iteration, on nothing
+ * but constants: the iterations are counted by folding what the condition is computed from; c) there are at most
+ * MOST_TRIPS iterations, and at most MOST_OPS operations in all iterations together, MOST_KERNEL_OPS in a kernel; d) it
+ * is worth it: what becomes constant meets a value that differs from thread to thread (a stride added to the thread
+ * index, a bound that it is compared with, the distance of a shuffle), or there is but one iteration; and no loop in
+ * the body stays. Otherwise the copies only make the kernel larger: boxes around a block that are taken one after the
+ * other are the same for all threads, and time goes by in the loops inside.
  *
- * Legal because each round runs the same operations in the same order; a thread that comes by a barrier in a round does
- * so at the copy that stands for that round, and so does every other thread of that round.
+ * Legal because each iteration runs the same operations in the same order; a thread that comes by a barrier in an
+ * iteration does so at the copy that stands for that round, and so does every other thread of that round.
  *
  * Upstream's loop-unroll-full takes loops over an induction variable with constant bounds and a step that is added;
  * these are mostly others. Requires: nothing (straighten makes the loops shorter). Preserves: order of effects.
- * Refuses: the rest, in silence. Paper: the back-propagation example. */
+ * Refuses: the rest, silently. Paper: the back-propagation example. */
 #include "../../analysis/exchange.h"
 #include "../../analysis/uniformity.h"
 #include "../../ir/remarks.h"
@@ -34,7 +34,7 @@ enum { MOST_TRIPS = 64, MOST_OPS = 600, MOST_KERNEL_OPS = 1500, MOST_OPERANDS = 
 
 static MlirValue argument(MlirBlock block, size_t index) { return mlirBlockGetArgument(block, (intptr_t)index); }
 
-/* --- what is constant in one round -------------------------------------------------------------------------------- */
+/* --- what is constant in one iteration ---------------------------------------------------------------------------- */
 
 enum { UNKNOWN = 1 }; /* in `known`, where others are attributes */
 
@@ -80,7 +80,7 @@ static void pass_on(uw_table *known, MlirOperation from, size_t first, uw_table 
   }
 }
 
-/* How many rounds the while runs, or -1. */
+/* How many iterations the while runs, or -1. */
 static int trips_of_while(uw_arena *arena, MlirOperation loop) {
   MlirBlock before = uw_block(loop, 0), after = uw_block(loop, 1);
   MlirOperation condition = uw_last(before), yield = uw_last(after);
@@ -92,7 +92,7 @@ static int trips_of_while(uw_arena *arena, MlirOperation loop) {
       return -1;
     if (!is_true(goes_on))
       return trips;
-    uw_table *next = uw_table_create(arena); /* what was computed in this round is computed anew in the next */
+    uw_table *next = uw_table_create(arena); /* what was computed in this iteration is computed anew in the next */
     pass_on(known, condition, 1, known, after);
     pass_on(known, yield, 0, next, before);
     known = next;
@@ -128,9 +128,9 @@ static int trips_of(uw_arena *arena, MlirOperation loop, int64_t *start, int64_t
 
 /* --- what is worth it --------------------------------------------------------------------------------------------- */
 
-static const char WORTH[] = "unwarp.rounds_matter"; /* on loops, while the pass runs: copies have it too */
+static const char WORTH[] = "unwarp.iterations_matter"; /* on loops, while the pass runs: copies have it too */
 
-/* Arguments that are the same for all threads are constants in a round, if the rounds can be counted. */
+/* Arguments that are the same for all threads are constants in an iteration, if the iterations can be counted. */
 static void become_constant(uw_table *fixed, const uw_uniformity *facts, MlirBlock block) {
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); i++)
     if (uw_uniform(facts, mlirBlockGetArgument(block, i)))
@@ -190,7 +190,8 @@ static bool mark(uw_arena *arena, MlirOperation op, const uw_uniformity *facts) 
 
 /* --- the copies --------------------------------------------------------------------------------------------------- */
 
-/* What two pointers of one round's call have to do with each other says nothing about those of another round. */
+/* What two pointers of one iteration's call have to do with each other says nothing about those of another
+ * iteration. */
 static void forget_scopes(uw_arena *arena, MlirOperation op) {
   uw_ops ops = uw_collect(arena, op);
   uw_ops_push(arena, &ops, op);
@@ -264,7 +265,7 @@ static bool unroll(uw_arena *arena, MlirOperation loop, size_t *grown, uw_ops *c
   if (trips < 0 || ops > MOST_OPS || *grown + ops > MOST_KERNEL_OPS)
     return false;
   *grown += ops;
-  uw_remark(mlirOperationGetLocation(loop), "unroll", "loop with barriers written out: %d rounds", trips);
+  uw_remark(mlirOperationGetLocation(loop), "unroll", "loop with barriers unrolled: %d iterations", trips);
   if (uw_kind(loop) == UW_OP_SCF_FOR)
     write_out_for(arena, loop, trips, start, step, copies);
   else
@@ -273,7 +274,7 @@ static bool unroll(uw_arena *arena, MlirOperation loop, size_t *grown, uw_ops *c
   return true;
 }
 
-/* Loops in op, outer ones first: how often an inner one runs may be known only when the one around is written out. */
+/* Loops in op, outer ones first: how often an inner one runs may be known only when the one around is unrolled. */
 static bool unroll_below(uw_arena *arena, MlirOperation op, size_t *grown) {
   if (is_loop(op)) {
     uw_ops copies = {0};

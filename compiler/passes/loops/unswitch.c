@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Asks once, before the threads run, what a branch in their loops would ask in each round, where all threads and all
- * rounds get the same answer and one side calls a function: what is left without the call can become vector code.
- * Fetches from textures are such branches, whose condition is loaded from the texture's record.
+ * Asks once, before the threads run, what a branch in their loops would ask in each iteration, where all threads and
+ * all iterations get the same answer and one side calls a function: what is left without the call can become vector
+ * code. Fetches from textures are such branches, whose condition is loaded from the texture's record.
  *
  *   parallel %t {                                 %plain = if (0 < %n) { load %format == 260 } else { false }
  *     for (%k = 0; %k < %n; %k += 1)              if (%plain)
@@ -17,10 +17,10 @@
  *
  * Legal because threads may be imagined in lock step: all are through with the fors before one of them goes on. By d)
  * the loads then give, in all threads and rounds, what they give before. They are made only where some thread makes
- * them: where there is a thread, and each of the fors has a round (its bounds are the same for all). Several branches
- * of a loop are asked together.
+ * them: where there is a thread, and each of the fors has an iteration (its bounds are the same for all). Several
+ * branches of a loop are asked together.
  *
- * Requires: barriers lowered, for loops made. Preserves: all effects and their order. Refuses: all else, in silence. */
+ * Requires: barriers lowered, for loops made. Preserves: all effects and their order. Refuses: all else, silently. */
 #include "../../analysis/effects.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
@@ -153,8 +153,8 @@ static MlirValue both(uw_builder *b, MlirValue left, MlirValue right) {
   return left.ptr ? uw_binary(b, "arith.andi", left, right) : right;
 }
 
-/* Is there a thread, and has each for around the branch a round? */
-static MlirValue some_round(uw_arena *arena, uw_builder *b, MlirOperation loop, MlirOperation branch) {
+/* Is there a thread, and has each for around the branch an iteration? */
+static MlirValue some_iteration(uw_arena *arena, uw_builder *b, MlirOperation loop, MlirOperation branch) {
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
   MlirValue all = {NULL};
   for (size_t d = 0; d < dims; d++)
@@ -169,10 +169,10 @@ static MlirValue some_round(uw_arena *arena, uw_builder *b, MlirOperation loop, 
   return all;
 }
 
-/* Does the branch take the side without a call, in all threads and rounds? False where nobody asks. */
+/* Does the branch take the side without a call, in all threads and iterations? False where nobody asks. */
 static MlirValue ask(uw_arena *arena, uw_builder *b, MlirOperation loop, const question *q) {
   MlirType bit = uw_int_type(b->context, 1);
-  MlirOperation asked = uw_build_if(b, some_round(arena, b, loop, q->branch), TYPES(bit));
+  MlirOperation asked = uw_build_if(b, some_iteration(arena, b, loop, q->branch), TYPES(bit));
   uw_builder in = uw_at_end(uw_block(asked, 0), b->location);
   MlirValue answer = copy_out(&in, uw_operand(q->branch, 0), loop, uw_map_create(arena));
   if (q->arm == 1)
@@ -201,7 +201,7 @@ static bool unswitch(uw_arena *arena, MlirOperation loop) {
   uw_move_to_end(loop, uw_block(choice, 0));
   for (size_t i = 0; i < count; i++) {
     uw_remark(mlirOperationGetLocation(questions[i].branch), "unswitch",
-              "branch in a loop asked once for all threads and rounds");
+              "branch in a loop asked once for all threads and iterations");
     uw_take_arm(questions[i].branch, questions[i].arm);
   }
   return true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Makes a load once, before the loop, that a loop's condition makes anew in each round. Rows of graphs and sparse
+ * Makes a load once, before the loop, that a loop's condition makes anew in each iteration. Rows of graphs and sparse
  * matrices are written so, and only a bound that is known before the loop lets stride and raise-for count its rounds.
  *
  *   while (%k < load %ends[%row]) { A }      ==>      %end = load %ends[%row]
@@ -13,7 +13,7 @@
  *
  * Legal because the condition's region runs once at least, and what another thread writes there without an exchange in
  * between would race. Requires: straighten, for what is tested at the top. Preserves: the order of effects. Refuses:
- * the rest, in silence. */
+ * the rest, silently. */
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"

@@ -9,26 +9,26 @@
  *                                                    store %s, %p
  *                                                  } else the loop as it was
  *
- * What is left is a loop without a store in it. It runs behind packets, which does better with such loops where it
+ * What is left is a loop without a store in it. It runs after packets, which does better with such loops where it
  * takes them, and would not look through the check.
  *
  * Done for loads and stores of a floating-point number (LLVM takes whole numbers, in vectors and with checks of its
  * own; measured, it does better alone, but where all stores are conditional) when a) all are plain, stand in the loop's
- * body or in ifs and fors in it, and surely touch the same bytes, at an address that is the same in all rounds; b) the
- * loop holds no exchange of threads, no call, no fence and no atomic; c) no other access of the loop touches these
+ * body or in ifs and fors in it, and surely touch the same bytes, at an address that is the same in all iterations; b)
+ * the loop holds no exchange of threads, no call, no fence and no atomic; c) no other access of the loop touches these
  * bytes: because of what effects.h knows, or as a check before the loop shows (MOST_CHECKS of them), where its address
- * is a sum over the counter, so that it lies between those of the first and of the last round. In memory of the block
- * or the thread, where loops are short, nothing is asked; d) the thread surely touches the place: in every round, or
- * before the loop. Otherwise there may be nothing to load.
+ * is a sum over the counter, so that it lies between those of the first and of the last iteration. In memory of the
+ * block or the thread, where loops are short, nothing is asked; d) the thread surely touches the place: in every
+ * iteration, or before the loop. Otherwise there may be nothing to load.
  *
  * A thread that would have stored nothing must not store: another one may. Where all stores are conditional, and the
  * thread has not stored there before the loop, or may have told another one since, it is carried along whether one was
  * made.
  *
  * Legal because other threads see memory at barriers only: one that reads the place meanwhile would race. A loop that
- * runs no round touches nothing, so it is asked first whether there is one. Requires: for loops (raise-for), addresses
- * that do not change outside of loops (simplify). Preserves: memory behind the loop. Refuses: all else, in silence.
- * Paper: SYCL-MLIR's detection of array reductions. */
+ * runs no iteration touches nothing, so it is asked first whether there is one. Requires: for loops (raise-for),
+ * addresses that do not change outside of loops (simplify). Preserves: memory after the loop. Refuses: all else,
+ * silently. Paper: SYCL-MLIR's detection of array reductions. */
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
@@ -41,7 +41,7 @@ enum { MOST_PLACES = 4, MOST_CHECKS = 6, MOST_ACCESSES = 64 };
 typedef struct place {
   uw_access access; /* one of its stores */
   uw_ops all;       /* its loads and stores */
-  bool flagged;     /* a thread may make none of the stores: then it must not store behind the loop */
+  bool flagged;     /* a thread may make none of the stores: then it must not store after the loop */
 } place;
 
 typedef struct accumulation {
@@ -90,7 +90,7 @@ static const uw_term *counter_term(const accumulation *a, const uw_access *acces
 }
 
 /* Is the address something that does not change in the loop, plus the counter times such a thing? Then it is enough to
- * look at where the access goes in the first round and in the last. */
+ * look at where the access goes in the first iteration and in the last. */
 static bool can_check(const accumulation *a, const uw_access *access) {
   const uw_linear *offset = &access->address.offset;
   size_t counting = 0;
@@ -223,9 +223,9 @@ static MlirValue as_number(uw_builder *b, MlirValue pointer) {
 }
 
 /* Where the access goes when the counter is that. */
-static MlirValue address_at(uw_builder *b, const accumulation *a, const uw_access *access, MlirValue round) {
+static MlirValue address_at(uw_builder *b, const accumulation *a, const uw_access *access, MlirValue iteration) {
   uw_map *map = uw_map_create(a->arena);
-  uw_map_set(map, counter(a), round);
+  uw_map_set(map, counter(a), iteration);
   return as_number(b, uw_compute_outside(b, pointer_of(access->op), a->loop, map));
 }
 
@@ -237,18 +237,18 @@ static MlirValue as_i64(uw_builder *b, MlirValue value) {
                    .out = TYPES(i64));
 }
 
-/* Arithmetic of 32 bits may wrap around on the way. Then the last place is not where the first one and the rounds say:
- * each wrap takes 2^32 steps off, and none brings them back. */
-static MlirValue goes_straight(uw_builder *b, const accumulation *a, const uw_term *term, MlirValue rounds,
+/* Arithmetic of 32 bits may wrap around on the way. Then the last place is not where the first one and the iterations
+ * say: each wrap takes 2^32 steps off, and none brings them back. */
+static MlirValue goes_straight(uw_builder *b, const accumulation *a, const uw_term *term, MlirValue iterations,
                                MlirValue first, MlirValue end) {
   MlirValue scale = uw_same(term->symbol, counter(a)) ? term->scale : term->symbol;
-  MlirValue far = uw_binary(b, "arith.muli", as_i64(b, rounds), uw_const_int(b, 64, term->factor));
+  MlirValue far = uw_binary(b, "arith.muli", as_i64(b, iterations), uw_const_int(b, 64, term->factor));
   if (scale.ptr)
     far = uw_binary(b, "arith.muli", far, as_i64(b, uw_compute_outside(b, scale, a->loop, uw_map_create(a->arena))));
   return uw_compare(b, UW_EQ, uw_binary(b, "arith.subi", end, first), far);
 }
 
-/* Is there a round, and does every place lie apart from what may be the same? */
+/* Is there an iteration, and does every place lie apart from what may be the same? */
 static MlirValue condition(uw_builder *b, const accumulation *a) {
   MlirValue lower = uw_operand(a->loop, 0), upper = uw_operand(a->loop, 1);
   bool is_unsigned = !mlirAttributeIsNull(uw_get_attr(a->loop, "unsignedCmp"));
@@ -264,9 +264,9 @@ static MlirValue condition(uw_builder *b, const accumulation *a) {
     MlirValue from = uw_binary(b, "arith.minui", first, end), to = uw_binary(b, "arith.maxui", first, end);
     MlirValue before =
         uw_compare(b, UW_ULE, uw_binary(b, "arith.addi", place, uw_const_int(b, 64, (int64_t)own->bytes)), from);
-    MlirValue behind =
+    MlirValue after =
         uw_compare(b, UW_UGE, place, uw_binary(b, "arith.addi", to, uw_const_int(b, 64, (int64_t)other->bytes)));
-    all = uw_binary(b, "arith.andi", all, uw_binary(b, "arith.ori", before, behind));
+    all = uw_binary(b, "arith.andi", all, uw_binary(b, "arith.ori", before, after));
     const uw_term *term = counter_term(a, other);
     if (term && !other->address.offset.exact)
       all = uw_binary(b, "arith.andi", all,
@@ -386,8 +386,8 @@ static void write_block(uw_builder *b, const accumulation *a, MlirBlock block, u
   }
 }
 
-/* The loop with its places carried from round to round, loads before and stores behind it. Its first results are those
- * of the old. */
+/* The loop with its places carried from iteration to iteration, loads before and stores after it. Its first results are
+ * those of the old. */
 static MlirOperation write_loop(uw_builder *b, const accumulation *a) {
   MlirValue pointers[MOST_PLACES];
   contents now = {0};

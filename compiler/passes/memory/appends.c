@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Lets each worker gather what its threads append to a queue in a buffer of its own. The worker takes places in the
- * queue for the whole buffer when it is full, and behind its last block: one atomic operation and one copy in place of
+ * queue for the whole buffer when it is full, and after its last block: one atomic operation and one copy in place of
  * one operation and a store to a line that all workers fight for, for each element.
  *
  *   grid (%b) {                                        grid (%b) {
@@ -9,7 +9,7 @@
  *       %slot = atomicrmw add %size, 1          ==>      parallel (%t) to 256 {
  *       store %value, %next[%slot] } }                     put %own, %value; append %own } }
  *
- * The same with a bound, `if (%slot < %most) store`: all are counted, and those behind the bound are left out of the
+ * The same with a bound, `if (%slot < %most) store`: all are counted, and those after the bound are left out of the
  * copy.
  *
  * Done when a) the operation is relaxed, adds 1 to a whole number of 32 or 64 bits at an address from before the
@@ -32,7 +32,7 @@
  * the branch only where the thread has used the same address before.
  *
  * Requires: barriers lowered; runs late, so that other passes need not know of buffers. Preserves: what is in memory
- * behind the launch, but for which of the blocks comes first. Refuses: all else, in silence. */
+ * after the launch, but for which of the blocks comes first. Refuses: all else, silently. */
 #include "../../analysis/bases.h"
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
@@ -153,7 +153,7 @@ static int64_t stride_of(MlirOperation gep) {
   return (int64_t)uw_type_bytes(mlirTypeAttrGetValue(uw_get_attr(gep, "elem_type")));
 }
 
-/* What uses the address of an element, at bytes behind its start. */
+/* What uses the address of an element, at bytes after its start. */
 static bool take_element(uw_arena *arena, site *s, MlirValue address, MlirValue to, int64_t stride, int64_t at) {
   for (MlirOpOperand use = mlirValueGetFirstUse(address); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
@@ -165,9 +165,9 @@ static bool take_element(uw_arena *arena, site *s, MlirValue address, MlirValue 
     }
     if (!is_simple_address(user, 1) || at != 0)
       return false;
-    int64_t behind = mlirDenseI32ArrayGetElement(uw_get_attr(user, "rawConstantIndices"), 0) * stride_of(user);
+    int64_t after = mlirDenseI32ArrayGetElement(uw_get_attr(user, "rawConstantIndices"), 0) * stride_of(user);
     uw_ops_push(arena, &s->addresses, user);
-    if (behind <= 0 || !take_element(arena, s, uw_result(user, 0), to, stride, behind))
+    if (after <= 0 || !take_element(arena, s, uw_result(user, 0), to, stride, after))
       return false;
   }
   return true;
@@ -429,7 +429,7 @@ static uw_access access_of(MlirOperation op, MlirValue address) {
   return (uw_access){.op = op, .reads = true, .writes = true, .address = uw_address_of(address)};
 }
 
-/* The counter, and the arrays behind it. */
+/* The counter, and the arrays after it. */
 static uw_access face_of(const queue *q, size_t number) {
   const site *s = q->sites[0];
   if (number == 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Fetches ahead what the next block reads and writes in its place of an array, where a block does more than to go
- * through it: behind barriers a block works on in shared memory for longer than the processor looks ahead, and then
+ * through it: after barriers a block works on in shared memory for longer than the processor looks ahead, and then
  * waits for what it begins with. Where each thread takes several elements a block's width apart, the row of threads
  * goes through several pieces of the array by turns, which no prefetcher of the processor follows from block to block:
  * 3.1 ms for an addition to 64 MiB in place, 2.2 ms with this.
@@ -14,8 +14,8 @@
  *                                                      work in %tile
  *                                                    }
  *
- * Behind the loop, not before it: processors wait for a few dozen lines at a time, and what this block needs now would
- * wait behind what the next one needs later. Where a block reads little it is a later block than the next one that is
+ * After the loop, not before it: processors wait for a few dozen lines at a time, and what this block needs now would
+ * wait after what the next one needs later. Where a block reads little it is a later block than the next one that is
  * fetched for, AHEAD bytes on: 8 KiB, as a scan of blocks of 2 KiB takes 0.68 of the time that it takes with the next
  * block's (docs/performance.md).
  *
@@ -28,7 +28,7 @@
  *
  * Legal because a prefetch has no effect, of whatever address.
  *
- * Requires: barriers lowered, interior. Preserves: all. Refuses: all else, in silence. */
+ * Requires: barriers lowered, interior. Preserves: all. Refuses: all else, silently. */
 #include "../../analysis/linear.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"

@@ -99,7 +99,7 @@ static bool read_conditions(const uw_copies *p, MlirOperation op, MlirOperation 
   return true;
 }
 
-/* Does the thread pass what hangs on its index alone? */
+/* Does the thread pass what depends on its index alone? */
 static bool passes(const uw_copies *p, const uw_tests *tests, const int64_t *thread) {
   for (size_t i = 0; i < tests->count; i++) {
     const uw_test *test = &tests->at[i];
@@ -151,9 +151,9 @@ static uw_linear changed(const uw_linear *sum, int64_t factor, int64_t more) {
 static size_t forms_of(const uw_copies *p, const uw_test *test, const int64_t *thread, bool goal, uw_linear *forms) {
   uw_linear left = at_thread(p, &test->left, thread), right = at_thread(p, &test->right, thread);
   uw_linear gap = uw_linear_sum(&left, &right, -1);
-  bool without_sign = test->predicate >= UW_ULT;
+  bool is_unsigned = test->predicate >= UW_ULT;
   size_t count = 0;
-  if (!goal && without_sign && !is_positive(test->predicate <= UW_ULE ? &right : &left, 1))
+  if (!goal && is_unsigned && !is_positive(test->predicate <= UW_ULE ? &right : &left, 1))
     return 0;
   switch (test->predicate) {
   case UW_EQ: forms[count++] = changed(&gap, 1, 0); /* fall through */
@@ -172,7 +172,7 @@ static size_t forms_of(const uw_copies *p, const uw_test *test, const int64_t *t
       forms[count++] = changed(&gap, 1, 1);
     break;
   }
-  if (goal && without_sign) /* the smaller one is not below zero either */
+  if (goal && is_unsigned) /* the smaller one is not below zero either */
     forms[count++] = changed(test->predicate <= UW_ULE ? &left : &right, -1, 0);
   return count;
 }
@@ -263,7 +263,7 @@ bool uw_copies_add(uw_copies *p, MlirOperation store, MlirBlock home) {
   MlirOperation load = uw_def(uw_operand(store, 0));
   if (uw_kind(load) != UW_OP_LLVM_LOAD || !uw_plain_access(load) || !uw_inside(load, p->loop))
     return false;
-  MlirOperation loaded = load; /* in the same round as the store */
+  MlirOperation loaded = load; /* in the same iteration as the store */
   while (uw_kind(uw_parent(loaded)) == UW_OP_SCF_IF)
     loaded = uw_parent(loaded);
   uw_address from = uw_address_of(uw_operand(load, 0));
@@ -319,7 +319,7 @@ static bool counts_up(const uw_linear *sum) {
   return up;
 }
 
-static bool hangs_on_thread(const uw_copies *p, const uw_linear *sum) {
+static bool depends_on_thread(const uw_copies *p, const uw_linear *sum) {
   for (size_t i = 0; i < sum->count; i++)
     if (dimension_of(p, sum->terms[i].symbol) < UW_PLACE_DIMS || dimension_of(p, sum->terms[i].scale) < UW_PLACE_DIMS)
       return true;
@@ -335,7 +335,7 @@ static bool may_jump(const uw_copies *p, MlirValue address) {
   case UW_OP_ARITH_INDEX_CASTUI:
     if (!mlirTypeIsAIndex(mlirValueGetType(uw_operand(op, 0)))) {
       uw_linear sum = uw_linear_of(uw_operand(op, 0));
-      if (hangs_on_thread(p, &sum) && !counts_up(&sum))
+      if (depends_on_thread(p, &sum) && !counts_up(&sum))
         return true;
     }
     break;
@@ -367,7 +367,7 @@ static bool find_distance(const uw_copies *p, const uw_linear *place, size_t par
   for (size_t i = 0; i < written->count; i++)
     if (!written->terms[i].scale.ptr)
       factors[dimension_of(p, written->terms[i].symbol)] = written->terms[i].factor;
-  for (size_t round = 0; round < UW_PLACE_DIMS; round++) {
+  for (size_t iteration = 0; iteration < UW_PLACE_DIMS; iteration++) {
     size_t widest = 0;
     for (size_t d = 1; d < UW_PLACE_DIMS; d++)
       if (factors[d] > factors[widest])

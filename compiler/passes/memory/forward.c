@@ -13,7 +13,7 @@
  * A load is forwarded when a) it surely reads the bytes that the store wrote, in the same type, and stands behind it in
  * the store's block or inside of what stands there, so that the thread comes by the store first; b) nothing that the
  * thread does between the two, on any way, may write these bytes; c) nor may another thread: no write between the last
- * barrier before the store and the first one behind the load, nor in any branch around one of the two, conflicts with
+ * barrier before the store and the first one after the load, nor in any branch around one of the two, conflicts with
  * them (analysis/effects.h). The store itself is among these writes: threads that share a place elect a value there.
  *
  * A store is dead when on every way to where the same thread surely overwrites the bytes, or to the end of the kernel,
@@ -23,7 +23,7 @@
  * Forwarding across a barrier keeps the value across that barrier in place of the array, so it is done only where the
  * store is dead afterwards, or the value is a constant.
  *
- * A load whose value is used behind a barrier only moves there, so that the value need not be kept across it, when
+ * A load whose value is used after a barrier only moves there, so that the value need not be kept across it, when
  * nothing on the way may write what it reads, the same thread or another one: b) and c) above; nor where it or another
  * thread may come by an atomic operation, which other blocks may wait for. (What is the same for all threads stays.)
  *
@@ -32,8 +32,8 @@
  * of MOST_PRIVATE bytes at a sum over the thread index; c) no window meets that of another thread. Then what a thread
  * loads only it can have stored. An array that nobody reads goes altogether.
  *
- * Requires: nothing; barrier-elim finds more behind it. Preserves: every load's value, in programs that do not race.
- * Refuses: volatile and atomic accesses, calls and fences in between, all else in silence. Paper: the section on
+ * Requires: nothing; barrier-elim finds more after it. Preserves: every load's value, in programs that do not race.
+ * Refuses: volatile and atomic accesses, calls and fences in between, all else silently. Paper: the section on
  * forwarding (mem2reg) across barriers. */
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
@@ -152,7 +152,7 @@ static bool is_dead(uw_effects *effects, MlirOperation loop, const uw_access *st
   stretch s = {0};
   MlirOperation none = {NULL}, end = none;
   for (MlirOperation at = store->op; uw_null(end) && !uw_same_op(at, loop); at = uw_parent(at)) {
-    if (is_serial_loop(at)) /* the next rounds */
+    if (is_serial_loop(at)) /* the next iterations */
       add_inside(effects, at, at, &s);
     for (MlirOperation op = uw_next(at); !uw_null(op) && uw_null(end); op = uw_next(op)) {
       if (uw_kind(op) == UW_OP_LLVM_STORE && uw_plain_access(op) &&
@@ -256,7 +256,7 @@ static MlirOperation first_user(uw_arena *arena, MlirOperation load) {
 }
 
 /* An atomic operation may tell other blocks that what was read before it may change now: also one of another thread,
- * behind a barrier that the load would pass. */
+ * after a barrier that the load would pass. */
 static bool has_atomic(const uw_accesses *list) {
   for (size_t i = 0; i < list->count; i++)
     if (uw_kind(list->at[i].op) == UW_OP_LLVM_ATOMICRMW || uw_kind(list->at[i].op) == UW_OP_LLVM_CMPXCHG)
@@ -292,7 +292,7 @@ static bool delay_load(uw_arena *arena, uw_effects *effects, MlirOperation loop,
       is_disturbed(effects, &s.own, load, true, true, NULL) || is_disturbed(effects, &s.own, load, true, false, NULL) ||
       is_disturbed(effects, &s.others, load, true, false, NULL))
     return false;
-  uw_remark(mlirOperationGetLocation(load->op), NAME, "load moved behind a barrier, to where its value is used");
+  uw_remark(mlirOperationGetLocation(load->op), NAME, "load moved after a barrier, to where its value is used");
   uw_move_before(load->op, user);
   return true;
 }

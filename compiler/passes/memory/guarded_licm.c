@@ -96,7 +96,7 @@ static bool counts(const guarded *g, MlirOperation loop) {
 }
 
 /* d) */
-static bool is_long(MlirOperation op, int64_t rounds) {
+static bool is_long(MlirOperation op, int64_t iterations) {
   if (uw_kind(op) == UW_OP_SCF_WHILE)
     return true;
   if (uw_kind(op) == UW_OP_SCF_FOR) {
@@ -104,14 +104,14 @@ static bool is_long(MlirOperation op, int64_t rounds) {
     for (size_t i = 0; i < 3; i++)
       if (!uw_const_value(uw_operand(op, i), &bounds[i]))
         return true;
-    rounds *= bounds[2] > 0 && bounds[1] > bounds[0] ? (bounds[1] - bounds[0] - 1) / bounds[2] + 1 : 1;
-    if (rounds > SHORT)
+    iterations *= bounds[2] > 0 && bounds[1] > bounds[0] ? (bounds[1] - bounds[0] - 1) / bounds[2] + 1 : 1;
+    if (iterations > SHORT)
       return true;
   }
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
     if (!mlirBlockIsNull(uw_block(op, (unsigned)r)))
       uw_foreach_op (inner, uw_block(op, (unsigned)r))
-        if (uw_is_loop_or_choice(inner) && is_long(inner, rounds))
+        if (uw_is_loop_or_choice(inner) && is_long(inner, iterations))
           return true;
   return false;
 }

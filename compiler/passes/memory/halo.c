@@ -25,14 +25,14 @@
  *
  * What is read is then the same, and it does not fault, as the writer made that very load. Where the address is
  * that of another thread and a distance, no sum in it may wrap around: it has to say so (fits.c). If two
- * threads write one place, b) and c) make it the same value. In a loop the writer of the round writes before the load;
- * that no thread is a round ahead is what the program's barriers saw to.
+ * threads write one place, b) and c) make it the same value. In a loop the writer of the iteration writes before the
+ * load; that no thread is an iteration ahead is what the program's barriers saw to.
  *
- * A loop of rounds keeps one barrier: threads go along the memory together, in the place of each through all rounds
- * (interchange.c).
+ * A loop of iterations keeps one barrier: threads go along the memory together, in the place of each through all
+ * iterations (interchange.c).
  *
  * Requires: for loops made (raise-for). Preserves: every load's value, in programs that do not race. Refuses: all else,
- * in silence. */
+ * silently. */
 #include "../../ir/remarks.h"
 #include "../barriers/barrier_elim.h"
 #include "../passes.h"
@@ -51,7 +51,7 @@ static MlirBlock home_of(MlirOperation access, MlirOperation *top) {
   return mlirOperationGetBlock(*top);
 }
 
-/* b) A barrier at the top level of the block, behind all stores and before all loads. */
+/* b) A barrier at the top level of the block, after all stores and before all loads. */
 static bool has_barrier_between(const uw_copies *p, MlirBlock home, const uw_ops *stores, const uw_ops *loads) {
   uw_table *marks = uw_table_create(p->arena);
   for (size_t i = 0; i < stores->count + loads->count; i++) {
@@ -102,7 +102,7 @@ static bool pays(const uw_copies *p, const uw_moved *moved, size_t count) {
 
 /* --- doing it ----------------------------------------------------------------------------------------------------- */
 
-/* Keeps threads together in a loop of rounds that had barriers. */
+/* Keeps threads together in a loop of iterations that had barriers. */
 static void keep_in_step(MlirBlock home, MlirOperation loop) {
   MlirOperation around = mlirBlockGetParentOperation(home);
   if (uw_same_op(around, loop) || uw_has_exchange(around, "block"))

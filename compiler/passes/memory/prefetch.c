@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Asks for what the threads of a block will touch through indices in memory before they run. A GPU hides the time that
- * such accesses take behind other warps. A CPU's window ends at an atomic operation, or at a branch that waits for what
+ * such accesses take after other warps. A CPU's window ends at an atomic operation, or at a branch that waits for what
  * was loaded: graph traversal takes each miss after the other.
  *
  *   parallel %t {                                           parallel %t { prefetch &%rows[%node[%t]] }
@@ -19,7 +19,7 @@
  *
  * Legal because prefetching has no effect, whatever the address, and the loads that lead there are those that the
  * threads make anyway, of memory that does not change before they make them. Requires: barriers lowered, for loops made
- * (raise-for). Preserves: all effects. Refuses: all else, in silence. */
+ * (raise-for). Preserves: all effects. Refuses: all else, silently. */
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
@@ -32,7 +32,7 @@ typedef struct prefetching {
   MlirOperation threads, loop; /* loop: the for */
   uw_effects *effects;
   uw_accesses inside; /* of the thread loop */
-  uw_vals targets;    /* addresses in the for that hang on a load in it */
+  uw_vals targets;    /* addresses in the for that depend on a load in it */
 } prefetching;
 
 static MlirValue counter_of(const prefetching *p) { return mlirBlockGetArgument(uw_block(p->loop, 0), 0); }
@@ -51,7 +51,7 @@ static bool is_unchanged_load(const prefetching *p, MlirOperation op) {
 
 /* What a value is computed from. */
 typedef struct sources {
-  size_t loads;        /* loads on the way, at most one behind the other: how many are waited for */
+  size_t loads;        /* loads on the way, at most one after the other: how many are waited for */
   bool counter, inner; /* the for's counter; a load in the for's body */
 } sources;
 
@@ -77,7 +77,7 @@ static bool find_sources(const prefetching *p, MlirValue value, sources *s, int 
     s->counter = s->counter || own.counter;
     s->inner = s->inner || own.inner;
   }
-  if (load && in_for && !s->counter) /* not made where there is no round */
+  if (load && in_for && !s->counter) /* not made where there is no iteration */
     return false;
   s->loads += load;
   s->inner = s->inner || (load && in_for && s->counter);
@@ -88,15 +88,15 @@ static bool is_atomic(MlirOperation op) {
   return uw_kind(op) == UW_OP_LLVM_ATOMICRMW || uw_kind(op) == UW_OP_LLVM_CMPXCHG;
 }
 
-/* Does a condition in the for hang on what is loaded from one of the targets? */
-static bool hangs_on(MlirValue value, MlirOperation load, int depth) {
+/* Does a condition in the for depend on what is loaded from one of the targets? */
+static bool depends_on(MlirValue value, MlirOperation load, int depth) {
   MlirOperation op = uw_def(value);
   if (uw_null(op) || depth == 0)
     return false;
   if (uw_same_op(op, load))
     return true;
   for (size_t i = 0; i < uw_operand_count(op); i++)
-    if (hangs_on(uw_operand(op, i), load, depth - 1))
+    if (depends_on(uw_operand(op, i), load, depth - 1))
       return true;
   return false;
 }
@@ -133,7 +133,7 @@ static bool find_targets(prefetching *p) {
     if (p->targets.count < MOST_TARGETS)
       uw_vals_push_new(p->arena, &p->targets, address);
     for (size_t k = 0; load && k < ops.count && !waits; k++)
-      waits = uw_kind(ops.at[k]) == UW_OP_SCF_IF && hangs_on(uw_operand(ops.at[k], 0), ops.at[i], MOST_DEPTH);
+      waits = uw_kind(ops.at[k]) == UW_OP_SCF_IF && depends_on(uw_operand(ops.at[k], 0), ops.at[i], MOST_DEPTH);
   }
   return p->targets.count > 0 && waits;
 }
@@ -184,7 +184,7 @@ static asking start_loop(const prefetching *p, uw_builder *at) {
   return a;
 }
 
-/* Pushes the addresses of loads that value waits for and that hang on loads themselves. */
+/* Pushes the addresses of loads that value waits for and that depend on loads themselves. */
 static void waited_for(const prefetching *p, MlirValue value, uw_vals *addresses) {
   MlirOperation op = uw_def(value);
   sources s;
@@ -215,12 +215,12 @@ static void build(const prefetching *p) {
       ask_for(&a, bounds.at[i]);
   }
   for (size_t i = 0; i < p->targets.count;
-       i++) { /* the loads in the for that the targets wait for, in its first round */
+       i++) { /* the loads in the for that the targets wait for, in its first iteration */
     uw_ops loads = uw_collect_kind(p->arena, p->loop, UW_OP_LLVM_LOAD);
     for (size_t k = 0; k < loads.count; k++) {
       sources s;
       if (find_sources(p, uw_operand(loads.at[k], 0), &s, MOST_DEPTH) && s.counter && !s.inner &&
-          hangs_on(p->targets.at[i], loads.at[k], MOST_DEPTH))
+          depends_on(p->targets.at[i], loads.at[k], MOST_DEPTH))
         uw_vals_push_new(p->arena, &first, uw_operand(loads.at[k], 0));
     }
   }

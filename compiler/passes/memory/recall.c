@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Loads again what threads carry around a loop with barriers, where it is what they loaded in an earlier round. A march
- * through planes of an array keeps the cells below, here and above in registers; where threads take turns
- * (interchange.c), each of these is an array in memory, which is copied in each round. A CPU's caches still hold what
- * was loaded a round ago.
+ * Loads again what threads carry around a loop with barriers, where it is what they loaded in an earlier iteration. A
+ * march through planes of an array keeps the cells below, here and above in registers; where threads take turns
+ * (interchange.c), each of these is an array in memory, which is copied in each iteration. A CPU's caches still hold
+ * what was loaded an iteration ago.
  *
  *   %a = load %in[%x]                                      for %z … iter_args(%far = 0) {
  *   for %z … iter_args(%far = 0, %here = %a) {               use(load %in[%x + %far])
@@ -15,21 +15,21 @@
  *
  * A carried value is recalled when
  *   a) the loop holds a barrier of the block, and neighbours in a row of threads load neighbours: they will go along the rows together;
- *   b) what the round yields is a plain load, or another value that is recalled; under a condition from before the loop it may be a load,
+ *   b) what the iteration yields is a plain load, or another value that is recalled; under a condition from before the loop it may be a load,
  *      and otherwise always one value from before the loop;
  *   c) the address is a sum of what is known before the loop and of what the loop steps by such values: its counter, distances. With the
- *      numbers that these had a round before, it is where the value of this round was loaded; with those that they start with, it is the
+ *      numbers that these had an iteration before, it is where the value of this iteration was loaded; with those that they start with, it is the
  *      address that the initial value was loaded from, under the same condition;
  *   d) nothing in the kernel writes to the object that is read (analysis/effects.h).
  *
- * By induction over the rounds, it is then what memory holds at the initial address and so many steps: sums hold modulo
- * 2^64 (uw_linear_in_64), so that this is one address and not a similar one. The thread itself has made that very load
- * in an earlier round or before the loop, so it does not fault; where the condition does not follow from those around a
- * use, it is asked again. Behind the loop the distances are those that it ends with. The load of the round may wait in
- * the same way, for uses behind the barrier.
+ * By induction over the iterations, it is then what memory holds at the initial address and so many steps: sums hold
+ * modulo 2^64 (uw_linear_in_64), so that this is one address and not a similar one. The thread itself has made that
+ * very load in an earlier iteration or before the loop, so it does not fault; where the condition does not follow from
+ * those around a use, it is asked again. After the loop the distances are those that it ends with. The load of the
+ * iteration may wait in the same way, for uses after the barrier.
  *
  * Requires: for loops made (raise-for), numbers of threads taken apart (induction). Preserves: all values, in programs
- * that do not race. Refuses: all else, in silence. */
+ * that do not race. Refuses: all else, silently. */
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
@@ -44,9 +44,9 @@ typedef struct recalled {
   MlirValue condition, otherwise; /* null: none */
   bool negated;
   MlirOperation load;  /* the initial one */
-  MlirOperation again; /* the round's */
-  uw_linear place;     /* in bytes from the base, in each round */
-  MlirValue ends[2];   /* the initial value, and what a round yields */
+  MlirOperation again; /* the iteration's */
+  uw_linear place;     /* in bytes from the base, in each iteration */
+  MlirValue ends[2];   /* the initial value, and what an iteration yields */
 } recalled;
 
 typedef struct march {
@@ -111,7 +111,7 @@ static bool read_load(MlirValue value, recalled *r) {
   return false;
 }
 
-/* The sum with what its terms have more by `of`, taken factor times: the steps of a round, or what the loop starts
+/* The sum with what its terms have more by `of`, taken factor times: the steps of an iteration, or what the loop starts
  * with. */
 static bool change_terms(const march *m, uw_linear *sum, bool start, int64_t factor) {
   uw_linear result = *sum, zero = {.known = true, .exact = true};
@@ -172,7 +172,7 @@ static bool is_along_row(const march *m, MlirOperation load) {
   return false;
 }
 
-/* What the carried value is in each round, by what the round yields and what the loop starts with. */
+/* What the carried value is in each iteration, by what the iteration yields and what the loop starts with. */
 static bool recognise(const march *m, size_t i, recalled *r) {
   recalled first, next;
   int64_t other = argument_number(m, yielded(m, i));
@@ -317,15 +317,15 @@ static MlirValue in_64(uw_builder *b, MlirValue value) {
 }
 
 /* factor * (what the number is now - what it started with) */
-static MlirValue distance(const march *m, uw_builder *b, const uw_term *term, bool behind) {
+static MlirValue distance(const march *m, uw_builder *b, const uw_term *term, bool after) {
   bool is_symbol = argument_number(m, term->symbol) >= 0;
   MlirValue own = is_symbol ? term->symbol : term->scale, scale = is_symbol ? term->scale : term->symbol;
   size_t number = (size_t)argument_number(m, own);
   MlirValue first = number == 0 ? uw_operand(m->loop, 0) : initial(m, number - 1);
   MlirValue end = {NULL};
-  if (behind) /* a counter of step 1 ends where it has to, or where it starts */
+  if (after) /* a counter of step 1 ends where it has to, or where it starts */
     end = number == 0 ? uw_binary(b, "arith.maxsi", uw_operand(m->loop, 1), first) : uw_result(m->loop, number - 1);
-  MlirValue far = in_64(b, behind ? end : own);
+  MlirValue far = in_64(b, after ? end : own);
   int64_t start;
   if (!uw_const_value(first, &start) || start != 0)
     far = uw_binary(b, "arith.subi", far, in_64(b, first));
@@ -345,16 +345,16 @@ static MlirValue load_at(uw_builder *b, MlirValue pointer, MlirOperation like) {
   return value;
 }
 
-/* The load of the round itself, or the one that it was in an earlier round. */
-static MlirValue load_again(const march *m, uw_builder *b, MlirOperation at, const recalled *r, bool of_round,
-                            bool behind) {
+/* The load of the iteration itself, or the one that it was in an earlier iteration. */
+static MlirValue load_again(const march *m, uw_builder *b, MlirOperation at, const recalled *r, bool of_iteration,
+                            bool after) {
   const int32_t dynamic[] = {INT32_MIN};
-  MlirOperation like = of_round ? r->again : r->load;
+  MlirOperation like = of_iteration ? r->again : r->load;
   MlirValue pointer = compute_at(m, b, uw_operand(like, 0), at, uw_map_create(m->arena)), far = {NULL};
-  for (size_t i = 0; i < r->place.count && !of_round; i++) {
+  for (size_t i = 0; i < r->place.count && !of_iteration; i++) {
     if (argument_number(m, r->place.terms[i].symbol) < 0 && argument_number(m, r->place.terms[i].scale) < 0)
       continue;
-    MlirValue more = distance(m, b, &r->place.terms[i], behind);
+    MlirValue more = distance(m, b, &r->place.terms[i], after);
     far = far.ptr ? uw_binary(b, "arith.addi", far, more) : more;
   }
   if (far.ptr)
@@ -365,9 +365,9 @@ static MlirValue load_again(const march *m, uw_builder *b, MlirOperation at, con
 }
 
 /* The value in the place of a use. */
-static MlirValue recall_at(const march *m, MlirOperation use, const recalled *r, bool of_round, bool behind) {
+static MlirValue recall_at(const march *m, MlirOperation use, const recalled *r, bool of_iteration, bool after) {
   MlirOperation at = use;
-  MlirOperation outside = behind ? m->threads : m->loop;
+  MlirOperation outside = after ? m->threads : m->loop;
   for (MlirOperation above = uw_parent(use); !uw_same_op(above, outside); above = uw_parent(above))
     if (uw_kind(above) != UW_OP_SCF_IF) /* a loop of its own needs it once */
       at = above;
@@ -376,13 +376,13 @@ static MlirValue recall_at(const march *m, MlirOperation use, const recalled *r,
   if (known == FAILS)
     return r->otherwise;
   if (known == HOLDS)
-    return load_again(m, &b, at, r, of_round, behind);
+    return load_again(m, &b, at, r, of_iteration, after);
   MlirType types[] = {mlirValueGetType(r->otherwise)};
   MlirOperation branch = uw_build_if(&b, r->condition, (uw_type_list){types, 1});
   MlirBlock loads = uw_block(branch, r->negated), none = uw_block(branch, !r->negated);
   uw_yield(none, b.location, VALS(r->otherwise));
   uw_builder inner = uw_at_end(loads, b.location);
-  uw_yield(loads, b.location, VALS(load_again(m, &inner, branch, r, of_round, behind)));
+  uw_yield(loads, b.location, VALS(load_again(m, &inner, branch, r, of_iteration, after)));
   return uw_result(branch, 0);
 }
 
@@ -406,13 +406,14 @@ static bool goes(const march *m, const use *u) {
   return uw_same_op(u->user, uw_last(m->body)) && m->carried[u->operand].known;
 }
 
-static void recall_uses(const march *m, MlirValue value, const recalled *r, bool of_round, bool behind) {
+static void recall_uses(const march *m, MlirValue value, const recalled *r, bool of_iteration, bool after) {
   size_t count;
   use *uses = uses_of(m->arena, value, &count);
   for (size_t i = 0; i < count; i++) {
-    bool in_arm = of_round && uw_same_op(uw_parent(uses[i].user), uw_parent(r->again)) && r->condition.ptr;
+    bool in_arm = of_iteration && uw_same_op(uw_parent(uses[i].user), uw_parent(r->again)) && r->condition.ptr;
     if (!goes(m, &uses[i]) && !in_arm)
-      mlirOperationSetOperand(uses[i].user, (intptr_t)uses[i].operand, recall_at(m, uses[i].user, r, of_round, behind));
+      mlirOperationSetOperand(uses[i].user, (intptr_t)uses[i].operand,
+                              recall_at(m, uses[i].user, r, of_iteration, after));
   }
 }
 
@@ -460,8 +461,8 @@ static void rebuild(march *m) {
   uw_drop_unused(m->arena, m->threads);
 }
 
-/* Behind the loop the counter is not at hand: is it known where it ends? */
-static bool is_known_behind(const march *m, const recalled *r) {
+/* After the loop the counter is not at hand: is it known where it ends? */
+static bool is_known_after(const march *m, const recalled *r) {
   int64_t step;
   bool by_one = uw_const_value(uw_operand(m->loop, 2), &step) && step == 1;
   for (size_t i = 0; i < r->place.count; i++)
@@ -472,9 +473,9 @@ static bool is_known_behind(const march *m, const recalled *r) {
 }
 
 static bool can_recall(const march *m, size_t i, recalled *r) {
-  bool used_behind = !mlirOpOperandIsNull(mlirValueGetFirstUse(uw_result(m->loop, i)));
+  bool used_after = !mlirOpOperandIsNull(mlirValueGetFirstUse(uw_result(m->loop, i)));
   return recognise(m, i, r) && is_clonable(m, uw_operand(r->load, 0), m->loop) &&
-         is_clonable(m, uw_operand(r->again, 0), uw_last(m->body)) && (!used_behind || is_known_behind(m, r));
+         is_clonable(m, uw_operand(r->again, 0), uw_last(m->body)) && (!used_after || is_known_after(m, r));
 }
 
 static bool recall(march *m) {

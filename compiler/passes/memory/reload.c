@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Lets a thread load again behind a barrier what it loaded before it, in the place of keeping the value. On a GPU such
+ * Lets a thread load again after a barrier what it loaded before it, in the place of keeping the value. On a GPU such
  * a value waits in a register; where a thread loop is split it would take a slot for each thread, a store and a load,
  * and room in the cache that the original has there already.
  *
@@ -22,7 +22,7 @@
  * Legal because the same thread reads the same place again while nobody writes to it; it made the load before, so it
  * does not fault.
  *
- * Requires: before barriers are lowered, which drops the marks. Preserves: all. Refuses: the rest, in silence. */
+ * Requires: before barriers are lowered, which drops the marks. Preserves: all. Refuses: the rest, silently. */
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
 #include "../../analysis/linear.h"

@@ -23,10 +23,10 @@
  *
  * Legal because by b) what the second life reads was stored in it: a store to the same place in a later phase only
  * hides it. A load of that phase, before the store, reads what the first life left, or there would be a race with the
- * store of another thread. The array is the block's, and dead behind the loop.
+ * store of another thread. The array is the block's, and dead after the loop.
  *
  * Requires: before barriers are lowered; inner-blocks, whose versions have conditions that copies.h understands.
- * Preserves: every load's value, in programs that do not race. Refuses: the rest, in silence. */
+ * Preserves: every load's value, in programs that do not race. Refuses: the rest, silently. */
 #include "../../ir/remarks.h"
 #include "../barriers/barrier_elim.h"
 #include "../passes.h"

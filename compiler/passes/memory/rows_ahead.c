@@ -2,10 +2,10 @@
  *
  * Fetches short rows of distant lines ahead. A block of 16 by 16 threads reads one line of each of 16 rows of an array,
  * which are as far apart as the array is wide; no prefetcher of the processor follows that. In a loop with barriers
- * that marches through planes of an array, the rows of the next round are fetched; otherwise those of the blocks to
- * come, behind this one's in memory. Rows of the next round may be longer, as where blocks run in lock step (bands.c):
- * prefetchers stop at the end of a page, and begin anew in each row; of several loads of an array, the one that leads
- * the march fetches, the others find there what it has fetched.
+ * that marches through planes of an array, the rows of the next iteration are fetched; otherwise those of the blocks to
+ * come, after this one's in memory. Rows of the next iteration may be longer, as where blocks run in lock step
+ * (bands.c): prefetchers stop at the end of a page, and begin anew in each row; of several loads of an array, the one
+ * that leads the march fetches, the others find there what it has fetched.
  *
  *   for … iter_args(%far) {                          for … iter_args(%far) {
  *     parallel (%y, %x) {                              parallel (%y) {
@@ -14,14 +14,14 @@
  *
  * Done for loads and stores at the top level of a thread loop's body, and in branches there (where the rows of a block
  * reach over the border of the data, only threads inside do something), when a) there are several rows, of a known
- * length of at most LONGEST bytes; of what is loaded from the next round's, of any length up to PAGE, or an unknown
+ * length of at most LONGEST bytes; of what is loaded from the next iteration's, of any length up to PAGE, or an unknown
  * one; b) the address is computed by pure operations, grows by the size of an element along a row, and by a product
  * with a value that is not known, or 1 KiB or more, from row to row (far_row.h); c) it does not lead to memory of the
  * block; d) there are at most MOST such accesses, of different objects.
  *
  * Legal because a prefetch has no effect, of whatever address.
  *
- * Requires: tighten; packets and columns before it. Preserves: all. Refuses: all else, in silence. */
+ * Requires: tighten; packets and columns before it. Preserves: all. Refuses: all else, silently. */
 #include "../../analysis/linear.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
@@ -35,7 +35,7 @@ typedef struct fetch {
   MlirValue address;
   int64_t bytes; /* of an element */
   bool writes;
-  MlirOperation around; /* the loop with barriers whose next round's rows are fetched; null: the next blocks' */
+  MlirOperation around; /* the loop with barriers whose next iteration's rows are fetched; null: the next blocks' */
 } fetch;
 
 /* Several rows. Their length, 0 if it is not known. */
@@ -57,8 +57,8 @@ static bool has_rows(MlirOperation loop, int64_t *length) {
   return !known || *length > 1;
 }
 
-/* The loop around that carries what the address hangs on, if the next round's can be told now; else null. map: the
- * row's indices. */
+/* The loop around that carries what the address depends on, if the next iteration's can be told now; else null. map:
+ * the row's indices. */
 static MlirOperation marching_loop(uw_arena *arena, MlirOperation loop, MlirValue address, uw_map *map) {
   MlirOperation none = {NULL}, around = uw_parent_of_kind(loop, UW_OP_SCF_FOR);
   if (uw_null(around) || uw_computable_outside(arena, address, around, map))
@@ -74,7 +74,7 @@ static MlirOperation marching_loop(uw_arena *arena, MlirOperation loop, MlirValu
 }
 
 /* How far ahead in the march an address is, compared with others from the same base: what it has of that by which a
- * round moves it. */
+ * iteration moves it. */
 static int64_t lead_of(MlirOperation around, MlirValue address) {
   MlirBlock body = uw_block(around, 0);
   uw_address at = uw_address_of(address);
@@ -140,8 +140,8 @@ static bool find(uw_arena *arena, MlirOperation loop, MlirBlock block, int64_t l
   return true;
 }
 
-/* What stands for the values that a loop around carries, one round later. */
-static void next_round(uw_arena *arena, uw_builder *b, MlirOperation around, uw_map *map) {
+/* What stands for the values that a loop around carries, one iteration later. */
+static void next_iteration(uw_arena *arena, uw_builder *b, MlirOperation around, uw_map *map) {
   MlirBlock body = uw_block(around, 0);
   MlirOperation yield = uw_last(body);
   MlirValue counter = mlirBlockGetArgument(body, 0);
@@ -173,7 +173,7 @@ static void emit(uw_arena *arena, MlirOperation loop, const fetch *f, int64_t le
   bool marches = !uw_null(f->around);
   uw_map *next = uw_map_create(arena);
   if (marches)
-    next_round(arena, &b, f->around, next);
+    next_iteration(arena, &b, f->around, next);
   MlirValue first = uw_operand(loop, 0);
   if (length > 0 && length * f->bytes <= LONGEST) {
     for (int64_t far = 0; far < length * f->bytes; far += LINE) {
@@ -188,7 +188,7 @@ static void emit(uw_arena *arena, MlirOperation loop, const fetch *f, int64_t le
     fetch_line(arena, &b, loop, f, next, mlirBlockGetArgument(uw_block(lines, 0), 0));
   }
   uw_remark(mlirOperationGetLocation(loop), "rows-ahead", "rows of the next %s are fetched ahead",
-            marches ? "round" : "blocks");
+            marches ? "iteration" : "blocks");
 }
 
 uw_change uw_pass_rows_ahead(MlirOperation root, uw_pass_ctx *ctx) {

@@ -13,7 +13,7 @@
  * c) what else yields there is a load from the address that the store writes; d) these addresses lead to slots, a slot
  * each (so no store changes what another one of these loads reads).
  *
- * Requires: nothing. Preserves: what is in memory behind the loop. Refuses: all else, in silence. */
+ * Requires: nothing. Preserves: what is in memory after the loop. Refuses: all else, silently. */
 #include "../../analysis/exchange.h"
 #include "../../analysis/uniformity.h"
 #include "../passes.h"

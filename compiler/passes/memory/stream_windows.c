@@ -9,12 +9,12 @@
  *   prefetch next %out                              for (%n = 0 to 32) { store %v, vector %out[16 %n] }
  *                                                   prefetch next %out
  *
- * Done when the place of a store grows by its size from round to round, the launch does not load from the same object,
- * and threads cannot tell (streams.c). Places that are fetched ahead only to be stored to are not in the first version:
- * a stream drops them from the caches.
+ * Done when the place of a store grows by its size from iteration to iteration, the launch does not load from the same
+ * object, and threads cannot tell (streams.c). Places that are fetched ahead only to be stored to are not in the first
+ * version: a stream drops them from the caches.
  *
  * Legal because both versions store the same at the same places, and a prefetch has no effect. That a store is aligned
- * in each round if it is in the first one follows from its distance, which is known modulo 2^32. */
+ * in each iteration if it is in the first one follows from its distance, which is known modulo 2^32. */
 #include "../../analysis/linear.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
@@ -63,8 +63,8 @@ static bool only_fetches(uw_arena *arena, MlirOperation op, MlirValue base) {
   return fetches;
 }
 
-/* Does the operation need what is computed behind the loop? */
-static bool needs_behind(uw_arena *arena, MlirOperation op, MlirOperation loop) {
+/* Does the operation need what is computed after the loop? */
+static bool needs_after(uw_arena *arena, MlirOperation op, MlirOperation loop) {
   uw_ops ops = uw_collect(arena, op);
   uw_ops_push(arena, &ops, op);
   for (MlirOperation made = uw_next(loop); !uw_same_op(made, op); made = uw_next(made))
@@ -78,15 +78,15 @@ static bool needs_behind(uw_arena *arena, MlirOperation op, MlirOperation loop) 
 /* The branch's second arm gets the loop, and what fetches ahead for it, which stands behind it (blocks_ahead.c). */
 static void move_with_fetches(uw_arena *arena, MlirOperation loop, MlirOperation versions, const uw_ops *stores) {
   uw_ops all = uw_block_ops(arena, mlirOperationGetBlock(loop)), fetches = {0};
-  bool behind = false;
+  bool after = false;
   for (size_t i = 0; i < all.count; i++) {
-    for (size_t k = 0; behind && k < stores->count; k++)
+    for (size_t k = 0; after && k < stores->count; k++)
       if (only_fetches(arena, all.at[i], uw_streams_base(uw_operand(stores->at[k], 1))) &&
-          !needs_behind(arena, all.at[i], loop)) {
+          !needs_after(arena, all.at[i], loop)) {
         uw_ops_push(arena, &fetches, all.at[i]);
         break;
       }
-    behind = behind || uw_same_op(all.at[i], loop);
+    after = after || uw_same_op(all.at[i], loop);
   }
   uw_move_to_end(loop, uw_block(versions, 1));
   for (size_t i = 0; i < fetches.count; i++)

@@ -4,7 +4,7 @@
  * later: twice the traffic of a store of whole lines that bypasses the caches (a non-temporal one). Where the next
  * launch would find nothing of it in the caches anyway, that is a third of what a sum of two arrays moves.
  *
- *                                                 %p = &%out[%row]; %f = threads before the first whole line; %l = behind the last
+ *                                                 %p = &%out[%row]; %f = threads before the first whole line; %l = after the last
  *   parallel (%x) to (%n)                         if (%n * … * 4 >= uwrt_stream_bytes)
  *     store %v, %out[%row + %x]         ==>         parallel (%x) to (%f) { store %v, %out[%row + %x] }
  *                                                   parallel (%x) from (%f) to (%l) { store %v, (&%p[%f] & -64)[%x - %f]   as a stream }
@@ -310,7 +310,7 @@ static void build_stream(uw_arena *arena, uw_builder *b, MlirOperation loop, con
       uw_replace_uses_inside(along, index, op);
   uw_ops all = uw_collect(arena, loop), copies = uw_collect(arena, streaming);
   for (size_t i = 0, k = 0; i < all.count && k < s->stores.count; i++) {
-    if (!uw_same_op(all.at[i], s->stores.at[k])) /* the same operation, in the same order, behind the sum */
+    if (!uw_same_op(all.at[i], s->stores.at[k])) /* the same operation, in the same order, after the sum */
       continue;
     MlirOperation store = copies.at[i + 1];
     uw_builder at = uw_at(store);

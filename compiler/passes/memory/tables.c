@@ -2,7 +2,7 @@
  *
  * Counts in several tables. Threads that count in one small table of shared memory, as for a histogram, often meet at a
  * hot place: then each addition waits until the one before is in memory. Additions that follow each other go to tables
- * of their own, which are added up behind the loop.
+ * of their own, which are added up after the loop.
  *
  *   for … parallel %x {                              more = 0
  *     atomic add %s[%a], 1                           for … parallel %x {
@@ -20,7 +20,7 @@
  * before the loop is done, and what was in it is not touched but added to.
  *
  * Requires: barriers lowered (the threads of the loop are all of the block), stride. Preserves: what is in memory
- * behind the loop. Refuses: the rest, in silence: floating-point sums, which would change, among them. */
+ * after the loop. Refuses: the rest, silently: floating-point sums, which would change, among them. */
 #include "../../analysis/bases.h"
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
@@ -101,7 +101,7 @@ static MlirValue each_element(uw_builder *b, int64_t count) {
 }
 
 static void part(uw_arena *arena, const counting *c) {
-  uw_builder at_array = uw_after(c->array), before = uw_at(c->loop), behind = uw_after(c->loop);
+  uw_builder at_array = uw_after(c->array), before = uw_at(c->loop), after = uw_after(c->loop);
   unsigned bits = mlirIntegerTypeGetWidth(c->type);
   MlirType pointer = uw_ptr_type(before.context);
   int64_t elements = c->bytes / (bits / 8);
@@ -120,14 +120,14 @@ static void part(uw_arena *arena, const counting *c) {
       mlirOperationSetOperand(c->sites[i], 0,
                               moved(arena, &b, uw_operand(c->sites[i], 0), tables[0], tables[i % count]));
   }
-  index = each_element(&behind, elements);
-  MlirValue own = element(&behind, tables[0], index, c->type);
-  MlirValue sum = uw_build1(&behind, "llvm.load", .in = VALS(own), .out = TYPES(c->type));
+  index = each_element(&after, elements);
+  MlirValue own = element(&after, tables[0], index, c->type);
+  MlirValue sum = uw_build1(&after, "llvm.load", .in = VALS(own), .out = TYPES(c->type));
   for (size_t t = 1; t < count; t++)
-    sum = uw_binary(&behind, "arith.addi", sum,
-                    uw_build1(&behind, "llvm.load", .in = VALS(element(&behind, tables[t], index, c->type)),
-                              .out = TYPES(c->type)));
-  uw_build(&behind, "llvm.store", .in = VALS(sum, own));
+    sum = uw_binary(
+        &after, "arith.addi", sum,
+        uw_build1(&after, "llvm.load", .in = VALS(element(&after, tables[t], index, c->type)), .out = TYPES(c->type)));
+  uw_build(&after, "llvm.store", .in = VALS(sum, own));
 }
 
 #define DONE "unwarp.tables" /* a loop that counts in several already */
@@ -161,7 +161,7 @@ static bool count_in_tables(uw_arena *arena, MlirOperation array) {
         c.bytes % (mlirIntegerTypeGetWidth(c.type) / 8) != 0)
       continue;
     sort_sites(arena, &c);
-    uw_remark(mlirOperationGetLocation(c.loop), "tables", "counted in %d tables, which are added up behind the loop",
+    uw_remark(mlirOperationGetLocation(c.loop), "tables", "counted in %d tables, which are added up after the loop",
               (int)(c.count < TABLES ? c.count : TABLES));
     part(arena, &c);
     uw_set_attr(c.loop, DONE, mlirUnitAttrGet(mlirOperationGetContext(c.loop)));

@@ -2,7 +2,7 @@
  *
  * Lets each worker keep its own tally of what its blocks add, by atomic operations without a result, to a few places
  * that are the same in all blocks: totals of the grid, bins of a histogram. The worker adds its tally to the places
- * once, behind its last block.
+ * once, after its last block.
  *
  *   grid (%b) {                                          grid (%b) {
  *     parallel (%t) to 128 {                               %own = tally of 128 numbers, for %total
@@ -23,7 +23,7 @@
  * starts with.
  *
  * Requires: barriers lowered; runs late, so that other passes need not know of tallies. Preserves: what is in memory
- * behind the launch. Refuses: all else, in silence. */
+ * after the launch. Refuses: all else, silently. */
 #include "../../analysis/bases.h"
 #include "../../ir/remarks.h"
 #include "../../../runtime/uwrt.h"
@@ -36,7 +36,7 @@ enum { MOST_BYTES = 4096, MOST_TALLIES = 16, UNBOUND = INT32_MAX };
 typedef struct tally {
   MlirValue base;
   MlirType type;
-  int64_t kind, from, bytes; /* the operations are at places from `from` to less than `bytes` behind the base */
+  int64_t kind, from, bytes; /* the operations are at places from `from` to less than `bytes` after the base */
   uw_ops atomics;
   bool refused;
 } tally;
@@ -60,7 +60,7 @@ static int64_t at_most(int64_t number) { return number < 0 || number > UNBOUND ?
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* The same of a loop's upper bound, below which there is no round: a smallest of several may be negative. */
+/* The same of a loop's upper bound, below which there is no iteration: a smallest of several may be negative. */
 static int64_t most_of_bound(MlirValue value, bool is_signed, int depth) {
   MlirOperation op = uw_def(value);
   if (!is_signed || uw_null(op) || !uw_string_is(uw_name(op), "arith.minsi") || depth == MOST_DEPTH)
@@ -83,17 +83,17 @@ static int64_t most_of_argument(MlirValue value, int depth) {
 }
 
 /* A number that the bound is no more than less first. */
-static int64_t rest_behind(MlirValue first, MlirValue bound) {
+static int64_t rest_after(MlirValue first, MlirValue bound) {
   MlirOperation op = uw_def(bound);
   int64_t whole;
   if (uw_kind(op) == UW_OP_ARITH_SUBI && uw_same(uw_operand(op, 1), first) && uw_const_value(uw_operand(op, 0), &whole))
     return at_most(whole);
   if (uw_null(op) || !uw_string_is(uw_name(op), "arith.minsi"))
     return UNBOUND;
-  return smaller(rest_behind(first, uw_operand(op, 0)), rest_behind(first, uw_operand(op, 1)));
+  return smaller(rest_after(first, uw_operand(op, 0)), rest_after(first, uw_operand(op, 1)));
 }
 
-/* Of first + index, where first is no less than 0, and index a thread's that runs to what is left of a whole behind
+/* Of first + index, where first is no less than 0, and index a thread's that runs to what is left of a whole after
  * first. */
 static int64_t most_of_rest(MlirValue first, MlirValue index) {
   MlirOperation loop = mlirValueIsABlockArgument(index) ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(index))
@@ -102,7 +102,7 @@ static int64_t most_of_rest(MlirValue first, MlirValue index) {
     return UNBOUND;
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0)),
          number = (size_t)mlirBlockArgumentGetArgNumber(index);
-  int64_t lower, whole = rest_behind(first, uw_operand(loop, dims + number));
+  int64_t lower, whole = rest_after(first, uw_operand(loop, dims + number));
   bool counts_up = uw_const_value(uw_operand(loop, number), &lower) && lower >= 0;
   return counts_up && whole < UNBOUND ? larger(whole - 1, 0) : UNBOUND;
 }
@@ -150,7 +150,7 @@ static int64_t most_of(MlirValue value, int depth) {
   }
 }
 
-/* How far the access reaches behind the address from before the launch that it goes from, which is put into *base: so
+/* How far the access reaches after the address from before the launch that it goes from, which is put into *base: so
  * many bytes, *from of which it surely leaves out. UNBOUND if that is not known, or if it is not a whole number of its
  * own size from there. */
 static int64_t reach_of(const launch *l, MlirValue address, int64_t size, MlirValue *base, int64_t *from) {

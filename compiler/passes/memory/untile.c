@@ -17,22 +17,22 @@
  *   c) every thread comes by each store, or those whose index in one dimension is a constant: who wrote a place is then known from
  *      the place alone (if two threads may write one place, they store the same, or they would race);
  *   d) each load stands behind its store in the store's block, or inside of what stands there, so that it reads what the latest
- *      round stored (that no thread is a round ahead is what the program's barriers saw to), and its place is a sum over thread index
+ *      iteration stored (that no thread is an iteration ahead is what the program's barriers saw to), and its place is a sum over thread index
  *      and loop counters of known ranges that names an element, and in each dimension a thread of the block that wrote it;
  *   e) the address that the writer loaded from is computed, without loads, from its thread index and from what is the same for all
  *      threads; the same computation, given the writer's index, then leads to the original. Since the writer made that very load, it
  *      does not fault here either;
- *   f) it pays: neighbouring threads read one place or neighbouring ones of the original, and so do the rounds of the loops around the load
+ *   f) it pays: neighbouring threads read one place or neighbouring ones of the original, and so do the iterations of the loops around the load
  *      (within a cache line). A tile that packs pieces of rows of a matrix, or of its columns, which lie far apart, stays, and so does
  *      one that puts side by side in one element what comes from several arrays.
  *
- * The counters of loops are added to the address at the end, so that the rest is the same in all rounds. For that no
- * sum of the index may wrap around from one thread of the block to another in the same round: it has to say so
+ * The counters of loops are added to the address at the end, so that the rest is the same in all iterations. For that
+ * no sum of the index may wrap around from one thread of the block to another in the same iteration: it has to say so
  * (fits.c).
  *
  * The array then has no reader and goes, and so do the barriers that ordered it.
  * Requires: for loops made (raise-for). Preserves: every load's value, in programs that do not race. Refuses: all else,
- * in silence. */
+ * silently. */
 #include "../../analysis/effects.h"
 #include "../../ir/remarks.h"
 #include "../barriers/barrier_elim.h"
@@ -61,8 +61,8 @@ typedef struct tile {
   size_t count;
 } tile;
 
-/* A value as it reads behind casts that keep it, as far as indices of threads go, which fit into 16 bits. */
-static MlirValue behind_casts(MlirValue value) {
+/* A value as it reads after casts that keep it, as far as indices of threads go, which fit into 16 bits. */
+static MlirValue after_casts(MlirValue value) {
   for (;;) {
     MlirOperation op = uw_def(value);
     MlirType type = mlirValueGetType(value);
@@ -91,7 +91,7 @@ static size_t dimension_of(const tile *t, MlirValue value) {
 /* Says that the value is the number: an index, or all of several that are zero together. False if that is not known of
  * one. */
 static bool fix_index(const tile *t, MlirValue value, int64_t number, copy *c) {
-  value = behind_casts(value);
+  value = after_casts(value);
   MlirOperation op = uw_def(value);
   if (uw_kind(op) == UW_OP_ARITH_ORI && number == 0)
     return fix_index(t, uw_operand(op, 0), 0, c) && fix_index(t, uw_operand(op, 1), 0, c);
@@ -239,7 +239,7 @@ static bool runs_to_extent(const tile *t, const uw_linear *sum, size_t d) {
   int64_t lower, step;
   return uw_kind(loop) == UW_OP_SCF_FOR && uw_same(symbol, mlirBlockGetArgument(uw_block(loop, 0), 0)) &&
          uw_const_value(uw_operand(loop, 0), &lower) && lower >= 0 && uw_const_value(uw_operand(loop, 2), &step) &&
-         step > 0 && uw_same(behind_casts(uw_operand(loop, 1)), behind_casts(uw_operand(t->loop, t->dims + d)));
+         step > 0 && uw_same(after_casts(uw_operand(loop, 1)), after_casts(uw_operand(t->loop, t->dims + d)));
 }
 
 /* Takes the sum apart: each term belongs to the largest factor that divides it. */
@@ -291,8 +291,8 @@ static MlirOperation ancestor_in(MlirBlock block, MlirOperation op) {
   return op;
 }
 
-/* Does the thread come by the store on every way to the load, in the same rounds? */
-static bool stands_behind(const copy *c, MlirOperation load) {
+/* Does the thread come by the store on every way to the load, in the same iterations? */
+static bool stands_after(const copy *c, MlirOperation load) {
   MlirOperation target = ancestor_in(mlirOperationGetBlock(c->place), load);
   if (uw_null(target))
     return false;
@@ -354,8 +354,8 @@ static bool stride_along(const tile *t, const uw_linear *offset, size_t d, int64
   return offset->known;
 }
 
-/* What loop counters add to the address, apart from the rest, which is then the same in all rounds, and has to belong
- * to a thread of the block. */
+/* What loop counters add to the address, apart from the rest, which is then the same in all iterations, and has to
+ * belong to a thread of the block. */
 static bool split_counters(const tile *t, const writer *w, uw_linear *moving) {
   uw_linear offset = uw_address_of(uw_operand(w->from->load, 0)).offset;
   *moving = (uw_linear){.known = true};
@@ -425,7 +425,7 @@ static bool match_load(const tile *t, MlirOperation load, writer *w) {
     return false;
   for (size_t i = 0; i < t->count; i++)
     if (find_writer(t, &address.offset, bytes, &t->copies[i], w))
-      return stands_behind(&t->copies[i], load) && pays(t, w, load) &&
+      return stands_after(&t->copies[i], load) && pays(t, w, load) &&
              is_transferable(t, uw_operand(t->copies[i].load, 0), load);
   return false;
 }

@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Takes neighbouring blocks abreast through a loop that steps over the whole grid, and several rounds of it at once. A
- * block of a sum that goes by the grid's width reads 1 KiB, leaves out what all other blocks read, and reads the next:
- * the processor's prefetchers start anew each time. Abreast, the blocks read one long piece; several rounds at once
- * load and store a thread's sums once for all of them.
+ * Takes neighbouring blocks abreast through a loop that steps over the whole grid, and several iterations of it at
+ * once. A block of a sum that goes by the grid's width reads 1 KiB, leaves out what all other blocks read, and reads
+ * the next: the processor's prefetchers start anew each time. Abreast, the blocks read one long piece; several
+ * iterations at once load and store a thread's sums once for all of them.
  *
  *   parallel %b to %blocks {                         parallel %s to %strips {
  *     A(%b)                                            for (%k to %count) { A(%b + %k) }
- *     for (%i = %lo(%b); %i < %hi; %i += %step)        for (%r = 0; %r + 4 <= fewest rounds of the blocks; %r += 4)
+ *     for (%i = %lo(%b); %i < %hi; %i += %step)        for (%r = 0; %r + 4 <= fewest iterations of the blocks; %r += 4)
  *       parallel (%x) to (256)                           for (%k to %count) { %i = %lo(%b + %k) + %r * %step
  *         %sum[%x] += %in[%i + %x]             ==>         parallel (%x) to (256)
  *     B(%b) }                                                %t = %sum[%k][%x] + %in[%i + %x]; %t += %in[%i + %step + %x] … ; %sum[%k][%x] = %t }
- *                                                      for (%k to %count) { the other rounds; B(%b + %k) } }
+ *                                                      for (%k to %count) { the other iterations; B(%b + %k) } }
  *
  * Done when a) the block has such a loop at its top level, with one thread loop of SHORTEST threads or more in a row, a
  * straight line of at most MOST_OPS operations; b) that stores to slots only, each at the thread's own place and
  * through one address; c) what else it loads, from at most MOST_LOADS addresses, does not lie in slots; one of them at
- * least goes along the row, and is where the row before ends for the block behind; d) all else in the block is control
+ * least goes along the row, and is where the row before ends for the block after; d) all else in the block is control
  * flow, arithmetic, plain accesses and atomic operations, the latter not in a while; what A computes and B or the loop
  * uses can be computed again; e) MOST_BLOCKS blocks, or less, have room for their slots and shared arrays in
  * MOST_BYTES.
  *
  * Legal because nothing orders one block before another, and none waits: waiting takes an atomic or volatile access in
  * a while (d). Each block makes its own effects in their order, with memory of its own, but for the loop: there a
- * thread takes round after round in order too, and may overtake the others of its block, as by b) and c) it reads
- * nothing that another one writes, and by uw_plain_uses nobody else gets at the slots. The rounds of each block are the
- * same ones: none makes more abreast than the block with the fewest has.
+ * thread takes iteration after iteration in order too, and may overtake the others of its block, as by b) and c) it
+ * reads nothing that another one writes, and by uw_plain_uses nobody else gets at the slots. The iterations of each
+ * block are the same ones: none makes more abreast than the block with the fewest has.
  *
- * Requires: barriers lowered; full-rounds, for thread loops of known length. Preserves: what each thread does. Refuses:
- * all else, in silence. */
+ * Requires: barriers lowered; full-iterations, for thread loops of known length. Preserves: what each thread does.
+ * Refuses: all else, silently. */
 #include "../../analysis/bases.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
@@ -43,7 +43,7 @@ enum {
   MOST_BLOCKS = 8,
   FEWEST_BLOCKS = 128, /* of a grid that is shared out in strips: grid_row.c */
   MOST_BYTES = 32 << 10,
-  NEAR = 16 << 10, /* bytes from round to round: less is one stream as it is */
+  NEAR = 16 << 10, /* bytes from iteration to iteration: less is one stream as it is */
   STREAMS = 4,     /* places to read from at once */
   ALIGNMENT = 64,
 };
@@ -51,17 +51,17 @@ enum {
 typedef struct abreast {
   uw_arena *arena;
   uw_grid_row row;
-  MlirOperation loop, threads; /* over the rounds; over the threads of one */
+  MlirOperation loop, threads; /* over the iterations; over the threads of one */
   uw_ops objects;              /* slots and shared arrays */
-  uw_table *part;              /* of an operation that has to run in its place: before the loop, in it, behind it */
-  uw_table *varies;            /* values of block level that hang on the block */
+  uw_table *part;              /* of an operation that has to run in its place: before the loop, in it, after it */
+  uw_table *varies;            /* values of block level that depend on the block */
   MlirValue slots[MOST_SLOTS]; /* addresses in slots that the thread loop stores to or loads from */
   size_t slot_count, load_count;
-  int64_t blocks, rounds; /* at most; at once */
-  MlirValue count;        /* of blocks in the strip */
+  int64_t blocks, iterations; /* at most; at once */
+  MlirValue count;            /* of blocks in the strip */
 } abreast;
 
-enum { ANYWHERE, BEFORE, WITHIN, BEHIND };
+enum { ANYWHERE, BEFORE, WITHIN, AFTER };
 
 static bool is_object(MlirOperation op) { return uw_kind(op) == UW_OP_SHARED || uw_kind(op) == UW_OP_SLOT; }
 static bool is_debug(MlirOperation op) { return uw_name_starts(op, "llvm.intr.dbg."); }
@@ -139,7 +139,7 @@ static int64_t factor_of(const uw_linear *sum, MlirValue value) {
   return factor;
 }
 
-/* c) Do neighbouring blocks load neighbouring rows, and does the next round go on far away? */
+/* c) Do neighbouring blocks load neighbouring rows, and does the next iteration go on far away? */
 static bool is_stream(const abreast *a, MlirOperation load) {
   int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(uw_result(load, 0))),
           row = constant(uw_operand(a->threads, 2 * DIMS - 1), 0) * bytes;
@@ -232,7 +232,7 @@ static bool look_through(abreast *a) {
     uw_ops_push(a->arena, &inside, op);
     if (uw_same_op(op, a->loop)) {
       of = WITHIN;
-      now = BEHIND;
+      now = AFTER;
     }
     for (size_t i = 0; i < inside.count; i++)
       for (size_t k = 0; k < uw_operand_count(inside.at[i]); k++) {
@@ -285,7 +285,7 @@ static bool match(uw_arena *arena, MlirOperation grid, abreast *a) {
         return false;
     a->part = uw_table_create(arena);
     a->varies = uw_table_create(arena);
-    a->rounds = a->load_count > 1 ? STREAMS / 2 : STREAMS;
+    a->iterations = a->load_count > 1 ? STREAMS / 2 : STREAMS;
     return look_through(a);
   }
   return false;
@@ -298,7 +298,7 @@ static bool is_common(const void *of, MlirValue value) {
   return !uw_table_get(a->varies, value.ptr) && !uw_defined_inside(value, a->loop);
 }
 
-/* The value as the block of the map has it: copies at b of what hangs on the block, or on the round. */
+/* The value as the block of the map has it: copies at b of what depends on the block, or on the iteration. */
 static MlirValue own(const abreast *a, uw_builder *b, MlirValue value, uw_map *map) {
   return uw_compute_again(b, &(uw_again){is_common, a, false}, value, map);
 }
@@ -328,18 +328,18 @@ static MlirValue for_each_block(const abreast *a, uw_builder *b) {
   return mlirBlockGetArgument(uw_block(loop, 0), 0);
 }
 
-/* How many rounds all blocks of the strip have at least, down to a multiple of those at once. */
-static MlirValue common_rounds(const abreast *a, uw_builder *b) {
+/* How many iterations all blocks of the strip have at least, down to a multiple of those at once. */
+static MlirValue common_iterations(const abreast *a, uw_builder *b) {
   MlirValue all = uw_const_index(b, INT64_MAX), step = uw_operand(a->loop, 2);
   MlirOperation blocks = uw_build_for(b, uw_const_index(b, 0), a->count, uw_const_index(b, 1), VALS(all));
   uw_builder in = uw_at_end(uw_block(blocks, 0), b->location);
   uw_map *map = map_of(a, &in, mlirBlockGetArgument(uw_block(blocks, 0), 0));
   MlirValue low = own(a, &in, uw_operand(a->loop, 0), map), high = own(a, &in, uw_operand(a->loop, 1), map);
-  MlirValue rounds = uw_binary(&in, "arith.ceildivsi", uw_binary(&in, "arith.subi", high, low), step);
-  rounds = uw_select(&in, uw_compare(&in, UW_SLT, low, high), rounds, uw_const_index(&in, 0));
-  rounds = uw_binary(&in, "arith.minsi", mlirBlockGetArgument(uw_block(blocks, 0), 1), rounds);
-  uw_yield(uw_block(blocks, 0), b->location, VALS(rounds));
-  MlirValue at_once = uw_const_index(b, a->rounds),
+  MlirValue iterations = uw_binary(&in, "arith.ceildivsi", uw_binary(&in, "arith.subi", high, low), step);
+  iterations = uw_select(&in, uw_compare(&in, UW_SLT, low, high), iterations, uw_const_index(&in, 0));
+  iterations = uw_binary(&in, "arith.minsi", mlirBlockGetArgument(uw_block(blocks, 0), 1), iterations);
+  uw_yield(uw_block(blocks, 0), b->location, VALS(iterations));
+  MlirValue at_once = uw_const_index(b, a->iterations),
             fewest = uw_binary(b, "arith.maxsi", uw_result(blocks, 0), uw_const_index(b, 0));
   return uw_binary(b, "arith.muli", uw_binary(b, "arith.divui", fewest, at_once), at_once);
 }
@@ -351,8 +351,8 @@ static size_t slot_at(const abreast *a, MlirValue address) {
   return i;
 }
 
-/* One round of a thread: what it holds in slots is in `held`, if it is known. */
-static void emit_round(const abreast *a, uw_builder *b, uw_map *map, MlirValue held[MOST_SLOTS]) {
+/* One iteration of a thread: what it holds in slots is in `held`, if it is known. */
+static void emit_iteration(const abreast *a, uw_builder *b, uw_map *map, MlirValue held[MOST_SLOTS]) {
   uw_foreach_op (op, uw_block(a->threads, 0)) {
     bool load = uw_kind(op) == UW_OP_LLVM_LOAD, store = uw_kind(op) == UW_OP_LLVM_STORE;
     size_t slot = load || store ? slot_at(a, uw_operand(op, store)) : MOST_SLOTS;
@@ -379,13 +379,13 @@ static bool is_stored(const abreast *a, MlirValue slot, MlirOperation *by) {
   return false;
 }
 
-/* The thread loop with several rounds in it, of the block of the map: what is the same for all threads is computed
+/* The thread loop with several iterations in it, of the block of the map: what is the same for all threads is computed
  * before it. */
-static void emit_rounds(const abreast *a, uw_builder *b, uw_map *const maps[], size_t rounds) {
+static void emit_iterations(const abreast *a, uw_builder *b, uw_map *const maps[], size_t iterations) {
   MlirOperation threads = uw_loop_like(b, a->threads);
   MlirValue held[MOST_SLOTS] = {{NULL}};
   uw_builder before = uw_at(threads), in = uw_at_end(uw_block(threads, 0), b->location);
-  for (size_t u = 0; u < rounds; u++) {
+  for (size_t u = 0; u < iterations; u++) {
     for (size_t i = 0; i < (size_t)DIMS * DIMS; i++)
       mlirOperationSetOperand(threads, (intptr_t)i, own(a, &before, uw_operand(a->threads, i), maps[u]));
     for (intptr_t d = 0; d < DIMS; d++)
@@ -395,7 +395,7 @@ static void emit_rounds(const abreast *a, uw_builder *b, uw_map *const maps[], s
       for (size_t i = 0; i < uw_operand_count(op) && !is_debug(op); i++)
         if (!uw_defined_inside(uw_operand(op, i), a->threads))
           own(a, &before, uw_operand(op, i), maps[u]);
-    emit_round(a, &in, maps[u], held);
+    emit_iteration(a, &in, maps[u], held);
   }
   for (size_t i = 0; i < a->slot_count; i++) {
     MlirOperation store;
@@ -406,23 +406,23 @@ static void emit_rounds(const abreast *a, uw_builder *b, uw_map *const maps[], s
   }
 }
 
-static void take_rounds(const abreast *a, MlirValue rounds) {
+static void take_iterations(const abreast *a, MlirValue iterations) {
   uw_builder b = uw_at(a->loop);
   MlirOperation together =
-      uw_build_for(&b, uw_const_index(&b, 0), rounds, uw_const_index(&b, a->rounds), (uw_value_list){0});
+      uw_build_for(&b, uw_const_index(&b, 0), iterations, uw_const_index(&b, a->iterations), (uw_value_list){0});
   uw_yield(uw_block(together, 0), b.location, (uw_value_list){0});
   b = uw_at_end(uw_block(together, 0), b.location);
-  MlirValue round = mlirBlockGetArgument(uw_block(together, 0), 0), k = for_each_block(a, &b),
+  MlirValue iteration = mlirBlockGetArgument(uw_block(together, 0), 0), k = for_each_block(a, &b),
             step = uw_operand(a->loop, 2);
   uw_map *maps[STREAMS];
   MlirValue low = {NULL};
-  for (int64_t u = 0; u < a->rounds; u++) {
+  for (int64_t u = 0; u < a->iterations; u++) {
     maps[u] = map_of(a, &b, k);
     low = low.ptr ? low : own(a, &b, uw_operand(a->loop, 0), maps[u]);
-    MlirValue far = uw_binary(&b, "arith.muli", uw_binary(&b, "arith.addi", round, uw_const_index(&b, u)), step);
+    MlirValue far = uw_binary(&b, "arith.muli", uw_binary(&b, "arith.addi", iteration, uw_const_index(&b, u)), step);
     uw_map_set(maps[u], counter_of(a), uw_binary(&b, "arith.addi", low, far));
   }
-  emit_rounds(a, &b, maps, (size_t)a->rounds);
+  emit_iterations(a, &b, maps, (size_t)a->iterations);
 }
 
 /* Moves the operations of a part into a loop over the blocks. */
@@ -457,7 +457,7 @@ static void move_objects(const abreast *a) {
 }
 
 static void take_together(abreast *a) {
-  uw_ops parts[BEHIND + 1] = {{0}};
+  uw_ops parts[AFTER + 1] = {{0}};
   uw_foreach_op (op, uw_block(a->row.grid, 0))
     uw_ops_push(a->arena, &parts[uw_table_get(a->part, op.ptr)], op);
   uw_builder b = uw_at(a->row.grid);
@@ -467,12 +467,13 @@ static void take_together(abreast *a) {
   move_objects(a);
   take_part(a, uw_at(a->loop), parts[BEFORE], &map);
   b = uw_at(a->loop);
-  MlirValue rounds = common_rounds(a, &b), far = uw_binary(&b, "arith.muli", rounds, uw_operand(a->loop, 2));
-  take_rounds(a, rounds);
+  MlirValue iterations = common_iterations(a, &b),
+            far = uw_binary(&b, "arith.muli", iterations, uw_operand(a->loop, 2));
+  take_iterations(a, iterations);
   uw_ops rest = {0};
   uw_ops_push(a->arena, &rest, a->loop);
-  for (size_t i = 0; i < parts[BEHIND].count; i++)
-    uw_ops_push(a->arena, &rest, parts[BEHIND].at[i]);
+  for (size_t i = 0; i < parts[AFTER].count; i++)
+    uw_ops_push(a->arena, &rest, parts[AFTER].at[i]);
   take_part(a, uw_at_end(uw_block(a->row.grid, 0), b.location), rest, &map);
   b = uw_at(a->loop);
   mlirOperationSetOperand(a->loop, 0, uw_binary(&b, "arith.addi", uw_operand(a->loop, 0), far));
@@ -487,8 +488,8 @@ static bool take_abreast(uw_arena *arena, MlirOperation grid) {
   abreast a;
   if (!match(arena, grid, &a))
     return false;
-  uw_remark(mlirOperationGetLocation(a.loop), "abreast", "%d blocks take %d rounds of this loop at once", (int)a.blocks,
-            (int)a.rounds);
+  uw_remark(mlirOperationGetLocation(a.loop), "abreast", "%d blocks take %d iterations of this loop at once",
+            (int)a.blocks, (int)a.iterations);
   take_together(&a);
   return true;
 }

@@ -2,10 +2,10 @@
  *
  * Runs neighbouring blocks of a row of the grid in lock step, where they march through planes of an array with barriers
  * on the way, or read rows that reach into the next block's. A block of 32 by 8 threads reads and writes short pieces
- * of distant rows, a plane further in each round; side by side, blocks go along each row together, as the memory lies,
- * and what is fetched ahead (rows_ahead.c) is long enough for the processor to follow. Rows that lie a multiple of 4
- * KiB apart fall into the same few places of the cache nearest to the processor: of a tile of 16 rows and more nothing
- * is left there for the next block, which reads the same lines again.
+ * of distant rows, a plane further in each iteration; side by side, blocks go along each row together, as the memory
+ * lies, and what is fetched ahead (rows_ahead.c) is long enough for the processor to follow. Rows that lie a multiple
+ * of 4 KiB apart fall into the same few places of the cache nearest to the processor: of a tile of 16 rows and more
+ * nothing is left there for the next block, which reads the same lines again.
  *
  *   parallel %b to %blocks {                            parallel %s to %strips {
  *     %bx = %b mod %gx; …                                 %first = first block of strip %s, in its row
@@ -16,7 +16,7 @@
  *         B(%bx, %tile); barrier } } }                        barrier
  *                                                             B(%bx, %tile); barrier } } }
  *
- * Where threads keep nothing of their own from one round to the next and blocks share nothing, because recall.c and
+ * Where threads keep nothing of their own from one iteration to the next and blocks share nothing, because recall.c and
  * halo.c made them read the original, the rows of neighbours become one (strips.c): of a march there are only its rows
  * left, which are as long as the grid's then, or MOST_THREADS of strips.c, and are read and written as streams.
  *
@@ -25,11 +25,11 @@
  *
  * Done when a) the block has one thread loop and nothing else with an effect; it is one thread deep, and a row of it
  * touches at most LONGEST bytes; b) there is an access of global memory at rows that are far apart (far_row.h), either
- * in a loop around barriers and in other places each round, or such that the next block's row begins before this one's
- * ends; c) a thread does nothing else than branch, plain accesses, pure operations, barriers of the block, and loops
- * around barriers: a serial loop of its own has a working set of its own; d) what decides about a barrier is the same
- * for all blocks of a row; e) K blocks have room for their shared memory, and for what their threads have in memory, in
- * MOST_SHARED bytes.
+ * in a loop around barriers and in other places each iteration, or such that the next block's row begins before this
+ * one's ends; c) a thread does nothing else than branch, plain accesses, pure operations, barriers of the block, and
+ * loops around barriers: a serial loop of its own has a working set of its own; d) what decides about a barrier is the
+ * same for all blocks of a row; e) K blocks have room for their shared memory, and for what their threads have in
+ * memory, in MOST_SHARED bytes.
  *
  * Legal because nothing orders one block before another, and no block can wait for another one without atomic or
  * volatile accesses (c). A barrier that all threads of all K blocks come by orders what the barriers of each one order:
@@ -41,7 +41,7 @@
  * over the border of the data, and the others can do without what is there for it (inner_blocks.c).
  *
  * Requires: for loops made; before barriers are lowered. Preserves: the order of effects of each thread, and of each
- * block's threads at barriers. Refuses: all else, in silence. */
+ * block's threads at barriers. Refuses: all else, silently. */
 #include "../../analysis/linear.h"
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
@@ -291,8 +291,8 @@ static void take_together(uw_arena *arena, band *b) {
   uw_set_attr(b->row.grid, BAND, mlirUnitAttrGet(at.context));
 }
 
-/* Do threads do nothing but march, in rounds with one barrier between each and the next, and keep nothing of their own
- * from round to round? What is left of such a block are its rows. */
+/* Do threads do nothing but march, in iterations with one barrier between each and the next, and keep nothing of their
+ * own from iteration to iteration? What is left of such a block are its rows. */
 static bool keeps_nothing(uw_arena *arena, const band *b) {
   MlirOperation march = {NULL};
   uw_ops barriers = uw_collect_kind(arena, b->threads, UW_OP_BARRIER);
@@ -304,17 +304,17 @@ static bool keeps_nothing(uw_arena *arena, const band *b) {
   if (b->bytes > 0 || barriers.count != 1 || uw_null(march) ||
       !mlirBlockEqual(mlirOperationGetBlock(barriers.at[0]), uw_block(march, 0)))
     return false;
-  bool before = false, behind = false, met = false; /* is there more than arithmetic? */
+  bool before = false, after = false, met = false; /* is there more than arithmetic? */
   uw_foreach_op (op, uw_block(march, 0)) {
     met = met || uw_same_op(op, barriers.at[0]);
     if (!uw_speculatable(op) && !uw_same_op(op, barriers.at[0]))
-      *(met ? &behind : &before) = true;
+      *(met ? &after : &before) = true;
   }
   uw_uniformity *facts = uw_uniformity_of(arena, b->threads, "block");
   for (size_t i = 0; i < uw_result_count(march); i++)
     if (!uw_uniform(facts, mlirBlockGetArgument(uw_block(march, 0), (intptr_t)i + 1)))
       return false;
-  return !before || !behind;
+  return !before || !after;
 }
 
 static bool take_band(uw_arena *arena, MlirOperation grid) {

@@ -19,7 +19,7 @@
  * part is fast.
  *
  * Legal because threads between two barriers do not wait for each other, and each runs in one of the parts. Requires:
- * tighten. Preserves: what each thread does. Refuses: the rest, in silence. */
+ * tighten. Preserves: what each thread does. Refuses: the rest, silently. */
 #include <string.h>
 
 #include "../../analysis/exchange.h"
@@ -39,7 +39,7 @@ typedef struct row {
   uw_arena *arena;
   MlirOperation loop;
   size_t dims;
-  uw_vals lows, highs;  /* the middle starts behind all lows and ends before all highs; indices, outside of the loop */
+  uw_vals lows, highs;  /* the middle starts after all lows and ends before all highs; indices, outside of the loop */
   int64_t length;       /* of a row; -1: not known */
   MlirOperation branch; /* in a short row: only what this arm of it uses is looked at; or null */
   unsigned arm;
@@ -94,8 +94,8 @@ static bool is_const_bit(MlirValue value, int64_t wanted) {
   return uw_const_value(value, &number) && (number & 1) == wanted;
 }
 
-/* What the bit has to be for memory to be touched under it, or for a number to be chosen that hangs on the thread over
- * one that does not: a clamped index. EITHER if it does not say. */
+/* What the bit has to be for memory to be touched under it, or for a number to be chosen that depends on the thread
+ * over one that does not: a clamped index. EITHER if it does not say. */
 static int wanted(const row *r, MlirValue bit, int depth) {
   enum { DEEPEST = 8 };
   int found = EITHER;
@@ -127,7 +127,7 @@ static int wanted(const row *r, MlirValue bit, int depth) {
 }
 
 /* left - right as factor * x + rest, with rest computed before the loop. False if that cannot be; nothing is left
- * behind then. */
+ * after then. */
 static bool difference(row *r, MlirOperation op, bool is_signed, int64_t *factor, MlirValue *rest) {
   uw_ops old = uw_block_ops(r->arena, mlirOperationGetBlock(op));
   uw_builder b = uw_at(op);

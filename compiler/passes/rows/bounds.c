@@ -186,7 +186,7 @@ static bool add_step(uw_bounds *bounds, path *p, MlirOperation op, bool is_signe
 }
 
 /* Of equality the sign does not matter: it has the one for which there are flags. */
-static bool has_flags_without_sign(MlirValue expression) {
+static bool has_flags_unsigned(MlirValue expression) {
   MlirOperation op = uw_def(expression);
   return !uw_null(op) && uw_no_wrap(op, false) && !uw_no_wrap(op, true) && width_of(expression) == 32;
 }
@@ -264,7 +264,7 @@ static bool settle(path *p) {
 /* An amount that is added to an index where the sum counts without sign. Both (unsigned)(x - 3) < n and x + 3000000000u
  * < 4000000000u are meant. The first wraps around, and so the amount has its sign: where it is near 0, or where only
  * sums that wrap around are less than a small number. */
-static MlirValue amount_without_sign(uw_bounds *bounds, MlirValue amount, MlirValue right, path *p) {
+static MlirValue amount_unsigned(uw_bounds *bounds, MlirValue amount, MlirValue right, path *p) {
   int64_t number;
   const int64_t near = -((int64_t)1 << 20);
   uw_builder b = uw_at(bounds->loop);
@@ -285,7 +285,7 @@ static MlirValue amount_of(uw_bounds *bounds, const step *s, exactness exactness
     return outside(bounds, s->other, true);
   if (is_narrow(s) && exactness == SAID)
     return outside(bounds, s->other, false);
-  return amount_without_sign(bounds, s->other, right, p);
+  return amount_unsigned(bounds, s->other, right, p);
 }
 
 /* --- questions before the loop ------------------------------------------------------------------------------------ */
@@ -426,14 +426,14 @@ static void solve(uw_bounds *bounds, path *p, relation r, MlirValue right, MlirV
   }
   size_t d = p->dim;
   uw_builder b = uw_at(bounds->loop);
-  MlirValue behind = r == LT || r == GE ? right : uw_binary(&b, "arith.addi", right, uw_const_index(&b, 1));
+  MlirValue after = r == LT || r == GE ? right : uw_binary(&b, "arith.addi", right, uw_const_index(&b, 1));
   if (r == LT || r == LE || r == EQ) {
-    MlirValue end = r == LT ? right : behind,
+    MlirValue end = r == LT ? right : after,
               old = bounds->upper[d].ptr ? bounds->upper[d] : uw_operand(bounds->loop, bounds->dims + d);
     bounds->upper[d] = tighter(&b, old, end, true);
   }
   if (r == GT || r == GE || r == EQ) {
-    MlirValue start = r == GT ? behind : right,
+    MlirValue start = r == GT ? after : right,
               old = bounds->lower[d].ptr ? bounds->lower[d] : uw_operand(bounds->loop, d);
     bounds->lower[d] = tighter(&b, old, start, false);
   }
@@ -466,7 +466,7 @@ bool uw_bound_by(uw_bounds *bounds, const uw_conjunct *c, bool apply) {
     r = GT;
   }
   path p;
-  bool is_signed = equality ? !has_flags_without_sign(expression) : meaning[predicate].is_signed;
+  bool is_signed = equality ? !has_flags_unsigned(expression) : meaning[predicate].is_signed;
   if (!find_path(bounds, expression, is_signed, &p) || !settle(&p))
     return false;
   for (size_t i = 0; i < p.count; i++)

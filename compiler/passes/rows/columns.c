@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Goes through the rows of threads once for the parts that fission made of a loop: what the threads of a column do, one
- * a row, is done right behind the row that it belongs to. A column of its own would touch a line of memory for each of
+ * a row, is done right after the row that it belongs to. A column of its own would touch a line of memory for each of
  * its rows, which the row has touched before, or the other way round.
  *
  *   parallel (%y, %x) { A }                        parallel (%y) {
@@ -13,7 +13,7 @@
  *
  * Legal because no thread waits for another one within what was one loop, and each keeps its own order.
  *
- * Requires: tighten. Preserves: each thread's order of effects. Refuses: all else, in silence. */
+ * Requires: tighten. Preserves: each thread's order of effects. Refuses: all else, silently. */
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
 
@@ -37,7 +37,7 @@ static bool is_part(uw_arena *arena, MlirOperation op) {
          uw_collect_kind(arena, op, UW_OP_SCF_PARALLEL).count == 0; /* packets.c takes loops apart */
 }
 
-/* The loop, and those behind it that it can be taken together with. */
+/* The loop, and those after it that it can be taken together with. */
 static size_t find_parts(uw_arena *arena, MlirOperation first, MlirOperation *parts) {
   size_t count = 1;
   parts[0] = first;

@@ -92,7 +92,7 @@ static bool never_wraps(uw_bounds *bounds, MlirValue value) {
   return true;
 }
 
-/* What stands before the loop and was made behind `last`: for a thread that does not come by the comparison, a sum may
+/* What stands before the loop and was made after `last`: for a thread that does not come by the comparison, a sum may
  * wrap around. */
 static void let_wrap(uw_bounds *bounds, MlirOperation last) {
   MlirOperation op = uw_null(last) ? uw_first(mlirOperationGetBlock(bounds->loop)) : uw_next(last);

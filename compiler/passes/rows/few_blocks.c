@@ -20,14 +20,14 @@
  * global memory are real ones whatever their scope.
  *
  * Pays when a thread has a serial loop; a straight line of code is done before another worker wakes up. Does not pay
- * for strided loops, whose threads touch neighbours in the same round: two workers would fight for the lines. They hold
- * a barrier by now.
+ * for strided loops, whose threads touch neighbours in the same iteration: two workers would fight for the lines. They
+ * hold a barrier by now.
  *
  * Where no loop is left in the threads, since licm passes moved all of them out to the launch, whole-blocks makes the
  * blocks whole again, by taking the runtime's answer to be one slice, which it always may be; then strips can join
  * them.
  *
- * Requires: raised launches, stride. Preserves: each thread's order. Refuses: all else, in silence. */
+ * Requires: raised launches, stride. Preserves: each thread's order. Refuses: all else, silently. */
 #include <string.h>
 
 #include "../../analysis/exchange.h"

@@ -21,7 +21,7 @@
  * only a store to a slot, which nothing between touches, may come earlier: into the part that computes what is stored.
  *
  * Requires: barriers lowered; invariant values outside of the loop (simplify-phases). Preserves: each thread's order of
- * effects. Refuses: all else, in silence. */
+ * effects. Refuses: all else, silently. */
 #include "../../analysis/calls.h"
 #include "../../ir/remarks.h"
 #include "guard.h"

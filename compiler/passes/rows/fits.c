@@ -9,7 +9,7 @@
  *
  * blockIdx.x * blockDim.x + threadIdx.x is arithmetic without a sign, which may wrap around: then the next thread does
  * not have the next number, and a comparison with a limit is none of a range of threads. No program means that, and
- * nearly none does it, so that the passes behind this one, which make rows of such numbers, look at flags alone; what
+ * nearly none does it, so that the passes after this one, which make rows of such numbers, look at flags alone; what
  * cannot be asked here they ask before the loop in question, or leave alone.
  *
  * Asked is about sums, differences, products and shifts of 32 bits whose bounds the launch tells (constants that are
@@ -18,7 +18,7 @@
  * further.
  *
  * Legal because a launch for which the answer is no runs no code with these flags. Requires: loops and branches as
- * structured operations. Preserves: all values. Refuses: all else, in silence. */
+ * structured operations. Preserves: all values. Refuses: all else, silently. */
 #include "../launch_question.h"
 #include "../passes.h"
 

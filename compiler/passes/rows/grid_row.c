@@ -95,15 +95,14 @@ MlirValue uw_take_together(uw_arena *arena, uw_grid_row *row, MlirValue each, Ml
                 uw_binary(&b, "arith.muli", uw_binary(&b, "arith.divui", row->number, strips), row->along));
   for (size_t i = 0; i < old.count; i++)
     uw_replace_uses_inside(row->number, first, old.at[i]);
-  b = uw_at(row->mark); /* for messages: this block, or one behind it */
+  b = uw_at(row->mark); /* for messages: this block, or one after it */
   MlirValue alone = uw_compare(&b, UW_EQ, each, uw_const_index(&b, 1));
-  MlirValue behind = uw_select(&b, alone, uw_const_int(&b, 64, 0), uw_const_int(&b, 64, (int64_t)UWRT_BLOCK_OR_BEHIND));
+  MlirValue after = uw_select(&b, alone, uw_const_int(&b, 64, 0), uw_const_int(&b, 64, (int64_t)UWRT_BLOCK_OR_AFTER));
   mlirOperationSetOperand(row->mark, MARK_OPERAND,
-                          uw_binary(&b, "arith.ori", uw_operand(row->mark, MARK_OPERAND), behind));
+                          uw_binary(&b, "arith.ori", uw_operand(row->mark, MARK_OPERAND), after));
   b = uw_at(at);
   if (!row->rim_alone)
     return uw_binary(&b, "arith.minui", each, uw_binary(&b, "arith.subi", row->along, start));
-  MlirValue next =
-      start_of(&b, row, each, with(&b, "arith.addi", strip, 1)); /* behind the last strip: the same block */
+  MlirValue next = start_of(&b, row, each, with(&b, "arith.addi", strip, 1)); /* after the last strip: the same block */
   return with(&b, "arith.maxui", uw_binary(&b, "arith.subi", next, start), 1);
 }

@@ -7,7 +7,7 @@
  *     %bx = %b mod %along               ==>          %b = first block of strip %s
  *     … }                                            %bx = %b mod %along; …
  *
- * A worker says where it is by the number of the strip's first block, with UWRT_BLOCK_OR_BEHIND. */
+ * A worker says where it is by the number of the strip's first block, with UWRT_BLOCK_OR_AFTER. */
 #ifndef UW_GRID_ROW_H
 #define UW_GRID_ROW_H
 

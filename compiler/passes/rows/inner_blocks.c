@@ -12,18 +12,18 @@
  *     %w = select (%at == 0), %x, %x - 1                    if (%x > 0 && …) { B(%x - 1) } } }
  *     if (%at >= 0 && %at < %n && %x > 0 …) { B(%w) } }   else { as it was }
  *
- * interior.c and borders.c do the same for one thread loop behind the barriers. They do not see that a condition is
+ * interior.c and borders.c do the same for one thread loop after the barriers. They do not see that a condition is
  * about the rim in part only, and each of the loops is asked about anew, with other bounds in each.
  *
  * Done when a) the threads of the block meet at a barrier; b) there are comparisons, minima or maxima of a sum of the
- * thread's indices and of something that hangs on the block, with what is the same for the whole grid, about the start
- * of the data (a small constant) and about its end; c) the body has at most MOST operations; d) no team of workers
- * takes the block (team.c).
+ * thread's indices and of something that depends on the block, with what is the same for the whole grid, about the
+ * start of the data (a small constant) and about its end; c) the body has at most MOST operations; d) no team of
+ * workers takes the block (team.c).
  *
  * Legal because the comparisons that become constants are asked of the thread whose sum is nearest to the limit: the
  * sum rises or falls along each dimension. Where a sum wraps around on the way from the least to the largest, which are
  * less than UW_LONGEST_SPAN apart, they are out of order, and that is asked too, of sums that may wrap around; what is
- * compared without sign has to be no less than 0. The new condition is the same for all threads of the block.
+ * compared unsigned has to be no less than 0. The new condition is the same for all threads of the block.
  *
  * Requires: before barriers are lowered; team. Preserves: all effects and their order. Refuses: all else, in
  * silence. */
@@ -44,7 +44,7 @@ typedef struct rim {
   MlirOperation op;
   MlirValue sum, limit;
   uw_predicate inside; /* sum inside limit, with sign */
-  bool start, without_sign;
+  bool start, is_unsigned;
   enum { IS_FALSE, IS_TRUE, IS_SUM } value;
 } rim;
 
@@ -57,7 +57,7 @@ typedef struct rims {
 } rims;
 
 /* Is something of what it is computed from, outside of the thread loop, of the block? */
-static bool hangs_on_block(const rims *r, MlirValue value, int depth) {
+static bool depends_on_block(const rims *r, MlirValue value, int depth) {
   enum { DEEPEST = 12 };
   int64_t number;
   MlirOperation op = uw_def(value);
@@ -66,7 +66,7 @@ static bool hangs_on_block(const rims *r, MlirValue value, int depth) {
   if (!uw_defined_inside(value, r->loop))
     return uw_defined_inside(value, r->grid);
   for (size_t i = 0; i < uw_operand_count(op); i++)
-    if (hangs_on_block(r, uw_operand(op, i), depth + 1))
+    if (depends_on_block(r, uw_operand(op, i), depth + 1))
       return true;
   return false;
 }
@@ -79,9 +79,9 @@ static bool is_near_start(MlirValue limit) {
 /* What a comparison is inside of the data. */
 static bool read_compare(rim *found, uw_predicate p) {
   found->start = is_near_start(found->limit);
-  found->without_sign = p >= UW_ULT;
+  found->is_unsigned = p >= UW_ULT;
   int64_t limit = 0;
-  if (found->start && found->without_sign && uw_const_value(found->limit, &limit) && limit < 0)
+  if (found->start && found->is_unsigned && uw_const_value(found->limit, &limit) && limit < 0)
     return false;
   switch (p) {
   case UW_EQ:
@@ -129,7 +129,7 @@ static bool read(rims *r, MlirOperation op, rim *found) {
   } else if (!read_extreme(found)) {
     return false;
   }
-  return uw_computable_outside(r->arena, found->limit, r->grid, NULL) && hangs_on_block(r, found->sum, 0) &&
+  return uw_computable_outside(r->arena, found->limit, r->grid, NULL) && depends_on_block(r, found->sum, 0) &&
          !uw_computable_outside(r->arena, found->sum, r->loop, NULL) && uw_extremes(&r->bounds, found->sum, NULL) &&
          uw_span(&r->bounds, found->sum) < UW_LONGEST_SPAN;
 }
@@ -158,7 +158,7 @@ static MlirValue zero_like(uw_builder *b, MlirValue value) {
   return mlirTypeIsAIndex(type) ? uw_const_index(b, 0) : uw_const_int(b, (unsigned)mlirIntegerTypeGetWidth(type), 0);
 }
 
-/* What was made behind `last`: for a thread that does not come by the comparison, a sum may wrap around. */
+/* What was made after `last`: for a thread that does not come by the comparison, a sum may wrap around. */
 static void let_wrap(const rims *r, MlirOperation last) {
   MlirOperation op = uw_null(last) ? uw_first(mlirOperationGetBlock(r->loop)) : uw_next(last);
   for (; !uw_same_op(op, r->loop); op = uw_next(op))
@@ -178,7 +178,7 @@ static MlirValue ask(rims *r) {
     MlirValue limit = uw_compute_outside(&b, here->limit, r->loop, copies);
     all = both(&b, all, uw_compare(&b, UW_SLE, ends[0], ends[1]));
     all = both(&b, all, uw_compare(&b, here->inside, ends[here->start ? 0 : 1], limit));
-    if (here->without_sign)
+    if (here->is_unsigned)
       all = both(&b, all, uw_compare(&b, UW_SGE, ends[0], zero_like(&b, ends[0])));
   }
   let_wrap(r, last);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Gives the blocks whose threads all pass a condition a loop without it. A load under a condition leaves a value
- * behind, so that no thread can be left out of the loop (tighten.c); it becomes a masked load, and what the threads of
+ * after, so that no thread can be left out of the loop (tighten.c); it becomes a masked load, and what the threads of
  * an edge do in the same branch keeps all of it from being a straight line. Most blocks lie inside of the data, where
  * all threads pass.
  *
@@ -23,7 +23,7 @@
  * means that every thread does.
  *
  * Requires: barriers lowered; invariant values outside of the loop (simplify-phases). Preserves: all effects and their
- * order. Refuses: all else, in silence. */
+ * order. Refuses: all else, silently. */
 #include "../../ir/remarks.h"
 #include "bounds.h"
 #include "../barriers/thread_loop.h"
@@ -43,7 +43,8 @@ static bool is_uniform(uw_arena *arena, MlirValue value, MlirOperation loop) {
   return uw_computable_outside(arena, value, loop, NULL);
 }
 
-/* Can it be asked before the loop whether all threads take that arm of the branch? Then `guard` is what it hangs on. */
+/* Can it be asked before the loop whether all threads take that arm of the branch? Then `guard` is what it depends
+ * on. */
 static bool can_ask(uw_arena *arena, MlirOperation loop, MlirOperation branch, unsigned arm, uw_guard *guard) {
   *guard = (uw_guard){.count = 0};
   uw_bounds bounds = uw_bounds_of(arena, loop);

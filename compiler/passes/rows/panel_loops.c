@@ -6,8 +6,8 @@
 
 /* --- loops that are common in part -------------------------------------------------------------------------------- */
 
-/* Collects what a store at the top of a loop is computed from; false if that hangs on the block, or on memory that may
- * change. */
+/* Collects what a store at the top of a loop is computed from; false if that depends on the block, or on memory that
+ * may change. */
 static bool is_common_slice(const uw_panel *p, size_t a, MlirOperation loop, MlirOperation op, uw_table *slice) {
   if (uw_table_get(slice, op.ptr))
     return true;
@@ -136,7 +136,7 @@ static bool hangs(const uw_panel *p, uw_table *seen, MlirValue value) {
   return false;
 }
 
-static bool hangs_on_block(const uw_panel *p, MlirValue value) { return hangs(p, uw_table_create(p->arena), value); }
+static bool depends_on_block(const uw_panel *p, MlirValue value) { return hangs(p, uw_table_create(p->arena), value); }
 
 /* The other operand of an addition; null if it is none, or has not this one. */
 static MlirValue added_to(MlirValue sum, MlirValue part) {
@@ -172,9 +172,9 @@ bool uw_panel_count_from_zero(uw_panel *p, MlirOperation loop) {
   MlirOperation none = {NULL}, yield = uw_last(body);
   MlirValue start = uw_operand(loop, 0), length = added_to(uw_operand(loop, 1), start);
   bool is_signed = mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp")), changed = false;
-  uw_builder before = uw_at(loop), first = uw_at_start(body, mlirOperationGetLocation(loop)), behind = uw_after(loop);
-  if (hangs_on_block(p, start)) {
-    if (!length.ptr || !uw_no_wrap(uw_def(uw_operand(loop, 1)), is_signed) || hangs_on_block(p, length))
+  uw_builder before = uw_at(loop), first = uw_at_start(body, mlirOperationGetLocation(loop)), after = uw_after(loop);
+  if (depends_on_block(p, start)) {
+    if (!length.ptr || !uw_no_wrap(uw_def(uw_operand(loop, 1)), is_signed) || depends_on_block(p, length))
       return false;
     mlirOperationSetOperand(loop, 0, zero_of(&before, mlirValueGetType(start)));
     mlirOperationSetOperand(loop, 1, length);
@@ -185,13 +185,13 @@ bool uw_panel_count_from_zero(uw_panel *p, MlirOperation loop) {
     MlirValue carried = mlirBlockGetArgument(body, (intptr_t)i + 1), init = uw_operand(loop, i + 3),
               next = uw_operand(yield, i);
     MlirValue far = added_to(next, carried);
-    if (!far.ptr || uw_defined_inside(far, loop) || hangs_on_block(p, far) || !hangs_on_block(p, init) ||
+    if (!far.ptr || uw_defined_inside(far, loop) || depends_on_block(p, far) || !depends_on_block(p, init) ||
         !mlirOpOperandIsNull(mlirOpOperandGetNextUse(mlirValueGetFirstUse(next))))
       continue;
     mlirOperationSetOperand(loop, (intptr_t)i + 3, zero_of(&before, mlirValueGetType(init)));
     uw_set_attr(uw_def(next), "overflowFlags", uw_attr(before.context, "#arith.overflow<none>"));
     shift_uses(&first, carried, init, uw_def(next));
-    shift_uses(&behind, uw_result(loop, i), init, none);
+    shift_uses(&after, uw_result(loop, i), init, none);
     changed = true;
   }
   return changed;

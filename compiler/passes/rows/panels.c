@@ -13,7 +13,7 @@
  *         %sum += f(%left, %right) } } }                      %sum[%j][%z] += f(%left[%j], %right[%z]) } } } }
  *
  * Blocks have one layer of threads, so the dimension z is free to count the blocks of a row; those of a column get a
- * serial loop. A loop over threads is *common* along an axis if nothing in it hangs on the block's index there, it
+ * serial loop. A loop over threads is *common* along an axis if nothing in it depends on the block's index there, it
  * writes nothing but shared arrays that only common loops write, and it reads these and global memory to which the
  * launch writes nowhere: then all blocks along the axis do the same in it, and it runs once. Every other loop runs for
  * each block, and each block has its own copy of what such a loop writes. A loop that does both is parted first
@@ -28,7 +28,7 @@
  *
  * Legal because nothing orders one block before another, and none waits: waiting takes an atomic or volatile access.
  * Each block has its own order of loops, and each thread its order. Requires: barriers lowered. Preserves: what each
- * thread does. Refuses: all else, in silence. */
+ * thread does. Refuses: all else, silently. */
 #include "../../../runtime/uwrt.h"
 #include "../../ir/remarks.h"
 #include "panels.h"
@@ -97,9 +97,9 @@ static void choose_counts(uw_builder *b, uw_panel *p, MlirValue blocks, MlirValu
     each[a] = uw_const_index(b, 1);
     if (p->axes[a].most == 1)
       continue;
-    int64_t rest = 1; /* what the axes behind may take */
-    for (size_t behind = a + 1; behind < AXES; behind++)
-      rest *= p->axes[behind].most;
+    int64_t rest = 1; /* what the axes after may take */
+    for (size_t after = a + 1; after < AXES; after++)
+      rest *= p->axes[after].most;
     MlirValue share = with(b, "arith.maxui", with(b, "arith.divui", left, rest), FEWEST_ALONG);
     each[a] =
         uw_binary(b, "arith.minui", with(b, "arith.minui", uw_binary(b, "arith.minui", left, share), p->axes[a].most),
@@ -123,7 +123,7 @@ static void make_room(uw_panel *p) {
   }
 }
 
-/* The value as the block has it for which a loop runs: copies at b of what hangs on the block. */
+/* The value as the block has it for which a loop runs: copies at b of what depends on the block. */
 static bool is_common(const void *panel, MlirValue value) {
   return !uw_panel_varies(panel, ALONG, value) && !uw_panel_varies(panel, DOWN, value);
 }
@@ -167,7 +167,7 @@ static void swap_layers_and_rows(const uw_panel *p, MlirOperation loop) {
   }
 }
 
-/* The loop for each of the blocks: what hangs on the block is computed in it anew. */
+/* The loop for each of the blocks: what depends on the block is computed in it anew. */
 static void run_for_each(uw_panel *p, MlirOperation loop) {
   MlirBlock body = uw_block(loop, 0);
   MlirValue layer = mlirBlockGetArgument(body, 0), steps[AXES] = {{NULL}};
@@ -242,8 +242,8 @@ static void take_together(uw_panel *p) {
   make_room(p);
   for (size_t i = 0; i < p->loops.count; i++)
     run_for_each(p, p->loops.at[i]);
-  b = uw_at(p->mark); /* for messages: this block, or one behind it */
-  static const uint64_t flags[AXES] = {UWRT_BLOCK_OR_BEHIND, UWRT_BLOCK_OR_BELOW};
+  b = uw_at(p->mark); /* for messages: this block, or one after it */
+  static const uint64_t flags[AXES] = {UWRT_BLOCK_OR_AFTER, UWRT_BLOCK_OR_BELOW};
   for (size_t a = 0; a < AXES; a++) {
     if (p->axes[a].most == 1)
       continue;

@@ -24,7 +24,7 @@ typedef struct uw_axis {
   MlirValue block;  /* index of the block; null where the axis is not used */
   MlirValue extent; /* how many blocks there are along it */
   uw_table *each;   /* loops and objects that every block has for itself */
-  uw_table *varies; /* values of block level that hang on the block's index */
+  uw_table *varies; /* values of block level that depend on the block's index */
   int64_t most;     /* how many blocks are taken together */
   MlirValue count;  /* at run time */
 } uw_axis;
@@ -38,7 +38,7 @@ typedef struct uw_panel {
 
 /* panel_facts.c. `a` is an axis throughout. */
 bool uw_panel_is_mark(MlirOperation op);                            /* says which block begins */
-bool uw_panel_varies(const uw_panel *p, size_t a, MlirValue value); /* hangs on the block's index */
+bool uw_panel_varies(const uw_panel *p, size_t a, MlirValue value); /* depends on the block's index */
 bool uw_panel_find_indices(uw_panel *p);
 bool uw_panel_used_in(MlirValue value, MlirOperation op);
 bool uw_panel_look_through(uw_panel *p,

@@ -120,7 +120,7 @@ static bool touches(uw_arena *arena, MlirOperation op, MlirOperation slot) {
   return false;
 }
 
-/* What is kept in a slot is kept at the end of a phase, behind all branches; it joins the part that computes it.
+/* What is kept in a slot is kept at the end of a phase, after all branches; it joins the part that computes it.
  * Nothing but loads from and stores to a slot can touch it. */
 static void keep_early(needs *n, size_t i) {
   uw_parts *all = n->all;

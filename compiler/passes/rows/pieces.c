@@ -18,7 +18,7 @@
  * Legal as any parts are (parts.h): each thread keeps its own order of loads and stores, and threads do not wait for
  * each other.
  *
- * Requires: barriers lowered, interior. Preserves: each thread's order of effects. Refuses: all else, in silence. */
+ * Requires: barriers lowered, interior. Preserves: each thread's order of effects. Refuses: all else, silently. */
 #include "../../analysis/exchange.h"
 #include "../../analysis/linear.h"
 #include "../../analysis/uniformity.h"
@@ -53,9 +53,9 @@ static bool goes_along(MlirOperation loop, MlirOperation access) {
   return false;
 }
 
-/* How many bytes behind the first access the second one lies, which does the same; 0 if that is not known, or it does
+/* How many bytes after the first access the second one lies, which does the same; 0 if that is not known, or it does
  * something else. */
-static int64_t behind(MlirOperation first, MlirOperation second) {
+static int64_t after(MlirOperation first, MlirOperation second) {
   uw_address from = address_of(first), to = address_of(second);
   uw_linear gap = uw_linear_sum(&to.offset, &from.offset, -1);
   bool alike = is_store(first) == is_store(second) && mlirTypeEqual(type_of(first), type_of(second)) &&
@@ -72,10 +72,10 @@ static bool follow_each_other(const uw_parts *all, size_t parts) {
   for (size_t i = 0; i < all->count; i++)
     if (all->at[i].part != i / length || !goes_along(all->loop, all->at[i].op))
       return false;
-  int64_t step = behind(all->at[0].op, all->at[length].op);
+  int64_t step = after(all->at[0].op, all->at[length].op);
   bool stores = false;
   for (size_t i = 0; i < all->count; i++) {
-    if (i >= length && behind(all->at[i - length].op, all->at[i].op) != step)
+    if (i >= length && after(all->at[i - length].op, all->at[i].op) != step)
       return false;
     stores = stores || is_store(all->at[i].op);
   }

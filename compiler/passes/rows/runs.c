@@ -19,10 +19,10 @@
  *   v / m   is u / m         under the same condition
  *   v >> m  is u >> m        where 2^m is not below w
  *
- * For v & m there are runs of 8 too, and for masks of 0, 1 and 3 each round takes 1, 2 or 4 neighbours, operation by
- * operation, so that their accesses together fill the memory that they reach over and LLVM sees groups of interleaved
- * accesses, not gathers. A branch that stores to shared memory what was loaded from there, or something else, becomes a
- * store of either.
+ * For v & m there are runs of 8 too, and for masks of 0, 1 and 3 each iteration takes 1, 2 or 4 neighbours, operation
+ * by operation, so that their accesses together fill the memory that they reach over and LLVM sees groups of
+ * interleaved accesses, not gathers. A branch that stores to shared memory what was loaded from there, or something
+ * else, becomes a store of either.
  *
  * Done when a) the loop holds nothing but arithmetic, branches, plain loads and stores; b) v is the innermost thread
  * index plus something from outside of the loop, and m comes from outside; c) the address of an access is computed from

@@ -16,7 +16,7 @@
  * are not negative; else the row stays as it was.
  *
  * Legal because threads between two barriers may run in any order. Requires: barriers lowered, tighten. Preserves: what
- * each thread does. Refuses: all else, in silence. */
+ * each thread does. Refuses: all else, silently. */
 #include <string.h>
 
 #include "../../analysis/linear.h"
@@ -253,7 +253,7 @@ static MlirOperation make_part(uw_builder *b, const row *r, const bounds *k, Mli
   MlirOperation part = uw_clone(b, r->loop, uw_map_create(r->arena));
   mlirOperationSetOperand(part, (intptr_t)dims - 1, as_index(b, from));
   mlirOperationSetOperand(part, (intptr_t)(2 * dims - 1), as_index(b, to));
-  for (size_t i = 2; i > 0; i--) /* they were made behind it */
+  for (size_t i = 2; i > 0; i--) /* they were made after it */
     uw_move_before(uw_def(uw_operand(part, i * dims - 1)), part);
   MlirBlock body = uw_block(part, 0);
   uw_builder in = uw_at_start(body, b->location);
@@ -261,7 +261,7 @@ static MlirOperation make_part(uw_builder *b, const row *r, const bounds *k, Mli
   MlirValue rest = uw_build1(&in, "arith.addi", .in = VALS(left, thread), .out = TYPES(i64_of(b)),
                              .attrs = ATTRS({"overflowFlags", uw_attr(b->context, "#arith.overflow<nsw>")}));
   uw_ops before = uw_collect(r->arena, r->loop), after = uw_collect(r->arena, part);
-  size_t at = 1; /* behind what was put in front */
+  size_t at = 1; /* after what was put in front */
   while (!uw_same_op(after.at[at - 1], uw_def(rest)))
     at++;
   for (size_t i = 0, d = 0; i < before.count && d < r->count; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Takes the threads of a block through a strided loop together. CUDA's idiom for "each thread takes every n-th element"
- * is laid out so that neighbours touch neighbouring elements in the same round; thread after thread, a CPU would stride
- * through memory.
+ * is laid out so that neighbours touch neighbouring elements in the same iteration; thread after thread, a CPU would
+ * stride through memory.
  *
  *   %i = start(%t)                                 for (%b = start(0); %b < %n; %b += %stride) {
  *   while (%i < %n) {                      ==>       if (%t < %n - %b) { body(%b + %t) }
@@ -15,21 +15,21 @@
  * Done when a) every thread comes by the loop; b) its condition compares the counter with a bound from outside, and
  * bound and stride are the same for all threads; without sign the stride is a constant or made of what the launch says
  * (one from anywhere may count down); c) the start is the same for all threads but for a sum over the thread index with
- * positive factors; d) nothing behind the loop uses the counter, and at most MAX_CARRIED other values are carried; e)
+ * positive factors; d) nothing after the loop uses the counter, and at most MAX_CARRIED other values are carried; e)
  * the loop holds no exchange; f) the block is not known to be narrower than MIN_THREADS.
  *
  * The same for the lanes of a warp (warps.c), as in "a warp for each row". Where they carry sums that packets can keep
- * in vector registers, the barrier is left out: the rounds stay inside of the loop over lanes, and are the same for all
- * of them.
+ * in vector registers, the barrier is left out: the iterations stay inside of the loop over lanes, and are the same for
+ * all of them.
  *
  * Legal because a barrier more never changes what a program that does not race computes. The counter must not wrap
- * around from round to round, nor from the first thread's start to the last one's. Where its flags do not say so
- * (fits.c), that is asked: at the launch where that knows bound and stride, else before the loop, which then stays as
- * it was for other numbers. The start may wrap around if it has no sign: in `for (unsigned i = threadIdx.x - 1; i < n;
- * ...)` thread 0 starts behind all bounds and runs no round. Where the start is not said to be small, %b starts below 0
- * then, and the threads that would come before 0 are left out of all rounds.
+ * around from iteration to iteration, nor from the first thread's start to the last one's. Where its flags do not say
+ * so (fits.c), that is asked: at the launch where that knows bound and stride, else before the loop, which then stays
+ * as it was for other numbers. The start may wrap around if it has no sign: in `for (unsigned i = threadIdx.x - 1; i <
+ * n; ...)` thread 0 starts after all bounds and runs no iteration. Where the start is not said to be small, %b starts
+ * below 0 then, and the threads that would come before 0 are left out of all iterations.
  *
- * Requires: straighten. Preserves: each thread's order of effects. Refuses: all else, in silence. */
+ * Requires: straighten. Preserves: each thread's order of effects. Refuses: all else, silently. */
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
@@ -238,7 +238,7 @@ static int64_t end_of(const strided *s) {
   return is_wide(s) ? INT64_C(1) << 62 : s->is_signed ? INT64_C(1) << 31 : INT64_C(1) << 32;
 }
 
-/* Asks at the launch whether the counter stays below its end, one step behind the last round. False if that does not
+/* Asks at the launch whether the counter stays below its end, one step after the last iteration. False if that does not
  * know. */
 static bool ask_launch(uw_arena *arena, const strided *s) {
   uw_question q;
@@ -260,7 +260,7 @@ static MlirValue both(uw_builder *b, MlirValue left, MlirValue right) {
 }
 
 /* Where the counter of thread 0 starts if it has no sign and wraps around to the last thread's: below 0. Of 64 bits it
- * is negative by itself; then it is those that do not wrap around, all behind the bound, that need another one. */
+ * is negative by itself; then it is those that do not wrap around, all after the bound, that need another one. */
 static MlirValue start_below_zero(uw_builder *b, const strided *s, MlirValue lower, MlirValue upper) {
   MlirValue last = uw_binary(b, "arith.addi", lower, most_apart(b, s));
   if (mlirIntegerTypeGetWidth(mlirValueGetType(s->start)) == 64)
@@ -286,12 +286,12 @@ static void replace_extensions(uw_arena *arena, const strided *s, MlirValue coun
   }
 }
 
-/* Will packets take the lanes through these rounds as they are, with what they carry in vector registers? */
-static bool stays_in_registers(uw_arena *arena, const strided *s, MlirOperation rounds) {
-  int64_t bytes = uw_register_bytes(rounds);
+/* Will packets take the lanes through these iterations as they are, with what they carry in vector registers? */
+static bool stays_in_registers(uw_arena *arena, const strided *s, MlirOperation iterations) {
+  int64_t bytes = uw_register_bytes(iterations);
   uw_vector_price price;
-  return bytes > 0 && uw_result_count(rounds) > 0 && uw_attr_is_str(s->threads, "unwarp.level", "lane") &&
-         uw_vectors_fit(arena, uw_shapes_of(arena, s->threads), rounds, UW_LEAST_LANES, bytes, &price) &&
+  return bytes > 0 && uw_result_count(iterations) > 0 && uw_attr_is_str(s->threads, "unwarp.level", "lane") &&
+         uw_vectors_fit(arena, uw_shapes_of(arena, s->threads), iterations, UW_LEAST_LANES, bytes, &price) &&
          price.gain >= UW_MIN_GAIN;
 }
 
@@ -372,10 +372,10 @@ static void rebuild(uw_arena *arena, const strided *s, bool innermost) {
   for (size_t i = 0; i < count; i++)
     if (i != s->counter)
       uw_vals_push(arena, &inits, initial(s, i));
-  MlirOperation rounds = uw_build_for(&b, lower, upper, step, VALS_OF(inits));
-  MlirBlock round = uw_block(rounds, 0);
-  uw_builder in = uw_at_end(round, b.location);
-  MlirValue base = argument(round, 0), left = uw_binary(&in, "arith.subi", upper, base);
+  MlirOperation iterations = uw_build_for(&b, lower, upper, step, VALS_OF(inits));
+  MlirBlock iteration = uw_block(iterations, 0);
+  uw_builder in = uw_at_end(iteration, b.location);
+  MlirValue base = argument(iteration, 0), left = uw_binary(&in, "arith.subi", upper, base);
   MlirType types[MAX_CARRIED + 1];
   for (size_t i = 0; i < inits.count; i++)
     types[i] = mlirValueGetType(inits.at[i]);
@@ -394,10 +394,10 @@ static void rebuild(uw_arena *arena, const strided *s, bool innermost) {
   for (size_t i = 0, k = 0; i < count; i++) {
     if (i == s->counter)
       continue;
-    uw_vals_push(arena, &same, argument(round, k + 1));
+    uw_vals_push(arena, &same, argument(iteration, k + 1));
     uw_vals_push(arena, &results, uw_result(branch, k));
-    uw_replace_uses(argument(body, i), argument(round, k + 1));
-    uw_replace_uses(result_of(s, i), uw_result(rounds, k));
+    uw_replace_uses(argument(body, i), argument(iteration, k + 1));
+    uw_replace_uses(result_of(s, i), uw_result(iterations, k));
     k++;
   }
   for (size_t i = 0; i < count; i++)
@@ -408,9 +408,9 @@ static void rebuild(uw_arena *arena, const strided *s, bool innermost) {
       uw_move_to_end(op, uw_block(branch, 0));
   uw_yield(uw_block(branch, 0), b.location, VALS_OF(next));
   uw_yield(uw_block(branch, 1), b.location, VALS_OF(same));
-  uw_yield(round, b.location, VALS_OF(results));
-  uw_builder end = uw_at_end(round, b.location);
-  if (!stays_in_registers(arena, s, rounds))
+  uw_yield(iteration, b.location, VALS_OF(results));
+  uw_builder end = uw_at_end(iteration, b.location);
+  if (!stays_in_registers(arena, s, iterations))
     uw_build(&end, "unwarp.barrier",
              .attrs = ATTRS({"level", uw_str_attr(b.context, uw_exchange_level(s->threads))},
                             {UW_SWAP, mlirUnitAttrGet(b.context)}));
@@ -431,7 +431,7 @@ static bool stride(MlirOperation threads) {
       bool innermost;
       if (!match(effects, &s, &innermost))
         continue;
-      uw_remark(mlirOperationGetLocation(s.loop), "stride", "strided loop: all %s go through its rounds together",
+      uw_remark(mlirOperationGetLocation(s.loop), "stride", "strided loop: all %s go through its iterations together",
                 uw_string_is(uw_str(uw_exchange_level(threads)), "block") ? "threads of the block" : "lanes of a warp");
       MlirValue asked = ask(arena, &s);
       if (asked.ptr)

@@ -19,7 +19,7 @@
  *
  * A strip has at most MOST_THREADS threads along x, so that the rows of a strip meet in the cache, and there are as
  * many strips as keep all workers busy. Legal because nothing orders one block before another. Requires: barriers
- * lowered. Preserves: what each thread does. Refuses: all else, in silence. */
+ * lowered. Preserves: what each thread does. Refuses: all else, silently. */
 #include "../../analysis/exchange.h"
 #include "../../analysis/linear.h"
 #include "../../ir/remarks.h"

@@ -28,7 +28,7 @@
  * Barriers of the team also part a block from the next one, which uses the same shared memory.
  *
  * Pays where much work stands between barriers (uwrt_team in runtime/slices.c decides, at the launch): counted are
- * operations, times the rounds of loops as far as they are known there. Tried only if a thread has a loop without a
+ * operations, times the iterations of loops as far as they are known there. Tried only if a thread has a loop without a
  * barrier.
  *
  * Requires: raise-for, stride; before barriers are lowered. Preserves: each thread's order. Refuses: all else, in
@@ -40,7 +40,7 @@
 #include "../barriers/thread_loop.h"
 #include "slice.h"
 
-enum { WARP = 32, DIMS = 3, MOST_OPS = 1000, SOME_ROUNDS = 32, ROUNDS_OF_TREE = 8 };
+enum { WARP = 32, DIMS = 3, MOST_OPS = 1000, SOME_ITERATIONS = 32, ITERATIONS_OF_TREE = 8 };
 
 static bool is_real_barrier(MlirOperation op) {
   return uw_kind(op) == UW_OP_BARRIER && uw_attr_is_str(op, "level", "block") &&
@@ -93,7 +93,7 @@ static bool is_long_loop(uw_arena *arena, MlirOperation op) {
     return false;
   if (uw_kind(op) == UW_OP_SCF_FOR && uw_const_value(uw_operand(op, 0), &from) &&
       uw_const_value(uw_operand(op, 1), &to) && uw_const_value(uw_operand(op, 2), &step) && step > 0 &&
-      (to - from) / step < SOME_ROUNDS)
+      (to - from) / step < SOME_ITERATIONS)
     return false;
   return !has_real_barrier(arena, op);
 }
@@ -143,16 +143,16 @@ static MlirValue at_launch(estimate *e, MlirValue value) {
                                                                    : (MlirValue){NULL};
 }
 
-static MlirValue some_rounds(estimate *e, MlirOperation loop) {
-  return uw_const_index(&e->b, has_real_barrier(e->arena, loop) ? ROUNDS_OF_TREE : SOME_ROUNDS);
+static MlirValue some_iterations(estimate *e, MlirOperation loop) {
+  return uw_const_index(&e->b, has_real_barrier(e->arena, loop) ? ITERATIONS_OF_TREE : SOME_ITERATIONS);
 }
 
-static MlirValue rounds_of(estimate *e, MlirOperation loop) {
+static MlirValue iterations_of(estimate *e, MlirOperation loop) {
   MlirValue from = at_launch(e, uw_operand(loop, 0)), to = at_launch(e, uw_operand(loop, 1)),
             step = at_launch(e, uw_operand(loop, 2));
   MlirType type = mlirValueGetType(uw_operand(loop, 0));
   if (!from.ptr || !to.ptr || !step.ptr)
-    return some_rounds(e, loop);
+    return some_iterations(e, loop);
   unsigned bits = mlirTypeIsAIndex(type) ? 0 : mlirIntegerTypeGetWidth(type);
   MlirValue zero = bits ? uw_const_int(&e->b, bits, 0) : uw_const_index(&e->b, 0);
   MlirValue one = bits ? uw_const_int(&e->b, bits, 1) : uw_const_index(&e->b, 1);
@@ -160,9 +160,10 @@ static MlirValue rounds_of(estimate *e, MlirOperation loop) {
   MlirValue half = uw_binary(&e->b, "arith.shrui", way, one);
   uw_map_set(e->known, mlirBlockGetArgument(uw_block(loop, 0), 0), uw_binary(&e->b, "arith.addi", from, half));
   /* Asked whether or not the loop is ever come to: a step of 0 is none. */
-  MlirValue rounds = uw_binary(&e->b, "arith.ceildivui", way, uw_binary(&e->b, "arith.maxsi", step, one));
-  return bits ? uw_build1(&e->b, "arith.index_castui", .in = VALS(rounds), .out = TYPES(uw_index_type(e->b.context)))
-              : rounds;
+  MlirValue iterations = uw_binary(&e->b, "arith.ceildivui", way, uw_binary(&e->b, "arith.maxsi", step, one));
+  return bits
+             ? uw_build1(&e->b, "arith.index_castui", .in = VALS(iterations), .out = TYPES(uw_index_type(e->b.context)))
+             : iterations;
 }
 
 static work work_of(estimate *e, MlirBlock block) {
@@ -173,16 +174,16 @@ static work work_of(estimate *e, MlirBlock block) {
     barriers += is_real_barrier(op);
     ops += mlirOperationGetNumRegions(op) == 0 && kind != UW_OP_ARITH_CONSTANT && kind != UW_OP_SCF_YIELD &&
            kind != UW_OP_BARRIER;
-    MlirValue rounds = kind == UW_OP_SCF_FOR     ? rounds_of(e, op)
-                       : kind == UW_OP_SCF_WHILE ? some_rounds(e, op)
-                                                 : (MlirValue){NULL};
+    MlirValue iterations = kind == UW_OP_SCF_FOR     ? iterations_of(e, op)
+                           : kind == UW_OP_SCF_WHILE ? some_iterations(e, op)
+                                                     : (MlirValue){NULL};
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
       if (mlirBlockIsNull(uw_block(op, (unsigned)r)))
         continue;
       work part = work_of(e, uw_block(op, (unsigned)r));
-      if (rounds.ptr)
-        part = (work){uw_binary(&e->b, "arith.muli", part.ops, rounds),
-                      uw_binary(&e->b, "arith.muli", part.barriers, rounds)};
+      if (iterations.ptr)
+        part = (work){uw_binary(&e->b, "arith.muli", part.ops, iterations),
+                      uw_binary(&e->b, "arith.muli", part.barriers, iterations)};
       inner = (work){uw_binary(&e->b, "arith.addi", inner.ops, part.ops),
                      uw_binary(&e->b, "arith.addi", inner.barriers, part.barriers)};
     }

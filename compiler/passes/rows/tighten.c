@@ -20,7 +20,7 @@
  * they are.
  *
  * Requires: invariant values outside of the loop (simplify-phases). Preserves: the order of the threads that do
- * something. Refuses: everything else, in silence. */
+ * something. Refuses: everything else, silently. */
 #include "../../analysis/calls.h"
 #include "../../ir/remarks.h"
 #include "bounds.h"

@@ -4,7 +4,7 @@
  * worth, as a number.
  *
  * CUDA programs compute indices in 32 bits, and every extension to an address's 64 is a place where the arithmetic may
- * have wrapped around, behind which LLVM sees no contiguous row. What cannot have wrapped (by flag: signed overflow has
+ * have wrapped around, after which LLVM sees no contiguous row. What cannot have wrapped (by flag: signed overflow has
  * no meaning, and fits.c has asked about the number of a thread in its grid) is taken apart; all else stands in the sum
  * as it is, extended. So the sum is always right, and sometimes more.
  */

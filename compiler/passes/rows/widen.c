@@ -17,7 +17,7 @@
  * Legal because an extension of a sum that does not wrap is the sum of the extensions; where it wraps its value is
  * poison.
  *
- * Requires: nothing. Preserves: addresses. Refuses: all else, in silence. */
+ * Requires: nothing. Preserves: addresses. Refuses: all else, silently. */
 #include <stdio.h>
 
 #include "../../analysis/linear.h"
@@ -195,7 +195,7 @@ static bool widen_all(uw_arena *arena, MlirOperation root) {
 
 uw_change uw_pass_widen(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  while (widen_all(ctx->arena, root)) /* what was behind a truncation has become part of an index */
+  while (widen_all(ctx->arena, root)) /* what was after a truncation has become part of an index */
     change = UW_CHANGED;
   return change;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What id and range have in common: one number for each of one to three dimensions, and arithmetic for each of them by
-// itself, written out so that no loop over dimensions stands in a kernel (SYCL 2020, section 4.9.1).
+// itself, unrolled so that no loop over dimensions stands in a kernel (SYCL 2020, section 4.9.1).
 #ifndef UNWARP_SYCL_DETAIL_COORDINATES_HPP
 #define UNWARP_SYCL_DETAIL_COORDINATES_HPP
 

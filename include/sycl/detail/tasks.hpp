@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Commands that do not run where they are submitted (runtime/sycl/tasks.c, runtime/record.h): host tasks, what stands
-// behind one that has not ended, and the nodes of command graphs.
+// after one that has not ended, and the nodes of command graphs.
 #ifndef UNWARP_SYCL_DETAIL_TASKS_HPP
 #define UNWARP_SYCL_DETAIL_TASKS_HPP
 
@@ -21,8 +21,8 @@ uwrt_sycl_task *uwrt_sycl_task_new(std::uint64_t queue) noexcept;
 void uwrt_sycl_task_retain(uwrt_sycl_task *) noexcept;
 void uwrt_sycl_task_release(uwrt_sycl_task *) noexcept;
 void uwrt_sycl_task_after(uwrt_sycl_task *, uwrt_sycl_task *earlier) noexcept;
-std::uint32_t uwrt_sycl_task_behind(uwrt_sycl_task *, bool in_order, const uwrt_sycl_access *, std::uint32_t count,
-                                    bool more) noexcept;
+std::uint32_t uwrt_sycl_task_after_all(uwrt_sycl_task *, bool in_order, const uwrt_sycl_access *, std::uint32_t count,
+                                       bool more) noexcept;
 void uwrt_sycl_task_start(uwrt_sycl_task *, void (*run)(void *), void (*drop)(void *), void *argument) noexcept;
 int uwrt_sycl_task_status(uwrt_sycl_task *) noexcept;
 void uwrt_sycl_task_times(uwrt_sycl_task *, std::uint64_t times[2]) noexcept;

@@ -58,7 +58,7 @@ template <typename Key, typename Value> struct key_values {
   }
 };
 
-/* Sorts [begin, end) of `items`, with `spare` for the other half of the rounds; afterwards all stand in `items`. */
+/* Sorts [begin, end) of `items`, with `spare` for the other half of the iterations; afterwards all stand in `items`. */
 template <typename Key, typename Value, typename Less>
 __device__ void sort_serially(key_values<Key, Value> items, key_values<Key, Value> spare, long begin, long end,
                               Less less) {
@@ -115,7 +115,7 @@ CUB_RUNTIME_FUNCTION cudaError_t merge_sort(void *storage, size_t &storage_bytes
   key_values<Key, Value> from = {(Key *)memory.part[0], (Value *)memory.part[1]},
                          to = {(Key *)memory.part[2], (Value *)memory.part[3]};
 
-  int sorted = 1; /* a power of two, so that all rounds merge pairs */
+  int sorted = 1; /* a power of two, so that all iterations merge pairs */
   while (2 * sorted <= divide(items).count)
     sorted *= 2;
   chunks parts(items, sorted);

@@ -33,7 +33,7 @@ template <bool Descending, typename Key> struct digit_of {
   }
 };
 
-/* One round over all chunks. `counts` holds radix_digits numbers for each chunk. */
+/* One iteration over all chunks. `counts` holds radix_digits numbers for each chunk. */
 template <bool Descending, typename Key, typename Value>
 CUB_RUNTIME_FUNCTION cudaError_t sort_by_digit(key_values<Key, Value> from, key_values<Key, Value> to, chunks parts,
                                                long *counts, int bit, int width, cudaStream_t stream) {
@@ -83,8 +83,8 @@ CUB_RUNTIME_FUNCTION cudaError_t radix_sort(void *storage, size_t &storage_bytes
   if (begin_bit < 0 || end_bit > int(8 * sizeof(Key)) || begin_bit > end_bit)
     return CubDebug(cudaErrorInvalidValue);
   chunks parts = divide(items);
-  int rounds = (end_bit - begin_bit + radix_bits - 1) / radix_bits;
-  bool needs_third = !overwrite_input && rounds > 1;
+  int iterations = (end_bit - begin_bit + radix_bits - 1) / radix_bits;
+  bool needs_third = !overwrite_input && iterations > 1;
   temporaries<3> memory = {{nullptr, nullptr, nullptr},
                            {parts.count * radix_digits * sizeof(long), needs_third ? items * sizeof(Key) : 0,
                             needs_third && !keys_only ? items * sizeof(Value) : 0}};
@@ -95,7 +95,7 @@ CUB_RUNTIME_FUNCTION cudaError_t radix_sort(void *storage, size_t &storage_bytes
   key_values<Key, Value> from = {keys.Current(), values.Current()}, alternate = {keys.Alternate(), values.Alternate()};
   key_values<Key, Value> third = {(Key *)memory.part[1], (Value *)memory.part[2]};
 
-  if (rounds == 0 && !overwrite_input)
+  if (iterations == 0 && !overwrite_input)
     error = for_each_chunk(
         parts.count,
         [=] __device__(int chunk) mutable {
@@ -103,17 +103,17 @@ CUB_RUNTIME_FUNCTION cudaError_t radix_sort(void *storage, size_t &storage_bytes
             alternate.copy(i, from, i);
         },
         stream);
-  for (int round = 0; round < rounds && error == cudaSuccess; round++) {
+  for (int iteration = 0; iteration < iterations && error == cudaSuccess; iteration++) {
     key_values<Key, Value> to;
     if (overwrite_input)
-      to = round % 2 ? key_values<Key, Value>{keys.Current(), values.Current()} : alternate;
+      to = iteration % 2 ? key_values<Key, Value>{keys.Current(), values.Current()} : alternate;
     else
-      to = (rounds - round) % 2 ? alternate : third; /* so that the last round ends in the other buffer */
-    int bit = begin_bit + round * radix_bits, width = end_bit - bit < radix_bits ? end_bit - bit : radix_bits;
+      to = (iterations - iteration) % 2 ? alternate : third; /* so that the last iteration ends in the other buffer */
+    int bit = begin_bit + iteration * radix_bits, width = end_bit - bit < radix_bits ? end_bit - bit : radix_bits;
     error = sort_by_digit<Descending>(from, to, parts, counts, bit, width, stream);
     from = to;
   }
-  if (!overwrite_input || rounds % 2) {
+  if (!overwrite_input || iterations % 2) {
     keys.selector ^= 1;
     values.selector ^= 1;
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Reductions. The operator is associative and, as CUB and Thrust ask of it, commutative: numbers are taken in several
- * sums at once, which become lanes of vectors. Scans ask for less, and take each element behind the other.
+ * sums at once, which become lanes of vectors. Scans ask for less, and take each element after the other.
  */
 #ifndef UNWARP_ALGORITHMS_REDUCE_H
 #define UNWARP_ALGORITHMS_REDUCE_H

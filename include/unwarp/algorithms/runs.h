@@ -26,7 +26,7 @@ CUB_RUNTIME_FUNCTION cudaError_t reduce_by_key(void *storage, size_t &storage_by
     return error;
   long *places = (long *)memory.part[0], *first_heads = (long *)memory.part[1];
   T *leading = (T *)memory.part[2];   /* over the items in front of a chunk's first head */
-  T *following = (T *)memory.part[3]; /* over what the last run of a chunk has in the chunks behind it */
+  T *following = (T *)memory.part[3]; /* over what the last run of a chunk has in the chunks after it */
   auto is_head = [=] __device__(long i) mutable { return i == 0 || !equal(keys[i - 1], keys[i]); };
 
   error = for_each_chunk(

@@ -215,8 +215,8 @@ static void in_graph() {
   EXPECT(cub::DeviceReduce::Sum(storage.at, sum_bytes, sorted.at, sum.at, 100, stream) == cudaSuccess);
   EXPECT(cudaStreamEndCapture(stream, &graph) == cudaSuccess);
   EXPECT(cudaGraphInstantiate(&executable, graph, 0) == cudaSuccess);
-  for (int round = 0; round < 3; round++) {
-    data = numbers<float>(items, 1000 + round, 8 + round);
+  for (int iteration = 0; iteration < 3; iteration++) {
+    data = numbers<float>(items, 1000 + iteration, 8 + iteration);
     cudaMemcpy(in.at, data.data(), items * sizeof(float), cudaMemcpyHostToDevice);
     cudaGraphLaunch(executable, stream);
     cudaStreamSynchronize(stream);

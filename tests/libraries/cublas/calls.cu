@@ -69,7 +69,7 @@ int main() {
   CHECK(strstr(cublasGetStatusString(CUBLAS_STATUS_INVALID_VALUE), "unsupported value") != nullptr);
   GOOD(cublasLoggerConfigure(1, 0, 0, nullptr));
 
-  /* What stands in a stream behind a kernel that waits for the host waits for it; a scalar of the host is that of the call. */
+  /* What stands in a stream after a kernel that waits for the host waits for it; a scalar of the host is that of the call. */
   cudaStream_t stream, got;
   cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
   GOOD(cublasSetStream(handle, stream));

@@ -173,7 +173,7 @@ int main() {
   check_hermitian_C(handle);
   check_hermitian_Z(handle);
 
-  /* Device memory behind a kernel of the default stream; the result is there when the call returns. */
+  /* Device memory after a kernel of the default stream; the result is there when the call returns. */
   device<float> x(64 * 64), y(64 * 64);
   const float one = 1, zero = 0;
   fill<<<1, 64>>>(x, 64 * 64);

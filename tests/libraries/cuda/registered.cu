@@ -114,7 +114,7 @@ int main() {
   std::string good = binary(entry(gpu_code, 80, std::string(64, 'x')) + entry(ptx, 52, text, lz4)),
               bad = binary(entry(gpu_code, 80, std::string(64, 'x')));
   wrapper of_good(good), of_bad(bad);
-  for (int round = 0; round < 2; round++) {
+  for (int iteration = 0; iteration < 2; iteration++) {
     void **handle = register_binary(&of_good), **gpu = register_binary(&of_bad);
     register_function(handle, (const void *)scale_stub, (char *)"scale", "scale", -1, nullptr, nullptr, nullptr,
                       nullptr, nullptr);

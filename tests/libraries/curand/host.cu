@@ -96,7 +96,7 @@ int main() {
   CHECK(words[0] == 3499211612u && words[9999] == 4123659995u);
   GOOD(curandDestroyGenerator(g));
 
-  /* Dimensions lie one behind the other, and the next call goes on in each. */
+  /* Dimensions lie one after the other, and the next call goes on in each. */
   std::vector<float> points(12), more(12);
   GOOD(curandCreateGeneratorHost(&g, CURAND_RNG_QUASI_SOBOL32));
   GOOD(curandSetQuasiRandomGeneratorDimensions(g, 3));

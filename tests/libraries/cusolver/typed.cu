@@ -56,7 +56,7 @@ template <class T, class R> void test(cudaDataType type, cudaDataType real, cuda
     matrix<T> lu(g0), x(b0), y(b0);
     GOOD(cusolverDnXgetrf_bufferSize(handle, params, m, n, type, lu, ld, type, &r.on_device, &r.on_host));
     r.take();
-    /* In a stream, and the right-hand sides behind it. */
+    /* In a stream, and the right-hand sides after it. */
     cudaStream_t stream;
     cudaStreamCreate(&stream);
     GOOD(cusolverDnSetStream(handle, stream));

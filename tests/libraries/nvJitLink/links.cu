@@ -139,7 +139,7 @@ int main() {
   CHECK(nvJitLinkCreate(&link, 1, options) == NVJITLINK_SUCCESS &&
         add(link, NVJITLINK_INPUT_LTOIR, ir) == NVJITLINK_ERROR_LTO_NOT_ENABLED);
   CHECK(add(link, NVJITLINK_INPUT_LTOIR, kernel) == NVJITLINK_ERROR_INCORRECT_INPUT_TYPE);
-  CHECK(add(link, NVJITLINK_INPUT_CUBIN, "\177ELF, and nothing behind it") == NVJITLINK_ERROR_UNRECOGNIZED_INPUT);
+  CHECK(add(link, NVJITLINK_INPUT_CUBIN, "\177ELF, and nothing after it") == NVJITLINK_ERROR_UNRECOGNIZED_INPUT);
   CHECK(nvJitLinkDestroy(&link) == NVJITLINK_SUCCESS);
   CHECK(nvJitLinkCreate(&link, 1, options) == NVJITLINK_SUCCESS);
   CHECK(add(link, NVJITLINK_INPUT_PTX, ".version 99.9\n.target sm_80\n.address_size 64\n") == NVJITLINK_SUCCESS);

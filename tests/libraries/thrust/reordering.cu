@@ -53,7 +53,7 @@ static bool same(const device &a, const host &b) {
 struct is_small {
   __host__ __device__ bool operator()(int x) const { return x < 40; }
 };
-/* Associative, and not commutative: affine maps one behind the other, modulo 2^32. */
+/* Associative, and not commutative: affine maps one after the other, modulo 2^32. */
 struct affine {
   unsigned scale, offset;
 };

@@ -1,8 +1,8 @@
 // RUN: %unwarp_opt --abreast %s | FileCheck %s
 
-// Blocks stay apart where a thread adds to the sum of another one, where a round stores to more than slots, where a slot's address is
+// Blocks stay apart where a thread adds to the sum of another one, where an iteration stores to more than slots, where a slot's address is
 // stored; where the block may wait for another one, has a volatile access or a call; where what the block loads says where the loop starts;
-// where each block goes through a part of its own, or rounds lie behind each other; where it is not known how many threads there are; where
+// where each block goes through a part of its own, or iterations lie behind each other; where it is not known how many threads there are; where
 // blocks are few, and where their memory is large.
 // CHECK-NOT: uwrt_max_workers
 
@@ -396,7 +396,7 @@ func.func @blocks_of_their_own(%blocks: index, %along: index, %dims: !llvm.ptr, 
   return
 }
 
-func.func @near_rounds(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr, %out: !llvm.ptr, %n: index, %step: index) {
+func.func @near_iterations(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr, %out: !llvm.ptr, %n: index, %step: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c256 = arith.constant 256 : index

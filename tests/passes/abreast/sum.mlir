@@ -1,8 +1,8 @@
 // RUN: %unwarp_opt --abreast %s | FileCheck %s
 // RUN: %unwarp_opt --abreast --abreast %s | FileCheck %s
 
-// Eight blocks have a sum each in the slot, begin one after the other, take four rounds at once as long as all of them have four, with
-// one load and one store of the sum, and end one after the other with the rounds that are left.
+// Eight blocks have a sum each in the slot, begin one after the other, take four iterations at once as long as all of them have four, with
+// one load and one store of the sum, and end one after the other with the iterations that are left.
 
 // CHECK-LABEL: func.func @sum
 // CHECK: %[[EACH:.*]] = arith.maxui
@@ -15,7 +15,7 @@
 // CHECK: %[[FEWEST:.*]] = scf.for {{.*}} to %[[COUNT]] step
 // CHECK: arith.ceildivsi
 // CHECK: arith.minsi
-// CHECK: scf.for %{{.*}} = %c0{{.*}} to %[[ROUNDS:[^ ]*]] step %c4
+// CHECK: scf.for %{{.*}} = %c0{{.*}} to %[[ITERATIONS:[^ ]*]] step %c4
 // CHECK: scf.for %{{.*}} to %[[COUNT]]
 // CHECK: scf.parallel {{.*}} to (%c1, %c1, %c256)
 // CHECK: llvm.load %[[OWN:.*]] : !llvm.ptr -> f32

@@ -4,7 +4,7 @@
 // RUN: %unwarp_opt --accumulate %s | FileCheck %s
 // RUN: %unwarp_opt --accumulate --accumulate %s | FileCheck %s
 
-// The load is made in every round, the store is not: a thread that makes none stores nothing behind the loop either. Whole numbers too.
+// The load is made in every iteration, the store is not: a thread that makes none stores nothing after the loop either. Whole numbers too.
 // CHECK-LABEL: @largest(
 // CHECK:       %[[NO:.*]] = arith.constant false
 // CHECK:       %[[R:.*]]:2 = scf.for {{.*}} iter_args(%[[BEST:.*]] = %{{.*}}, %[[STORED:.*]] = %[[NO]]) -> (i32, i1)
@@ -37,7 +37,7 @@ func.func @largest(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
   return
 }
 
-// All is under the condition, but the thread has set the place before: it is its own until the next barrier. Two more additions behind.
+// All is under the condition, but the thread has set the place before: it is its own until the next barrier. Two more additions after.
 // CHECK-LABEL: @chosen(
 // CHECK:       llvm.store
 // CHECK:       %[[R:.*]] = scf.for {{.*}} iter_args(%{{.*}}) -> (f32)

@@ -4,7 +4,7 @@
 // RUN: %unwarp_opt --accumulate %s | FileCheck %s
 // RUN: %unwarp_opt --accumulate --accumulate %s | FileCheck %s
 
-// In shared memory, with reads from elsewhere: nothing to ask but whether there is a round.
+// In shared memory, with reads from elsewhere: nothing to ask but whether there is an iteration.
 // CHECK-LABEL: @shared(
 // CHECK:       %[[RUNS:.*]] = arith.cmpi slt, %c0{{.*}}, %arg0
 // CHECK:       scf.if %[[RUNS]] {
@@ -44,7 +44,7 @@ func.func @shared(%n: index, %in: !llvm.ptr) {
   return
 }
 
-// Through two pointers: where the first and the last round read, against the place. What else the loop carries comes out of it.
+// Through two pointers: where the first and the last iteration read, against the place. What else the loop carries comes out of it.
 // CHECK-LABEL: @asked(
 // CHECK:       llvm.ptrtoint
 // CHECK:       arith.minui

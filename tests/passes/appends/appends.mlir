@@ -3,7 +3,7 @@
 // RUN: %unwarp_opt --appends %s | FileCheck %s
 // RUN: %unwarp_opt --appends --appends %s | FileCheck %s
 
-// Elements of a thread each, as __restrict__ parameters say: each worker has a buffer of 1,024 behind a head of 192 bytes.
+// Elements of a thread each, as __restrict__ parameters say: each worker has a buffer of 1,024 after a head of 192 bytes.
 // CHECK-LABEL: func.func @frontier
 // CHECK-NOT: uwrt_object
 // CHECK: %[[ANY:.*]] = arith.constant 9223372036854775807 : i64

@@ -349,7 +349,7 @@ func.func @loads_below(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %from
   return
 }
 
-// The bound is compared without sign, and the slot has one.
+// The bound is compared unsigned, and the slot has one.
 // CHECK-LABEL: func.func @compared_otherwise
 // CHECK-NOT: unwarp.{{queue|put|append}}
 // CHECK: return

@@ -321,7 +321,7 @@ func.func @unmarked(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.
   return
 }
 
-// The next block begins an unknown number of elements behind.
+// The next block begins an unknown number of elements after.
 func.func @unknown_distance(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr, %n: i64) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -1,13 +1,13 @@
 // RUN: %unwarp_opt --bands %s | FileCheck %s
 
-// Blocks stay apart where how often a barrier is come by hangs on the block or on what was loaded, where a thread has a loop of its own,
-// an atomic or volatile access, where the block is two threads deep, where rows lie behind each other or are long, where each round
+// Blocks stay apart where how often a barrier is come by depends on the block or on what was loaded, where a thread has a loop of its own,
+// an atomic or volatile access, where the block is two threads deep, where rows lie behind each other or are long, where each iteration
 // touches the same places, and where shared memory is large.
 // CHECK-NOT: uwrt_max_workers
 
 llvm.func @uwrt_enter_block(!llvm.ptr, i64) -> !llvm.ptr
 
-func.func @rounds_of_block(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64, %plane: i64, %depth: index) {
+func.func @iterations_of_block(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64, %plane: i64, %depth: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
@@ -51,7 +51,7 @@ func.func @rounds_of_block(%blocks: index, %along: index, %dims: !llvm.ptr, %in:
   return
 }
 
-func.func @rounds_loaded(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64, %plane: i64, %depth: index) {
+func.func @iterations_loaded(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64, %plane: i64, %depth: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
@@ -74,8 +74,8 @@ func.func @rounds_loaded(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !
       %column = arith.addi %first, %xl : i64
       %at = arith.addi %row, %column : i64
       %l = llvm.load %in : !llvm.ptr -> i64
-      %rounds = arith.index_cast %l : i64 to index
-      %end = scf.for %k = %c0 to %rounds step %c1 iter_args(%far = %zero) -> (i64) {
+      %iterations = arith.index_cast %l : i64 to index
+      %end = scf.for %k = %c0 to %iterations step %c1 iter_args(%far = %zero) -> (i64) {
         %place_in = arith.addi %at, %far : i64
         %a = llvm.getelementptr %in[%place_in] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %v = llvm.load %a : !llvm.ptr -> f32

@@ -1,8 +1,8 @@
 // RUN: %unwarp_opt --bands %s | FileCheck %s
 // RUN: %unwarp_opt --bands --bands %s | FileCheck %s
 
-// Threads that march and keep nothing from round to round are one row with those of the next blocks. With a value of their own, with something
-// behind the march, with shared memory that one thread of a block adds to, and where a thread's index in its block is
+// Threads that march and keep nothing from iteration to iteration are one row with those of the next blocks. With a value of their own, with something
+// after the march, with shared memory that one thread of a block adds to, and where a thread's index in its block is
 // asked for, neighbours run in lock step, block by block.
 
 // CHECK-LABEL: func.func @one_row
@@ -15,7 +15,7 @@
 // CHECK: unwarp.barrier
 // CHECK-LABEL: func.func @keeps
 // CHECK: scf.parallel {{.*}} to (%c4{{[_0-9]*}}, %{{[0-9]*}}, %c8{{[_0-9]*}})
-// CHECK-LABEL: func.func @behind
+// CHECK-LABEL: func.func @after
 // CHECK: scf.parallel {{.*}} to (%c4{{[_0-9]*}}, %{{[0-9]*}}, %c8{{[_0-9]*}})
 // CHECK-LABEL: func.func @own_index
 // CHECK: scf.parallel {{.*}} to (%c4{{[_0-9]*}}, %{{[0-9]*}}, %c8{{[_0-9]*}})
@@ -102,7 +102,7 @@ func.func @keeps(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
   return
 }
 
-func.func @behind(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64, %plane: i64, %depth: index) {
+func.func @after(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64, %plane: i64, %depth: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index

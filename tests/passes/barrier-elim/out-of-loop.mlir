@@ -1,14 +1,14 @@
 // RUN: %unwarp_opt --barrier-elim %s | FileCheck %s
 
-// Each thread adds to its own element in every round: one barrier behind the loop is enough for the one who reads a neighbour's.
+// Each thread adds to its own element in every iteration: one barrier after the loop is enough for the one who reads a neighbour's.
 
-// CHECK-LABEL: func.func @rounds
+// CHECK-LABEL: func.func @iterations
 // CHECK: scf.for
 // CHECK-NOT: unwarp.barrier
 // CHECK: }
 // CHECK: unwarp.barrier
 // CHECK-NOT: unwarp.barrier
-func.func @rounds(%threads: index, %n: index, %x: f32, %q: !llvm.ptr) {
+func.func @iterations(%threads: index, %n: index, %x: f32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %bytes = llvm.mlir.constant(1024 : i64) : i64

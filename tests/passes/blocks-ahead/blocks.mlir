@@ -1,7 +1,7 @@
 // RUN: %unwarp_opt --blocks-ahead %s | FileCheck %s
 // RUN: %unwarp_opt --blocks-ahead --blocks-ahead %s | FileCheck %s
 
-// A block loads a kilobyte into shared memory: the lines of the next block's kilobyte are fetched behind that, where all blocks together
+// A block loads a kilobyte into shared memory: the lines of the next block's kilobyte are fetched after that, where all blocks together
 // reach over enough. The same through the lanes of warps, under a condition of the threads. Nothing is fetched in a block that holds no
 // memory of its own and goes through one piece of an array, for what lies in a serial loop, in the arm for blocks at the border, or does not go by the block.
 

@@ -24,8 +24,8 @@ func.func @clamped(%from: index, %to: index, %last: i32, %p: !llvm.ptr, %q: !llv
     %left = arith.cmpi eq, %xi, %zero : i32
     %before = arith.subi %xi, %one overflow<nsw> : i32
     %west = arith.select %left, %xi, %before : i32
-    %behind = arith.addi %xi, %one overflow<nsw> : i32
-    %east = arith.minsi %behind, %last : i32
+    %after = arith.addi %xi, %one overflow<nsw> : i32
+    %east = arith.minsi %after, %last : i32
     %west_at = llvm.getelementptr %p[%west] : (!llvm.ptr, i32) -> !llvm.ptr, f32
     %east_at = llvm.getelementptr %p[%east] : (!llvm.ptr, i32) -> !llvm.ptr, f32
     %a = llvm.load %west_at : !llvm.ptr -> f32

@@ -1,7 +1,7 @@
 // RUN: %unwarp_opt --check-loops %s | FileCheck %s
 // RUN: %unwarp_opt --check-loops --check-loops %s | FileCheck %s
 
-// Whether all rounds stay inside is asked before the loop: one version without checks, and one as it was. Twice is once.
+// Whether all iterations stay inside is asked before the loop: one version without checks, and one as it was. Twice is once.
 
 // CHECK-LABEL: func.func @line
 // CHECK-DAG: llvm.ptrtoint

@@ -26,7 +26,7 @@ func.func @others(%state: !llvm.ptr, %a: !llvm.ptr, %bytes: i64, %n: i64, %site:
   return
 }
 
-// A while whose steps differ from round to round.
+// A while whose steps differ from iteration to iteration.
 // CHECK-LABEL: func.func @uneven_while
 // CHECK-NOT: scf.if
 // CHECK: return

@@ -1,6 +1,6 @@
 // RUN: %unwarp_opt --check-rows %s | FileCheck %s
 
-// Where an address comes out of memory, where a loop's rounds keep their checks, where an access may meet others, and where anything else may
+// Where an address comes out of memory, where a loop's iterations keep their checks, where an access may meet others, and where anything else may
 // happen, all threads keep their checks.
 
 // CHECK-NOT: __unwarp_check_row

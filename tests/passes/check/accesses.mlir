@@ -1,7 +1,7 @@
 // RUN: %unwarp_opt --check %s | FileCheck %s
 // RUN: %unwarp_opt --check --check %s | FileCheck %s
 
-// Each access and each barrier of a kernel is told of, with the block and the thread; shared memory has room behind it. What a thread has for itself and
+// Each access and each barrier of a kernel is told of, with the block and the thread; shared memory has room after it. What a thread has for itself and
 // the launch's parameters are left alone. Twice is once.
 
 // CHECK: llvm.mlir.global {{.*}}@__unwarp_check_table("4 4 shared s\0A

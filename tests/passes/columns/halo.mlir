@@ -1,7 +1,7 @@
 // RUN: %unwarp_opt --fission --tighten --columns %s | FileCheck %s
 // RUN: %unwarp_opt --fission --tighten --columns --columns %s | FileCheck %s
 
-// The column's part is done behind the row that it belongs to; the first row's part has rows of its own, and stays, and so does a
+// The column's part is done after the row that it belongs to; the first row's part has rows of its own, and stays, and so does a
 // loop that was one of its own.
 
 // CHECK-LABEL: func.func @halo

@@ -1,7 +1,7 @@
 // RUN: %unwarp_opt --crew %s | FileCheck %s
 // RUN: %unwarp_opt --crew --crew %s | FileCheck %s
 
-// Two launches with host code between: opened right before the first, which the function begins with; closed right behind the second, with which
+// Two launches with host code between: opened right before the first, which the function begins with; closed right after the second, with which
 // the region ends.
 
 // CHECK-LABEL: llvm.func @two
@@ -31,7 +31,7 @@ llvm.func @two(%k: !llvm.ptr) attributes {unwarp.host} {
   llvm.return
 }
 
-// A launch behind the first one on each way but the one on which the program ends: there the crew is closed. What calls the unknown stands
+// A launch after the first one on each way but the one on which the program ends: there the crew is closed. What calls the unknown stands
 // outside.
 
 // CHECK-LABEL: llvm.func @ways
@@ -70,9 +70,9 @@ llvm.func @ways(%some: i1, %k: !llvm.ptr) attributes {unwarp.host} {
   llvm.unreachable
 }
 
-// In a loop whose rounds end with a call of the unknown, the two before it are together, opened and closed in each round.
+// In a loop whose iterations end with a call of the unknown, the two before it are together, opened and closed in each iteration.
 
-// CHECK-LABEL: llvm.func @rounds
+// CHECK-LABEL: llvm.func @iterations
 // CHECK: llvm.call @uwrt_crew_open
 // CHECK-NEXT: llvm.br ^[[BODY:bb[0-9]+]]
 // CHECK: ^[[BODY]]:
@@ -85,7 +85,7 @@ llvm.func @ways(%some: i1, %k: !llvm.ptr) attributes {unwarp.host} {
 // CHECK: ^[[AGAIN]]:
 // CHECK-NEXT: llvm.call @uwrt_crew_open
 // CHECK-NEXT: llvm.br ^[[BODY]]
-llvm.func @rounds(%some: i1, %k: !llvm.ptr) attributes {unwarp.host} {
+llvm.func @iterations(%some: i1, %k: !llvm.ptr) attributes {unwarp.host} {
   %one = llvm.mlir.constant(1 : i32) : i32
   %wide = llvm.mlir.constant(1 : i64) : i64
   %c0 = arith.constant 0 : index

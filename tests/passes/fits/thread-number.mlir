@@ -48,11 +48,11 @@ func.func @with_sign(%grid: i32, %width: i32, %n: i32, %p: !llvm.ptr) {
 }
 
 // Without one there is room for twice as many.
-// CHECK-LABEL: func.func @without_sign
+// CHECK-LABEL: func.func @unsigned
 // CHECK: arith.cmpi ule, %{{.*}}, %c4294967295 : index
 // CHECK: scf.if
 // CHECK: arith.addi %{{.*}}, %{{.*}} overflow<nuw> : i32
-func.func @without_sign(%grid: i32, %width: i32, %n: i32, %p: !llvm.ptr) {
+func.func @unsigned(%grid: i32, %width: i32, %n: i32, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %blocks = arith.index_castui %grid : i32 to index

@@ -3,7 +3,7 @@
 // RUN: %unwarp_opt --forward --barrier-elim %s | FileCheck %s --check-prefix=GONE
 
 // A thread's own value comes back across a barrier; then the first store is overwritten before anybody reads it, and the barrier
-// behind it orders nothing.
+// after it orders nothing.
 
 // CHECK-LABEL: func.func @weights
 // CHECK: [[W:%[0-9a-z]+]] = llvm.load %arg

@@ -2,7 +2,7 @@
 
 // Nothing is forwarded, dropped or made private here: another thread may write the place in between; all threads elect a
 // value in one place; a call in between could write; the store is atomic; the place is read by a neighbour before it is overwritten; the
-// load is volatile; the loop's next round writes; what was loaded may be overwritten behind the barrier, or by another block that waits for an atomic.
+// load is volatile; the loop's next iteration writes; what was loaded may be overwritten after the barrier, or by another block that waits for an atomic.
 
 // CHECK-LABEL: func.func @neighbour_writes
 // CHECK-COUNT-2: llvm.store
@@ -30,7 +30,7 @@
 // CHECK: unwarp.shared
 // CHECK: llvm.store
 // CHECK: llvm.load volatile
-// CHECK-LABEL: func.func @next_round
+// CHECK-LABEL: func.func @next_iteration
 // CHECK: llvm.store
 // CHECK: scf.for
 // CHECK: llvm.load
@@ -172,7 +172,7 @@ func.func @volatile_load(%x: f32, %out: !llvm.ptr) {
   return
 }
 
-func.func @next_round(%x: f32, %n: index, %out: !llvm.ptr) {
+func.func @next_iteration(%x: f32, %n: index, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c32 = arith.constant 32 : index

@@ -32,7 +32,7 @@ func.func @by_counter(%x: f32, %n: index, %out: !llvm.ptr) {
   return
 }
 
-// The place changes from round to round.
+// The place changes from iteration to iteration.
 // CHECK-LABEL: @by_parity(
 // CHECK:       unwarp.shared
 func.func @by_parity(%x: f32, %n: index, %out: !llvm.ptr) {

@@ -28,7 +28,7 @@ func.func @two_loads(%x: f32, %out: !llvm.ptr) {
   return
 }
 
-// Loads in branches behind the store.
+// Loads in branches after the store.
 // CHECK-LABEL: @in_branches(
 // CHECK-NOT:   llvm.load
 // CHECK:       return

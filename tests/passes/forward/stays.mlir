@@ -51,7 +51,7 @@ func.func @own_write(%x: f32, %number: i64, %out: !llvm.ptr) {
   return
 }
 
-// The load stands in front of the store, in every round of a loop.
+// The load stands in front of the store, in every iteration of a loop.
 // CHECK-LABEL: @load_first(
 // CHECK:       scf.for
 // CHECK:       llvm.load
@@ -228,12 +228,12 @@ func.func @other_branch_reads(%x: f32, %out: !llvm.ptr) {
   return
 }
 
-// The next round of the loop reads what this one stores.
-// CHECK-LABEL: @next_round(
+// The next iteration of the loop reads what this one stores.
+// CHECK-LABEL: @next_iteration(
 // CHECK:       scf.for
 // CHECK:       llvm.load
 // CHECK-COUNT-2: llvm.store
-func.func @next_round(%x: f32, %out: !llvm.ptr) {
+func.func @next_iteration(%x: f32, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
@@ -257,12 +257,12 @@ func.func @next_round(%x: f32, %out: !llvm.ptr) {
 }
 
 // The same in a while loop.
-// CHECK-LABEL: @next_round_of_while(
+// CHECK-LABEL: @next_iteration_of_while(
 // CHECK:       llvm.store
 // CHECK:       scf.while
 // CHECK:       llvm.load
 // CHECK:       llvm.store
-func.func @next_round_of_while(%x: f32) {
+func.func @next_iteration_of_while(%x: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c32 = arith.constant 32 : index
@@ -289,7 +289,7 @@ func.func @next_round_of_while(%x: f32) {
   return
 }
 
-// The store is read by another thread only, behind the second barrier.
+// The store is read by another thread only, after the second barrier.
 // CHECK-LABEL: @read_by_another(
 // CHECK:       llvm.store
 // CHECK-NEXT:  "unwarp.barrier"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loads that do not wait until their value is used, behind a barrier.
+// Loads that do not wait until their value is used, after a barrier.
 // RUN: %unwarp_opt --forward %s | FileCheck %s
 
 // The thread overwrites what it loaded.
@@ -26,12 +26,12 @@ func.func @written_by_itself(%q: !llvm.ptr, %x: f32, %out: !llvm.ptr) {
   return
 }
 
-// The neighbour overwrites it, behind the use, but behind the same barrier.
-// CHECK-LABEL: @written_behind_the_use(
+// The neighbour overwrites it, after the use, but after the same barrier.
+// CHECK-LABEL: @written_after_the_use(
 // CHECK:       llvm.load
 // CHECK:       unwarp.barrier
 // CHECK:       arith.addf
-func.func @written_behind_the_use(%q: !llvm.ptr, %x: f32) {
+func.func @written_after_the_use(%q: !llvm.ptr, %x: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c32 = arith.constant 32 : index

@@ -2,7 +2,7 @@
 
 module attributes {unwarp.register_bytes = 64 : i64} {
 
-// Rounds of which the second reaches into the next register: two loops.
+// Iterations of which the second reaches into the next register: two loops.
 // CHECK-LABEL: func.func @shifted
 // CHECK-COUNT-2: scf.for
 func.func @shifted() {
@@ -52,7 +52,7 @@ func.func @shifted() {
   return
 }
 
-// As many rounds in one loop as in the other, or none.
+// As many iterations in one loop as in the other, or none.
 // CHECK-LABEL: func.func @longer
 // CHECK-COUNT-2: scf.for
 func.func @longer() {
@@ -157,7 +157,7 @@ func.func @between(%out: !llvm.ptr) {
   return
 }
 
-// Both go to memory outside, which may be the same, a round apart.
+// Both go to memory outside, which may be the same, an iteration apart.
 // CHECK-LABEL: func.func @outside
 // CHECK-COUNT-2: scf.for
 func.func @outside(%out: !llvm.ptr) {

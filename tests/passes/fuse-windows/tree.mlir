@@ -3,7 +3,7 @@
 
 module attributes {unwarp.register_bytes = 64 : i64} {
 
-// Two rounds of a tree: one load, one store, and what the first round leaves goes to the second in its register.
+// Two iterations of a tree: one load, one store, and what the first iteration leaves goes to the second in its register.
 // CHECK-LABEL: func.func @up
 // CHECK: scf.for %[[N:.*]] = %c0{{.*}} to %c8{{.*}} step %c1
 // CHECK: %[[V:.*]] = llvm.load {{.*}} -> vector<16xi32>
@@ -56,7 +56,7 @@ func.func @up() {
   return
 }
 
-// A round before a branch that begins with one, behind a prefetch, and a round behind it go into both arms. What the branch's round
+// An iteration before a branch that begins with one, after a prefetch, and an iteration after it go into both arms. What the branch's iteration
 // stores elsewhere stays.
 // CHECK-LABEL: func.func @arms
 // CHECK-NOT: scf.for
@@ -142,16 +142,16 @@ func.func @arms(%out: !llvm.ptr, %inside: i1) {
 }
 func.func private @elsewhere()
 
-// What the block's last round leaves in shared memory goes nowhere, but for what is loaded behind it, or when the next round of a loop
+// What the block's last iteration leaves in shared memory goes nowhere, but for what is loaded after it, or when the next iteration of a loop
 // around begins.
 // CHECK-LABEL: func.func @last
 // CHECK: llvm.load {{.*}} -> vector<16xi32>
 // CHECK-COUNT-1: llvm.store {{.*}} vector<16xi32>
 // CHECK-NOT: llvm.store
-// CHECK-LABEL: func.func @loaded_behind
+// CHECK-LABEL: func.func @loaded_after
 // CHECK: llvm.load {{.*}} -> vector<16xi32>
 // CHECK-COUNT-2: llvm.store {{.*}} vector<16xi32>
-// CHECK-LABEL: func.func @next_round
+// CHECK-LABEL: func.func @next_iteration
 // CHECK: llvm.load {{.*}} -> vector<16xi32>
 // CHECK-COUNT-2: llvm.store {{.*}} vector<16xi32>
 func.func @last(%out: !llvm.ptr, %blocks: index) {
@@ -188,7 +188,7 @@ func.func @last(%out: !llvm.ptr, %blocks: index) {
   } {unwarp.level = "grid"}
   return
 }
-func.func @loaded_behind(%out: !llvm.ptr, %blocks: index) {
+func.func @loaded_after(%out: !llvm.ptr, %blocks: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c32 = arith.constant 32 : index
@@ -224,7 +224,7 @@ func.func @loaded_behind(%out: !llvm.ptr, %blocks: index) {
   } {unwarp.level = "grid"}
   return
 }
-func.func @next_round(%out: !llvm.ptr, %blocks: index) {
+func.func @next_iteration(%out: !llvm.ptr, %blocks: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c32 = arith.constant 32 : index

@@ -1,6 +1,6 @@
 // RUN: %unwarp_opt --guarded-licm %s | FileCheck %s
 
-// What may have been written before it, a loop that hangs on the thread, a condition from memory, one that may trap in a branch, a short
+// What may have been written before it, a loop that depends on the thread, a condition from memory, one that may trap in a branch, a short
 // loop, a volatile load, a loop in a loop of each thread, and a grid that a team of workers takes stay as they are.
 
 // CHECK-NOT: unwarp.guarded
@@ -195,7 +195,7 @@ func.func @in_a_loop(%blocks: index, %threads: index, %n: index, %m: index, %in:
     scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
       %ti = arith.index_cast %t : index to i64
       %own = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, i32
-      scf.for %round = %c0 to %m step %c1 {
+      scf.for %iteration = %c0 to %m step %c1 {
       %has = arith.cmpi ult, %t, %n : index
       scf.if %has {
         %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> (i32) {

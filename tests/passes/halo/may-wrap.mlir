@@ -46,8 +46,8 @@ func.func @row(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
         %has_right = arith.cmpi slt, %x, %last : i32
         %r = arith.andi %is_last, %has_right : i1
         scf.if %r {
-          %behind = llvm.getelementptr %at[1] : (!llvm.ptr) -> !llvm.ptr, f32
-          %w = llvm.load %behind {alignment = 4 : i64, unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
+          %after = llvm.getelementptr %at[1] : (!llvm.ptr) -> !llvm.ptr, f32
+          %w = llvm.load %after {alignment = 4 : i64, unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
           llvm.store %w, %end : f32, !llvm.ptr
         }
       }

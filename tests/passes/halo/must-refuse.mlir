@@ -3,7 +3,7 @@
 // A tile stays where the kernel may write the original; where a load's condition does not say that its writer's holds (at the last element;
 // at the first one); where the rim is not what lies beside the row; where a place has no writer; where no barrier stands between; where the
 // threads of a row read elements that lie apart; where what is stored is computed; where the size of the block is not known; where an index
-// below zero is extended without sign, in a thread that loads nothing there itself.
+// below zero is extended unsigned, in a thread that loads nothing there itself.
 
 // CHECK-LABEL: func.func @written
 // CHECK: unwarp.shared
@@ -64,8 +64,8 @@ func.func @written(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
         %has_right = arith.cmpi slt, %x, %last : i32
         %r = arith.andi %is_last, %has_right : i1
         scf.if %r {
-          %behind = llvm.getelementptr %at[1] : (!llvm.ptr) -> !llvm.ptr, f32
-          %w = llvm.load %behind {alignment = 4 : i64} : !llvm.ptr -> f32
+          %after = llvm.getelementptr %at[1] : (!llvm.ptr) -> !llvm.ptr, f32
+          %w = llvm.load %after {alignment = 4 : i64} : !llvm.ptr -> f32
           %end = llvm.getelementptr %s[17] : (!llvm.ptr) -> !llvm.ptr, f32
           llvm.store %w, %end : f32, !llvm.ptr
         }
@@ -127,8 +127,8 @@ func.func @last(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
         %has_right = arith.cmpi slt, %x, %last : i32
         %r = arith.andi %is_last, %has_right : i1
         scf.if %r {
-          %behind = llvm.getelementptr %at[1] : (!llvm.ptr) -> !llvm.ptr, f32
-          %w = llvm.load %behind {alignment = 4 : i64, unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
+          %after = llvm.getelementptr %at[1] : (!llvm.ptr) -> !llvm.ptr, f32
+          %w = llvm.load %after {alignment = 4 : i64, unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
           %end = llvm.getelementptr %s[17] : (!llvm.ptr) -> !llvm.ptr, f32
           llvm.store %w, %end : f32, !llvm.ptr
         }
@@ -190,8 +190,8 @@ func.func @first(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
         %has_right = arith.cmpi slt, %x, %last : i32
         %r = arith.andi %is_last, %has_right : i1
         scf.if %r {
-          %behind = llvm.getelementptr %at[1] : (!llvm.ptr) -> !llvm.ptr, f32
-          %w = llvm.load %behind {alignment = 4 : i64, unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
+          %after = llvm.getelementptr %at[1] : (!llvm.ptr) -> !llvm.ptr, f32
+          %w = llvm.load %after {alignment = 4 : i64, unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
           %end = llvm.getelementptr %s[17] : (!llvm.ptr) -> !llvm.ptr, f32
           llvm.store %w, %end : f32, !llvm.ptr
         }
@@ -253,8 +253,8 @@ func.func @other_rim(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
         %has_right = arith.cmpi slt, %x, %last : i32
         %r = arith.andi %is_last, %has_right : i1
         scf.if %r {
-          %behind = llvm.getelementptr %at[1] : (!llvm.ptr) -> !llvm.ptr, f32
-          %w = llvm.load %behind {alignment = 4 : i64, unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
+          %after = llvm.getelementptr %at[1] : (!llvm.ptr) -> !llvm.ptr, f32
+          %w = llvm.load %after {alignment = 4 : i64, unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
           %end = llvm.getelementptr %s[17] : (!llvm.ptr) -> !llvm.ptr, f32
           llvm.store %w, %end : f32, !llvm.ptr
         }
@@ -316,8 +316,8 @@ func.func @no_writer(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
         %has_right = arith.cmpi slt, %x, %last : i32
         %r = arith.andi %is_last, %has_right : i1
         scf.if %r {
-          %behind = llvm.getelementptr %at[1] : (!llvm.ptr) -> !llvm.ptr, f32
-          %w = llvm.load %behind {alignment = 4 : i64, unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
+          %after = llvm.getelementptr %at[1] : (!llvm.ptr) -> !llvm.ptr, f32
+          %w = llvm.load %after {alignment = 4 : i64, unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
           %end = llvm.getelementptr %s[17] : (!llvm.ptr) -> !llvm.ptr, f32
           llvm.store %w, %end : f32, !llvm.ptr
         }
@@ -379,8 +379,8 @@ func.func @no_barrier(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
         %has_right = arith.cmpi slt, %x, %last : i32
         %r = arith.andi %is_last, %has_right : i1
         scf.if %r {
-          %behind = llvm.getelementptr %at[1] : (!llvm.ptr) -> !llvm.ptr, f32
-          %w = llvm.load %behind {alignment = 4 : i64, unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
+          %after = llvm.getelementptr %at[1] : (!llvm.ptr) -> !llvm.ptr, f32
+          %w = llvm.load %after {alignment = 4 : i64, unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
           %end = llvm.getelementptr %s[17] : (!llvm.ptr) -> !llvm.ptr, f32
           llvm.store %w, %end : f32, !llvm.ptr
         }
@@ -442,8 +442,8 @@ func.func @apart(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
         %has_right = arith.cmpi slt, %x, %last : i32
         %r = arith.andi %is_last, %has_right : i1
         scf.if %r {
-          %behind = llvm.getelementptr %at[1] : (!llvm.ptr) -> !llvm.ptr, f32
-          %w = llvm.load %behind {alignment = 4 : i64, unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
+          %after = llvm.getelementptr %at[1] : (!llvm.ptr) -> !llvm.ptr, f32
+          %w = llvm.load %after {alignment = 4 : i64, unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
           %end = llvm.getelementptr %s[17] : (!llvm.ptr) -> !llvm.ptr, f32
           llvm.store %w, %end : f32, !llvm.ptr
         }
@@ -505,8 +505,8 @@ func.func @computed(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
         %has_right = arith.cmpi slt, %x, %last : i32
         %r = arith.andi %is_last, %has_right : i1
         scf.if %r {
-          %behind = llvm.getelementptr %at[1] : (!llvm.ptr) -> !llvm.ptr, f32
-          %u = llvm.load %behind {alignment = 4 : i64, unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
+          %after = llvm.getelementptr %at[1] : (!llvm.ptr) -> !llvm.ptr, f32
+          %u = llvm.load %after {alignment = 4 : i64, unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
           %w = arith.addf %u, %u : f32
           %end = llvm.getelementptr %s[17] : (!llvm.ptr) -> !llvm.ptr, f32
           llvm.store %w, %end : f32, !llvm.ptr
@@ -569,8 +569,8 @@ func.func @unknown_size(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
         %has_right = arith.cmpi slt, %x, %last : i32
         %r = arith.andi %is_last, %has_right : i1
         scf.if %r {
-          %behind = llvm.getelementptr %at[1] : (!llvm.ptr) -> !llvm.ptr, f32
-          %w = llvm.load %behind {alignment = 4 : i64, unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
+          %after = llvm.getelementptr %at[1] : (!llvm.ptr) -> !llvm.ptr, f32
+          %w = llvm.load %after {alignment = 4 : i64, unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
           %end = llvm.getelementptr %s[17] : (!llvm.ptr) -> !llvm.ptr, f32
           llvm.store %w, %end : f32, !llvm.ptr
         }
@@ -624,8 +624,8 @@ func.func @below_zero(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
       }
       %is_low = arith.cmpi ult, %t, %i2 : i32
       scf.if %is_low {
-        %behind = llvm.getelementptr %at[16] : (!llvm.ptr) -> !llvm.ptr, f32
-        %w = llvm.load %behind {alignment = 4 : i64, unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
+        %after = llvm.getelementptr %at[16] : (!llvm.ptr) -> !llvm.ptr, f32
+        %w = llvm.load %after {alignment = 4 : i64, unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
         llvm.store %w, %end : f32, !llvm.ptr
       }
       "unwarp.barrier"() {level = "block"} : () -> ()

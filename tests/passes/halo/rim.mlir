@@ -2,7 +2,7 @@
 // RUN: %unwarp_opt --halo --halo %s | FileCheck %s
 
 // A row of 16 elements with a rim of one on either side, copied by the threads at the ends under conditions of their own: the readers read
-// the original, tile and barrier go. A thread's own address need not lie in the object: it promises nothing. In a loop of rounds one barrier stays, which keeps the threads in step.
+// the original, tile and barrier go. A thread's own address need not lie in the object: it promises nothing. In a loop of iterations one barrier stays, which keeps the threads in step.
 
 // CHECK-LABEL: func.func @row
 // CHECK-NOT: unwarp.shared
@@ -15,11 +15,11 @@
 // CHECK: llvm.load %[[BEFORE]] {alignment = 4 : i64, unwarp.restrict = 1 : i32}
 // CHECK: %[[OWN:.*]] = llvm.getelementptr %arg1[
 // CHECK: %[[RIGHT:.*]] = arith.constant 4 : i64
-// CHECK: %[[BEHIND:.*]] = llvm.getelementptr %[[OWN]][%[[RIGHT]]]
-// CHECK: llvm.load %[[BEHIND]] {alignment = 4 : i64, unwarp.restrict = 1 : i32}
+// CHECK: %[[AFTER:.*]] = llvm.getelementptr %[[OWN]][%[[RIGHT]]]
+// CHECK: llvm.load %[[AFTER]] {alignment = 4 : i64, unwarp.restrict = 1 : i32}
 // CHECK: llvm.store {{.*}} {unwarp.restrict = 2
 // CHECK-NOT: llvm.store
-// CHECK-LABEL: func.func @rounds
+// CHECK-LABEL: func.func @iterations
 // CHECK-NOT: unwarp.shared
 // CHECK: scf.for
 // CHECK: unwarp.barrier
@@ -65,8 +65,8 @@ func.func @row(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
         %has_right = arith.cmpi slt, %x, %last : i32
         %r = arith.andi %is_last, %has_right : i1
         scf.if %r {
-          %behind = llvm.getelementptr %at[1] : (!llvm.ptr) -> !llvm.ptr, f32
-          %w = llvm.load %behind {alignment = 4 : i64, unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
+          %after = llvm.getelementptr %at[1] : (!llvm.ptr) -> !llvm.ptr, f32
+          %w = llvm.load %after {alignment = 4 : i64, unwarp.restrict = 1 : i32} : !llvm.ptr -> f32
           llvm.store %w, %end : f32, !llvm.ptr
         }
       }
@@ -88,7 +88,7 @@ func.func @row(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
   return
 }
 
-func.func @rounds(%in: !llvm.ptr, %out: !llvm.ptr, %n: i64) {
+func.func @iterations(%in: !llvm.ptr, %out: !llvm.ptr, %n: i64) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index

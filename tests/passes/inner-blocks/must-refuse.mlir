@@ -130,7 +130,7 @@ func.func @limit_of_block(%blocks: index, %n: i32, %p: !llvm.ptr, %v: f32) {
   return
 }
 
-func.func @large_without_sign(%blocks: index, %n: i32, %p: !llvm.ptr, %v: f32) {
+func.func @large_unsigned(%blocks: index, %n: i32, %p: !llvm.ptr, %v: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index

@@ -47,8 +47,8 @@ func.func @tile(%blocks: index, %n: i32, %p: !llvm.ptr, %v: f32) {
       %xi = arith.index_castui %x : index to i32
       %at = arith.addi %first, %xi : i32
       %before = arith.cmpi ult, %at, %i2 : i32
-      %behind = arith.cmpi sge, %at, %n : i32
-      %out = arith.ori %before, %behind : i1
+      %after = arith.cmpi sge, %at, %n : i32
+      %out = arith.ori %before, %after : i1
       scf.if %out {
       } else {
         llvm.store %v, %p : f32, !llvm.ptr

@@ -70,7 +70,7 @@ func.func @masked(%a: !llvm.ptr, %live: vector<16xi1>, %before: vector<16xi32>) 
   return %sum : vector<16xi32>
 }
 
-// A loop that steps through the numbers of each lane is written out first.
+// A loop that steps through the numbers of each lane is unrolled first.
 // CHECK-LABEL: func.func @loop
 // CHECK-NOT: scf.for
 // CHECK-COUNT-4: llvm.load %{{.*}} -> vector<16xf32>

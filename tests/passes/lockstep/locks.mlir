@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lanes that come one by one are not in step: behind a lock, and under a condition on what an atomic operation gave. Nor in a loop that
-// waits and behind it. A barrier there would hold the lane that lets the others in.
+// Lanes that come one by one are not in step: after a lock, and under a condition on what an atomic operation gave. Nor in a loop that
+// waits and after it. A barrier there would hold the lane that lets the others in.
 // RUN: %unwarp_opt --lockstep %s | FileCheck %s
 // CHECK-NOT: unwarp.barrier
 func.func private @uwrt_stuck()

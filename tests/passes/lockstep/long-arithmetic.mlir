@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arithmetic that only makes what is stored, however long, is not gone through: what lanes exchange behind it is still seen.
+// Arithmetic that only makes what is stored, however long, is not gone through: what lanes exchange after it is still seen.
 // RUN: %unwarp_opt --lockstep %s | FileCheck %s
 func.func @kernel(%out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
@@ -15,7 +15,7 @@ func.func @kernel(%out: !llvm.ptr) {
       %t = arith.index_castui %i : index to i32
       %wide = arith.extui %t : i32 to i64
       %start = arith.uitofp %t : i32 to f32
-      %worked = scf.for %round = %c0 to %many step %c1 iter_args(%x = %start) -> (f32) {
+      %worked = scf.for %iteration = %c0 to %many step %c1 iter_args(%x = %start) -> (f32) {
         %a = arith.mulf %x, %factor : f32
         %b = arith.addf %a, %x : f32
         %c = arith.mulf %b, %b : f32

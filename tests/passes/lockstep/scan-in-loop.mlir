@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a round stores the next one loads, by plain accesses, in a block of any size: in front of the branch, and in it before the store.
+// What an iteration stores the next one loads, by plain accesses, in a block of any size: in front of the branch, and in it before the store.
 // RUN: %unwarp_opt --lockstep %s | FileCheck %s
 func.func @kernel(%n: index, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index

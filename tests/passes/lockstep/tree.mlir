@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The last rounds of a tree: all lanes load before one stores, and store before one loads what comes next. The block is known.
+// The last iterations of a tree: all lanes load before one stores, and store before one loads what comes next. The block is known.
 // RUN: %unwarp_opt --lockstep %s | FileCheck %s
 func.func @kernel(%out: !llvm.ptr) {
   %c0 = arith.constant 0 : index

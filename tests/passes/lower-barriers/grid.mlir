@@ -13,14 +13,14 @@ func.func @kernel(%data: !llvm.ptr, %n: index) {
     scf.if %in_divergent {
       %reached = "unwarp.reduce"(%one, %true) {level = "block", kind = "grid"} : (i32, i1) -> i32
     }
-    func.call @behind(%x) : (index) -> ()
+    func.call @after(%x) : (index) -> ()
     scf.reduce
   } {unwarp.level = "block"}
   return
 }
 func.func private @before(index)
 func.func private @condition(index) -> i1
-func.func private @behind(index)
+func.func private @after(index)
 
 // CHECK:      scf.parallel
 // CHECK:        func.call @before
@@ -29,5 +29,5 @@ func.func private @behind(index)
 // CHECK-NEXT: scf.if %[[ANY]] {
 // CHECK-NEXT:   "unwarp.barrier"() {level = "grid"}
 // CHECK:      scf.parallel
-// CHECK:        func.call @behind
+// CHECK:        func.call @after
 // CHECK-NOT:  unwarp.reduce

@@ -2,7 +2,7 @@
 //
 // RUN: %unwarp_opt --mincut --warps --simplify --lower-barriers --simplify-phases %s | FileCheck %s
 
-// PTX exchanges bits: a shuffle of a number's bits is one of the number, and what uses its bits behind it finds them in its slot. So a
+// PTX exchanges bits: a shuffle of a number's bits is one of the number, and what uses its bits after it finds them in its slot. So a
 // butterfly that needs both, as the larger of two numbers does for zeros, is vectors from end to end.
 
 // CHECK-LABEL: func.func @largest

@@ -68,7 +68,7 @@ func.func @slots(%from: i32) {
   return
 }
 
-// Not together where the second value hangs on the first one's result, or on what is read behind it.
+// Not together where the second value depends on the first one's result, or on what is read after it.
 // CHECK-LABEL: func.func @one_by_one
 // CHECK: call @get
 // CHECK: {unwarp.level = "lane"}

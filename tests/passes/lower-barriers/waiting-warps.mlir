@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Threads that wait for each other in a loop of their own are set apart from others: later passes do not know their level. Where lanes go
-// through the rounds together, their warps wait for each other: the loop over warps is marked, and so is one around lanes that wait.
+// through the iterations together, their warps wait for each other: the loop over warps is marked, and so is one around lanes that wait.
 // RUN: %unwarp_opt --mincut --lower-barriers %s | FileCheck %s
 llvm.func @uwrt_yield(!llvm.ptr)
 func.func private @more(index) -> i1
@@ -54,14 +54,14 @@ func.func @lanes(%place: !llvm.ptr, %n: index) {
   return
 }
 
-// CHECK-LABEL: func.func @rounds
+// CHECK-LABEL: func.func @iterations
 // CHECK:         scf.parallel
 // CHECK:           scf.while
 // CHECK:             scf.parallel
 // CHECK:               call @uwrt_yield
 // CHECK:             } {unwarp.level = "lane"}
 // CHECK:         } {unwarp.concurrent, unwarp.level = "warp"}
-func.func @rounds(%place: !llvm.ptr, %n: index) {
+func.func @iterations(%place: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   scf.parallel (%x) = (%c0) to (%n) step (%c1) {

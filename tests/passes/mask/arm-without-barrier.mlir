@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The arm without a barrier stands before that of the other arm, whose threads see behind it what was written there.
+// The arm without a barrier stands before that of the other arm, whose threads see after it what was written there.
 // RUN: %unwarp_opt --mask %s | FileCheck %s
 func.func @kernel(%data: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index

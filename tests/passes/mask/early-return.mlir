@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads that left take no part behind the barrier, but meet it.
+// Threads that left take no part after the barrier, but meet it.
 // RUN: %unwarp_opt --mask %s | FileCheck %s
 func.func @kernel(%data: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index

@@ -1,7 +1,7 @@
 // RUN: %unwarp_opt --narrow %s | FileCheck %s
 // RUN: %unwarp_opt --narrow %s > %t.once && %unwarp_opt --narrow --narrow %s | diff %t.once -
 
-// The least and the greatest of narrow numbers are carried as narrow numbers, and joined with the start behind the loop.
+// The least and the greatest of narrow numbers are carried as narrow numbers, and joined with the start after the loop.
 
 // CHECK-LABEL: func.func @bytes
 // CHECK-DAG: %[[MOST:.*]] = arith.constant -1 : i8
@@ -32,7 +32,7 @@ func.func @bytes(%p: !llvm.ptr, %n: i64) -> (i32, i32) {
   return %r#0, %r#1 : i32, i32
 }
 
-// With sign; from a start that is out of reach, which the result is where there is no round.
+// With sign; from a start that is out of reach, which the result is where there is no iteration.
 // CHECK-LABEL: func.func @shorts
 // CHECK-SAME: %{{.*}}: !llvm.ptr, %[[N:.*]]: i64, %[[START:.*]]: i32
 // CHECK: %[[MOST:.*]] = arith.constant 32767 : i16
@@ -59,7 +59,7 @@ func.func @shorts(%p: !llvm.ptr, %n: i64, %start: i32) -> (i32, i32) {
   return %r#0, %r#1 : i32, i32
 }
 
-// A loop that counts without sign is asked so whether it has a round.
+// A loop that counts without sign is asked so whether it has an iteration.
 // CHECK-LABEL: func.func @unsigned
 // CHECK: scf.for unsigned
 // CHECK: arith.cmpi ult

@@ -83,10 +83,10 @@ func.func @looked_at(%p: !llvm.ptr, %n: i64, %start: i32) -> i32 {
 }
 
 // The loop looks at what it hands on.
-// CHECK-LABEL: func.func @looked_at_behind(
+// CHECK-LABEL: func.func @looked_at_after(
 // CHECK: iter_args({{.*}}) -> (i32)
 // CHECK: return
-func.func @looked_at_behind(%p: !llvm.ptr, %n: i64, %start: i32) -> i32 {
+func.func @looked_at_after(%p: !llvm.ptr, %n: i64, %start: i32) -> i32 {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
   %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %start) -> (i32) : i64 {

@@ -9,10 +9,10 @@ module attributes {unwarp.register_bytes = 32 : i64} {
   func.func @sum(%n: i32, %in: !llvm.ptr, %start: f32) -> f32 {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
-    // CHECK: %[[ROUNDS:.*]] = arith.subi
+    // CHECK: %[[ITERATIONS:.*]] = arith.subi
     // CHECK: arith.cmpi slt
     // CHECK: %[[LEAST:.*]] = arith.constant 4096
-    // CHECK: arith.cmpi sge, %[[ROUNDS]], %[[LEAST]]
+    // CHECK: arith.cmpi sge, %[[ITERATIONS]], %[[LEAST]]
     // CHECK: %[[LONG:.*]] = arith.andi
     // CHECK: %[[MADE:.*]] = scf.if %[[LONG]] -> (i1)
     // CHECK: %[[FIRST:.*]] = llvm.ptrtoint
@@ -22,7 +22,7 @@ module attributes {unwarp.register_bytes = 32 : i64} {
     // CHECK: scf.yield %[[STRAIGHT]]
     // CHECK: else
     // CHECK: %[[SUM:.*]] = scf.if %[[MADE]] -> (f32)
-    // CHECK: %[[MADE_SUM:.*]] = llvm.call @uwrt_ordered_float(%{{.*}}, %[[ROUNDS]], %[[START]])
+    // CHECK: %[[MADE_SUM:.*]] = llvm.call @uwrt_ordered_float(%{{.*}}, %[[ITERATIONS]], %[[START]])
     // CHECK: scf.yield %[[MADE_SUM]]
     // CHECK: else
     // CHECK: %[[OWN:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[START]]) -> (f32)

@@ -134,8 +134,8 @@ func.func @one_side(%n: index, %limit: f32, %first: i64, %in: !llvm.ptr, %p: !ll
       %next = scf.if %near -> (f32) {
         %at = llvm.getelementptr %in[%i#0] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %x = llvm.load %at : !llvm.ptr -> f32
-        %behind = llvm.getelementptr %in[%i#1] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-        %y = llvm.load %behind : !llvm.ptr -> f32
+        %after = llvm.getelementptr %in[%i#1] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %y = llvm.load %after : !llvm.ptr -> f32
         %there = llvm.getelementptr %in[%i#2] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %z = llvm.load %there : !llvm.ptr -> f32
         %d = arith.mulf %x, %y : f32

@@ -62,7 +62,7 @@ func.func @both_ways(%n: index, %first: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
   return
 }
 
-// One that each round loads: nothing tells its range before the loop.
+// One that each iteration loads: nothing tells its range before the loop.
 // CHECK-LABEL: func.func @loaded
 // CHECK-NOT: scf.if
 // CHECK: masked.gather
@@ -97,7 +97,7 @@ func.func @loaded(%n: index, %rows: !llvm.ptr, %p: !llvm.ptr, %out: !llvm.ptr) {
   return
 }
 
-// Lanes that are an unknown number apart, and lanes that are further apart in each round.
+// Lanes that are an unknown number apart, and lanes that are further apart in each iteration.
 // CHECK-LABEL: func.func @apart
 // CHECK: arith.muli %{{.*}}, %{{.*}} : vector<16xi64>
 // CHECK: masked.gather

@@ -2,8 +2,8 @@
 
 module attributes {unwarp.register_bytes = 64 : i64} {
 
-// Lanes that leave a while after different rounds: it goes on while some lane does, with a mask; what a lane takes out is chosen in
-// the round in which it leaves. The number of the round is the same for all that are in it, and stays scalar.
+// Lanes that leave a while after different iterations: it goes on while some lane does, with a mask; what a lane takes out is chosen in
+// the iteration in which it leaves. The number of the iteration is the same for all that are in it, and stays scalar.
 // CHECK-LABEL: func.func @own_end
 // CHECK: %[[ALL:.*]] = arith.constant dense<true> : vector<16xi1>
 // CHECK: scf.while (%[[X:.*]] = %{{.*}}, %[[K:.*]] = %{{.*}}, %[[LIVE:.*]] = %[[ALL]], %[[OUT:.*]] = %{{.*}}) : (vector<16xf32>, i32, vector<16xi1>, vector<16xi32>)

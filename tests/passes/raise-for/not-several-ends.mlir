@@ -162,7 +162,7 @@ func.func @steps_wrap(%start: i32, %n: i32, %m: i32, %a: i32, %p: i1) {
   return
 }
 
-// The end is a sum that may be poison, and is asked for in some rounds only.
+// The end is a sum that may be poison, and is asked for in some iterations only.
 func.func @hidden_end(%start: i32, %n: i32, %m: i32, %a: i32, %p: i1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32

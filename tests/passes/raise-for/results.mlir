@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is used behind the loop: the counter with which it ends, a value that the condition's region computes from it.
+// What is used after the loop: the counter with which it ends, a value that the condition's region computes from it.
 // RUN: %unwarp_opt --raise-for %s | FileCheck %s
 
 func.func @kernel(%n: i32, %x0: f32) -> (i32, i32, f32) {

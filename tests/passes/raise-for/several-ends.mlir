@@ -117,7 +117,7 @@ func.func @asked_once(%start: i32, %n: i32, %m: i32, %a: i32, %p: i1) {
 // CHECK:       scf.if %arg4 {
 // CHECK:         scf.for %{{.*}} = %arg0 to %arg1 step
 
-func.func @seen_behind(%start: i32, %n: i32, %p: i1) -> i32 {
+func.func @seen_after(%start: i32, %n: i32, %p: i1) -> i32 {
   %one = arith.constant 1 : i32
   %r = scf.while (%i = %start) : (i32) -> i32 {
     %c1 = arith.cmpi slt, %i, %n : i32
@@ -132,7 +132,7 @@ func.func @seen_behind(%start: i32, %n: i32, %p: i1) -> i32 {
   return %r : i32
 }
 
-// CHECK-LABEL: @seen_behind(
+// CHECK-LABEL: @seen_after(
 // CHECK:       %[[R:.*]] = scf.if %arg2 -> (i32) {
 // CHECK:         %[[LAST:.*]] = scf.for
 // CHECK:         scf.yield %[[LAST]] : i32

@@ -187,11 +187,11 @@ func.func @growing(%n: index) -> i1 {
   return %r : i1
 }
 
-// What is kept from the round before does not know this round's condition.
-// CHECK-LABEL: func.func @of_the_round_before(
+// What is kept from the iteration before does not know this iteration's condition.
+// CHECK-LABEL: func.func @of_the_iteration_before(
 // CHECK: arith.cmpf
 // CHECK: return
-func.func @of_the_round_before(%p: !llvm.ptr, %q: !llvm.ptr, %n: index) -> i1 {
+func.func @of_the_iteration_before(%p: !llvm.ptr, %q: !llvm.ptr, %n: index) -> i1 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %one = arith.constant 1.0 : f32

@@ -2,8 +2,8 @@
 // RUN: %unwarp_opt --recall --recall %s | FileCheck %s
 
 // What a march carries from plane to plane is loaded where it is used: at the address of the initial value and the distance so far. A value that is
-// two planes behind comes with it. Under a condition from before the loop, a use under one that says as much needs no other; elsewhere it is
-// asked again. Behind the loop it is at the distance that the loop ends with; a place may hang on the counter.
+// two planes after comes with it. Under a condition from before the loop, a use under one that says as much needs no other; elsewhere it is
+// asked again. After the loop it is at the distance that the loop ends with; a place may depend on the counter.
 
 // CHECK-LABEL: func.func @here
 // CHECK: %[[X:.*]] = arith.addi %{{.*}}, %arg4
@@ -52,9 +52,9 @@
 // CHECK-NOT: iter_args
 // CHECK: %[[ZW:.*]] = arith.extsi %[[Z]]
 // CHECK: %[[LW:.*]] = arith.extsi %[[LOW]]
-// CHECK: %[[ROUNDS:.*]] = arith.subi %[[ZW]], %[[LW]]
+// CHECK: %[[ITERATIONS:.*]] = arith.subi %[[ZW]], %[[LW]]
 // CHECK: %[[ROW:.*]] = arith.extsi %arg4
-// CHECK: %[[FAR:.*]] = arith.muli %[[ROUNDS]], %[[ROW]]
+// CHECK: %[[FAR:.*]] = arith.muli %[[ITERATIONS]], %[[ROW]]
 // CHECK: arith.muli %[[FAR]], %c4
 // CHECK: llvm.load
 // CHECK: arith.maxsi %arg5, %[[LOW]]

@@ -3,7 +3,7 @@
 // RUN: %unwarp_opt --reload --mincut --lower-barriers %s | FileCheck %s --check-prefix=LOWERED
 // RUN: %unwarp_opt --mincut --lower-barriers %s | FileCheck %s --check-prefix=KEPT
 
-// What nobody writes is loaded again behind the barrier: no slot. Where the pass is left out there is one.
+// What nobody writes is loaded again after the barrier: no slot. Where the pass is left out there is one.
 
 // CHECK-LABEL: func.func @along_rows
 // CHECK: llvm.load {{.*}} {unwarp.reload = "original", unwarp.restrict = 1 : i32}
@@ -18,7 +18,7 @@
 // CHECK-LABEL: func.func @one_place
 // CHECK: unwarp.reload
 
-// Not marked: what somebody may write; elements far apart along a row; an address that hangs on memory; with the operations of a warp; volatile.
+// Not marked: what somebody may write; elements far apart along a row; an address that depends on memory; with the operations of a warp; volatile.
 // CHECK-LABEL: func.func @written
 // CHECK-NOT: unwarp.reload
 // CHECK-LABEL: func.func @down_columns

@@ -2,7 +2,7 @@
 // RUN: %unwarp_opt --rename --rename %s | FileCheck %s
 
 // The copy goes to an array of its own, with the loads of the first step; the barrier between these loads and the second fill orders nothing
-// then. What comes behind reads the second fill alone: threads from 2 to 13 what threads from 1 to 14 stored.
+// then. What comes after reads the second fill alone: threads from 2 to 13 what threads from 1 to 14 stored.
 
 // CHECK-LABEL: func.func @twice
 // CHECK: %[[FIRST:.*]] = "unwarp.shared"

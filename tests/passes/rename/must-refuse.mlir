@@ -1,7 +1,7 @@
 // RUN: %unwarp_opt --rename %s | FileCheck %s
 
 // One array stays in each: a later load reads a border cell that only the first fill wrote; a condition that is not known of the second fill; a load
-// of the second phase behind its store; a serial loop around the accesses; half a fill by a load's element (two bytes); versions of which one is
+// of the second phase after its store; a serial loop around the accesses; half a fill by a load's element (two bytes); versions of which one is
 // not alone with the array; blocks side by side that reach for the next one's fill, and there may be none.
 
 // CHECK-LABEL: func.func @border
@@ -10,10 +10,10 @@
 // CHECK-LABEL: func.func @sometimes
 // CHECK-COUNT-1: "unwarp.shared"
 // CHECK-NOT: "unwarp.shared"
-// CHECK-LABEL: func.func @behind
+// CHECK-LABEL: func.func @after
 // CHECK-COUNT-1: "unwarp.shared"
 // CHECK-NOT: "unwarp.shared"
-// CHECK-LABEL: func.func @rounds
+// CHECK-LABEL: func.func @iterations
 // CHECK-COUNT-1: "unwarp.shared"
 // CHECK-NOT: "unwarp.shared"
 // CHECK-LABEL: func.func @sizes
@@ -135,7 +135,7 @@ func.func @sometimes(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
   } {unwarp.level = "grid"}
   return
 }
-func.func @behind(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
+func.func @after(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
@@ -191,7 +191,7 @@ func.func @behind(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
   } {unwarp.level = "grid"}
   return
 }
-func.func @rounds(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
+func.func @iterations(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index

@@ -2,7 +2,7 @@
 // RUN: %unwarp_opt --rows-ahead --rows-ahead %s | FileCheck %s
 
 // A row of 16 elements, rows as far apart as the array is wide: a line for each row is fetched ahead, for what is written with the
-// intent to write. In a loop that carries how far it is, it is the next round's; then of rows of any length, by the load that is
+// intent to write. In a loop that carries how far it is, it is the next iteration's; then of rows of any length, by the load that is
 // ahead of others from the same array. Nothing is fetched of memory of the block, of rows of unknown length where nothing marches, of
 // rows longer than a page, of rows that lie behind each other, of columns, and of what the march stores in rows of unknown length.
 

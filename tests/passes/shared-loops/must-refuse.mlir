@@ -4,7 +4,7 @@
 // CHECK-NOT: uwrt_max_workers
 
 // No launch follows.
-func.func @no_blocks_behind(%p: !llvm.ptr, %n: i64, %start: i32, %blocks: index, %low: i64) {
+func.func @no_blocks_after(%p: !llvm.ptr, %n: i64, %start: i32, %blocks: index, %low: i64) {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
   %c2 = arith.constant 2 : i64
@@ -163,7 +163,7 @@ func.func @stores(%p: !llvm.ptr, %n: i64, %start: i32, %blocks: index, %low: i64
   return
 }
 
-// Every other round.
+// Every other iteration.
 func.func @strided(%p: !llvm.ptr, %n: i64, %start: i32, %blocks: index, %low: i64) {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
@@ -201,8 +201,8 @@ func.func @far(%p: !llvm.ptr, %n: i64, %start: i32, %blocks: index, %low: i64) {
   return
 }
 
-// So may that of large numbers without sign.
-func.func @far_without_sign(%p: !llvm.ptr, %n: i64, %start: i32, %blocks: index, %low: i64) {
+// So may that of large unsigned numbers.
+func.func @far_unsigned(%p: !llvm.ptr, %n: i64, %start: i32, %blocks: index, %low: i64) {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
   %c2 = arith.constant 2 : i64

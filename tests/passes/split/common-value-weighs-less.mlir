@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Eight bytes that are the same for all threads weigh less than four of each thread: the sum is made again behind the
+// Eight bytes that are the same for all threads weigh less than four of each thread: the sum is made again after the
 // barrier from the common value. Where that value is each thread's own, the sum is what crosses.
 // RUN: %unwarp_opt --mincut --split %s | FileCheck %s
 

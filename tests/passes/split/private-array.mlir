@@ -23,7 +23,7 @@ func.func @kernel(%data: !llvm.ptr, %n: index) {
 }
 func.func private @fill(!llvm.ptr)
 
-// The second alloca stands before the first barrier and is used behind it.
+// The second alloca stands before the first barrier and is used after it.
 // CHECK-COUNT-2: unwarp.slot
 // CHECK-NOT:     llvm.alloca
 // CHECK:         scf.parallel

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Figure 6 of the paper: two values cross, not the three that are used behind the barrier.
+// Figure 6 of the paper: two values cross, not the three that are used after the barrier.
 // RUN: %unwarp_opt --mincut --split %s | FileCheck %s
 // RUN: %unwarp_opt --split %s | FileCheck --check-prefix=ALL %s
 func.func @kernel(%data: !llvm.ptr, %n: index) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The form in which lifted loops come: the body stands in the arm that goes on, the other arm yields what is used behind the loop.
+// The form in which lifted loops come: the body stands in the arm that goes on, the other arm yields what is used after the loop.
 // RUN: %unwarp_opt --straighten %s | FileCheck %s
 // RUN: %unwarp_opt --straighten %s > %t.once
 // RUN: %unwarp_opt --straighten --straighten %s | diff %t.once -

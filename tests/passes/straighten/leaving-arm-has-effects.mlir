@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Must leave alone: an effect in the arm that leaves, a condition that is not the if's, an effect behind the if.
+// Must leave alone: an effect in the arm that leaves, a condition that is not the if's, an effect after the if.
 // RUN: %unwarp_opt --straighten %s > %t
 // RUN: %unwarp_opt %s | diff - %t
 
@@ -30,7 +30,7 @@ func.func @other_condition(%p: i1) {
   }
   return
 }
-func.func @effect_behind(%p: i1) {
+func.func @effect_after(%p: i1) {
   scf.while : () -> () {
     %more = func.call @more() : () -> i1
     scf.if %more {

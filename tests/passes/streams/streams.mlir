@@ -2,7 +2,7 @@
 // RUN: %unwarp_opt --streams --streams %s | FileCheck %s
 
 // A launch that stores a whole row for each block has two versions of the loop over the threads: one that streams its whole
-// lines, in a launch that stores much, with the ends of the row in loops before and behind it, and the one that there was.
+// lines, in a launch that stores much, with the ends of the row in loops before and after it, and the one that there was.
 
 module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
   // CHECK: llvm.mlir.global external @uwrt_stream_bytes() {{.*}}: i64

@@ -4,7 +4,7 @@
 module attributes {unwarp.register_bytes = 64 : i64, llvm.target_triple = "x86_64-unknown-linux-gnu"} {
 
 // Registers of shared memory go out: past the caches where lines are whole and the launch stores much; what fetches the lines ahead
-// belongs to the other version, but for what needs a value that is computed behind the loop.
+// belongs to the other version, but for what needs a value that is computed after the loop.
 // CHECK-LABEL: func.func @out
 // CHECK: scf.parallel
 // CHECK-NOT: prefetch

@@ -3,7 +3,7 @@
 // RUN: %unwarp_opt --stride %s | FileCheck %s
 // RUN: %unwarp_opt --stride --stride %s | FileCheck %s
 
-// A counter that begins and ends where memory says, and that may wrap around: asked before the loop, which stays beside its rounds for all.
+// A counter that begins and ends where memory says, and that may wrap around: asked before the loop, which stays beside its iterations for all.
 
 // CHECK-LABEL: func.func @between
 // CHECK: scf.parallel
@@ -22,8 +22,8 @@ func.func @between(%threads: index, %ends: !llvm.ptr, %q: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %stride = arith.constant 64 : i32
   %first = llvm.load %ends : !llvm.ptr -> i32
-  %behind = llvm.getelementptr %ends[1] : (!llvm.ptr) -> !llvm.ptr, i32
-  %n = llvm.load %behind : !llvm.ptr -> i32
+  %after = llvm.getelementptr %ends[1] : (!llvm.ptr) -> !llvm.ptr, i32
+  %n = llvm.load %after : !llvm.ptr -> i32
   scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
     %ti = arith.index_castui %t : index to i32
     %start = arith.addi %ti, %first : i32

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A counter without a sign may start below zero, that is behind all bounds, in the first threads: they are left out.
+// A counter without a sign may start below zero, that is after all bounds, in the first threads: they are left out.
 // Where it is said not to wrap around, nothing is asked.
 // RUN: %unwarp_opt --stride %s | FileCheck %s
 
@@ -39,14 +39,14 @@ func.func @one_less(%threads: index, %n: i32, %q: !llvm.ptr) {
   return
 }
 
-// Of 64 bits: where all threads start behind the bound no round is run.
+// Of 64 bits: where all threads start after the bound no iteration is run.
 // CHECK-LABEL: func.func @shifted
 // CHECK: scf.if
 // CHECK: %[[COMMON:.*]] = arith.index_castui %{{.*}} : i64 to index
 // CHECK: %[[UPPER:.*]] = arith.index_castui %arg1 : i64 to index
 // CHECK: %[[LAST:.*]] = arith.addi %[[COMMON]], %{{.*}} : index
-// CHECK: %[[BEHIND:.*]] = arith.cmpi slt, %[[LAST]], %{{.*}} : index
-// CHECK: %[[LOWER:.*]] = arith.select %[[BEHIND]], %[[UPPER]], %[[COMMON]] : index
+// CHECK: %[[AFTER:.*]] = arith.cmpi slt, %[[LAST]], %{{.*}} : index
+// CHECK: %[[LOWER:.*]] = arith.select %[[AFTER]], %[[UPPER]], %[[COMMON]] : index
 // CHECK: scf.for %{{.*}} = %[[LOWER]] to %[[UPPER]]
 func.func @shifted(%threads: index, %n: i64, %shift: i64, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index

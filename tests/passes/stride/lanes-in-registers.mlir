@@ -6,7 +6,7 @@
 
 module attributes {unwarp.register_bytes = 64 : i64} {
 
-// What the lanes add up stays in registers: no barrier, the rounds are the same for all lanes, and packets takes those at a time.
+// What the lanes add up stays in registers: no barrier, the iterations are the same for all lanes, and packets takes those at a time.
 
 // CHECK-LABEL: func.func @sum
 // CHECK: scf.parallel

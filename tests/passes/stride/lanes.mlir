@@ -34,8 +34,8 @@ func.func @row(%starts: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr) {
   scf.parallel (%t) = (%c0) to (%lanes) step (%c1) {
     %ti = arith.index_castui %t : index to i32
     %first = llvm.load %starts : !llvm.ptr -> i32
-    %behind = llvm.getelementptr %starts[1] : (!llvm.ptr) -> !llvm.ptr, i32
-    %end = llvm.load %behind : !llvm.ptr -> i32
+    %after = llvm.getelementptr %starts[1] : (!llvm.ptr) -> !llvm.ptr, i32
+    %end = llvm.load %after : !llvm.ptr -> i32
     %start = arith.addi %first, %ti overflow<nsw> : i32
     %r = scf.for %i = %start to %end step %stride iter_args(%s = %zero) -> (f32) : i32 {
       %wide = arith.extsi %i : i32 to i64

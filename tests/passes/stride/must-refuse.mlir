@@ -1,6 +1,6 @@
 // RUN: %unwarp_opt --stride %s | FileCheck %s
 
-// A counter that is used behind the loop, a bound of each thread's own, a start that does not follow the thread index,
+// A counter that is used after the loop, a bound of each thread's own, a start that does not follow the thread index,
 // a loop that only some threads come by, and one that carries more than eight values stay as they are.
 // CHECK-NOT: unwarp.barrier
 

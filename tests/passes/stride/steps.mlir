@@ -68,7 +68,7 @@ func.func @own_step(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
   return
 }
 
-// Computed in each round.
+// Computed in each iteration.
 func.func @computed_step(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -1,7 +1,7 @@
 // RUN: %unwarp_opt --tables %s | FileCheck %s
 // RUN: %unwarp_opt --tables --tables %s | FileCheck %s
 
-// Two additions a thread: the second one goes to a table of its own, which is cleared before and added behind the loop.
+// Two additions a thread: the second one goes to a table of its own, which is cleared before and added after the loop.
 // CHECK-LABEL: func.func @counts
 // CHECK: %[[S:.*]] = "unwarp.shared"
 // CHECK: %[[MORE:.*]] = "unwarp.shared"(%{{.*}}) {alignment = 16 : i64}

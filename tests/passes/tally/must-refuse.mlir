@@ -47,11 +47,11 @@ func.func @floats(%blocks: index, %total: !llvm.ptr) {
   return
 }
 
-// What is read behind it may be the place.
-// CHECK-LABEL: func.func @read_behind
+// What is read after it may be the place.
+// CHECK-LABEL: func.func @read_after
 // CHECK-NOT: unwarp.tally
 // CHECK: return
-func.func @read_behind(%blocks: index, %total: !llvm.ptr, %other: !llvm.ptr, %mine: !llvm.ptr) {
+func.func @read_after(%blocks: index, %total: !llvm.ptr, %other: !llvm.ptr, %mine: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
@@ -71,7 +71,7 @@ func.func @read_behind(%blocks: index, %total: !llvm.ptr, %other: !llvm.ptr, %mi
   return
 }
 
-// In a loop, what is read before is read behind too.
+// In a loop, what is read before is read after too.
 // CHECK-LABEL: func.func @read_in_loop
 // CHECK-NOT: unwarp.tally
 // CHECK: return

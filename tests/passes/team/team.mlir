@@ -5,7 +5,7 @@
 // One version for a team, each worker with a slice of each block's threads, and one as it was. The barrier of the block is marked; the
 // one that orders nothing is not. Shared memory stands outside of the team's loop; blocks wait for each other before they use it again.
 
-// CHECK-LABEL: func.func @rounds
+// CHECK-LABEL: func.func @iterations
 // CHECK: %[[TEAM:.*]] = llvm.call @uwrt_team(
 // CHECK: %[[WORKERS:.*]] = arith.index_cast %[[TEAM]]
 // CHECK: scf.if
@@ -28,14 +28,14 @@
 // CHECK: unwarp.level = "grid", unwarp.team
 // CHECK-NOT: uwrt_team(
 
-// LOWERED-LABEL: func.func @rounds
+// LOWERED-LABEL: func.func @iterations
 // LOWERED: scf.parallel {{.*}} {
 // LOWERED: unwarp.level = "block"
 // LOWERED-NEXT: "unwarp.barrier"() {level = "unwarp.team"}
 // LOWERED: scf.parallel {{.*}} {
 // LOWERED: } else {
 // LOWERED-NOT: unwarp.barrier
-func.func @rounds(%blocks: index, %rows: index, %columns: index, %dims: !llvm.ptr, %p: !llvm.ptr, %n: index) {
+func.func @iterations(%blocks: index, %rows: index, %columns: index, %dims: !llvm.ptr, %p: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %bytes = arith.constant 4096 : i64

@@ -34,7 +34,7 @@ func.func @rows(%p: !llvm.ptr, %v: f32) {
   return
 }
 
-// Remainder 2 by 5, from a bound that the launch knows on: the first of them is the first multiple behind it.
+// Remainder 2 by 5, from a bound that the launch knows on: the first of them is the first multiple after it.
 // CHECK-LABEL: func.func @from
 // CHECK: %[[FROM:.*]] = arith.maxsi
 // CHECK: %[[LEFT:.*]] = arith.subi %[[FROM]], %c2
@@ -54,8 +54,8 @@ func.func @from(%p: !llvm.ptr, %v: f32, %n: i32) {
     %t = arith.index_castui %x : index to i32
     %rest = arith.remui %t, %five : i32
     %fits = arith.cmpi eq, %rest, %two : i32
-    %behind = arith.cmpi sge, %t, %n : i32
-    %in = arith.andi %fits, %behind : i1
+    %after = arith.cmpi sge, %t, %n : i32
+    %in = arith.andi %fits, %after : i1
     scf.if %in {
       %i = arith.index_cast %x : index to i64
       %a = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32

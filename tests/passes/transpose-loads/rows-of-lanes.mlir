@@ -1,7 +1,7 @@
 // RUN: %unwarp_opt --transpose-loads %s | FileCheck %s
 // RUN: %unwarp_opt --transpose-loads %s > %t && %unwarp_opt --transpose-loads %t | FileCheck %s --check-prefix=TWICE
 
-// Sixteen lanes with a row each: sixteen rounds at a time are as many loads of rows and four steps of shuffles each; what is left is gathered.
+// Sixteen lanes with a row each: sixteen iterations at a time are as many loads of rows and four steps of shuffles each; what is left is gathered.
 module attributes {unwarp.register_bytes = 64 : i64} {
 
 // CHECK-LABEL: @walk

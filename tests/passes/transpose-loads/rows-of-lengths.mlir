@@ -1,7 +1,7 @@
 // RUN: %unwarp_opt --transpose-loads %s | FileCheck %s
 // RUN: %unwarp_opt --transpose-loads %s > %t && %unwarp_opt --transpose-loads %t | FileCheck %s --check-prefix=TWICE
 
-// Sixteen lanes with a row of its own length each: each loads what is left of its row, at most sixteen elements, and they go sixteen rounds,
+// Sixteen lanes with a row of its own length each: each loads what is left of its row, at most sixteen elements, and they go sixteen iterations,
 // while some lane is in the loop.
 module attributes {unwarp.register_bytes = 64 : i64} {
 

@@ -1,6 +1,6 @@
 // RUN: %unwarp_opt --transpose-loads %s | FileCheck %s
 
-// A while may test what the round before has handed on, which no operation makes.
+// A while may test what the iteration before has handed on, which no operation makes.
 // CHECK: scf.condition(%{{.*}}) %{{.*}} : i32
 func.func @again(%first: i1, %p: !llvm.ptr) {
   %zero = arith.constant 0 : i32

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops that stay: the rounds are not known, there are too many, there is no barrier, or nothing is gained.
+// Loops that stay: the iterations are not known, there are too many, there is no barrier, or nothing is gained.
 // RUN: %unwarp_opt --unroll %s | FileCheck %s
 
 func.func private @use(i32)
@@ -27,7 +27,7 @@ func.func @unknown_start(%n: index, %start: i32) {
   return
 }
 
-// The first rounds are known, but what is loaded ends the loop.
+// The first iterations are known, but what is loaded ends the loop.
 // CHECK-LABEL: @loaded(
 // CHECK:       scf.while
 func.func @loaded(%n: index, %p: !llvm.ptr) {
@@ -104,7 +104,7 @@ func.func @plain(%n: index) {
   return
 }
 
-// The rounds step what is the same for all threads.
+// The iterations step what is the same for all threads.
 // CHECK-LABEL: @uniform(
 // CHECK:       scf.for
 func.func @uniform(%n: index, %from: index, %p: !llvm.ptr) {
@@ -147,7 +147,7 @@ func.func @inner(%n: index, %m: index) {
   return
 }
 
-// How many rounds there are is known to the caller only.
+// How many iterations there are is known to the caller only.
 // CHECK-LABEL: @unknown_end(
 // CHECK:       scf.for
 func.func @unknown_end(%n: index, %m: index) {
@@ -184,7 +184,7 @@ func.func @poison_end(%n: index) {
   return
 }
 
-// Compared as numbers without sign, the end lies far away; with sign there is no round.
+// Compared as unsigned numbers, the end lies far away; with sign there is no iteration.
 // CHECK-LABEL: @unsigned(
 // CHECK:       scf.for
 func.func @unsigned(%n: index) {
@@ -221,7 +221,7 @@ func.func @no_step(%n: index) {
   return
 }
 
-// Whether the loop goes on hangs on a branch that is not known.
+// Whether the loop goes on depends on a branch that is not known.
 // CHECK-LABEL: @unknown_branch(
 // CHECK:       scf.while
 func.func @unknown_branch(%n: index, %known: i1) {
@@ -347,7 +347,7 @@ func.func @handed_on(%n: index) {
   return
 }
 
-// 64 rounds of 10 operations are too many.
+// 64 iterations of 10 operations are too many.
 // CHECK-LABEL: @many(
 // CHECK:       scf.for
 func.func @many(%n: index) {
@@ -371,7 +371,7 @@ func.func @many(%n: index) {
   return
 }
 
-// Two loops of 550 operations are written out, a third is too much for one kernel.
+// Two loops of 550 operations are unrolled, a third is too much for one kernel.
 // CHECK-LABEL: @third(
 // CHECK-COUNT-1: scf.for
 // CHECK-NOT:   scf.for

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What lies apart in one round's call need not in another's: the copies do not say so any more.
+// What lies apart in one iteration's call need not in another's: the copies do not say so any more.
 // RUN: %unwarp_opt --unroll %s | FileCheck %s
 
-// CHECK-LABEL: func.func @rounds
+// CHECK-LABEL: func.func @iterations
 // CHECK-NOT: alias_scopes
 // CHECK-NOT: scf.for
 #domain = #llvm.alias_scope_domain<id = distinct[0]<>>
 #scope = #llvm.alias_scope<id = distinct[1]<>, domain = #domain>
-func.func @rounds(%n: index, %x: f32, %p: !llvm.ptr) {
+func.func @iterations(%n: index, %x: f32, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index

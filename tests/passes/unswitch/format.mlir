@@ -1,7 +1,7 @@
 // RUN: %unwarp_opt --unswitch %s | FileCheck %s
 // RUN: %unwarp_opt --unswitch --unswitch %s | FileCheck %s
 
-// The format is loaded once, where some thread has a round of both loops; the loop over threads is there without the call, and as it was.
+// The format is loaded once, where some thread has an iteration of both loops; the loop over threads is there without the call, and as it was.
 // Twice is once.
 
 // CHECK-LABEL: func.func @format

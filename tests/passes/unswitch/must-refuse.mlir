@@ -1,7 +1,7 @@
 // RUN: %unwarp_opt --unswitch %s | FileCheck %s
 
 // What a thread may write before, a call that may write, a branch that not all threads come to, one whose sides both call, one outside
-// of loops and a condition that differs from round to round stay as they are.
+// of loops and a condition that differs from iteration to iteration stay as they are.
 // CHECK-NOT: unwarp.unswitched
 
 llvm.func @fetch(i64) -> f32

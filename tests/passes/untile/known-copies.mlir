@@ -30,7 +30,7 @@ func.func @both_zero(%g: !llvm.ptr, %out: !llvm.ptr) {
   return
 }
 
-// Dimensions of one thread: the place does not hang on the first, and the second adds nothing to it.
+// Dimensions of one thread: the place does not depend on the first, and the second adds nothing to it.
 // CHECK-LABEL: @of_one(
 // CHECK-NOT:   unwarp.shared
 // CHECK:       return

@@ -1,7 +1,7 @@
 // RUN: %unwarp_opt --untile %s | FileCheck %s
 
 // A tile stays where the kernel may write the original; where the thread that would copy may not be there, or there are several; where a load's place may belong to no thread of the block; where only some
-// threads copy, under a condition that does not name them; where the load stands before the store; where rounds would read
+// threads copy, under a condition that does not name them; where the load stands before the store; where iterations would read
 // a column of the original; where neighbouring threads would read far apart; where two stores write the same places; where an element
 // is put together from two arrays; where the rows of the block would read rows of the original that lie far apart.
 

@@ -30,7 +30,7 @@ func.func @backwards(%g: !llvm.ptr, %out: !llvm.ptr) {
   return
 }
 
-// The rounds of a loop would read a column of the original.
+// The iterations of a loop would read a column of the original.
 // CHECK-LABEL: @column(
 // CHECK:       unwarp.shared
 func.func @column(%g: !llvm.ptr, %out: !llvm.ptr) {

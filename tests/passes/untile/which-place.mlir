@@ -3,7 +3,7 @@
 // A tile stays where it is not known that a thread of the block stored in the place that is read, and which one.
 // RUN: %unwarp_opt --untile %s | FileCheck %s
 
-// Which row of the tile is written hangs on the number.
+// Which row of the tile is written depends on the number.
 // CHECK-LABEL: @row_by_number(
 // CHECK:       unwarp.shared
 func.func @row_by_number(%g: !llvm.ptr, %out: !llvm.ptr, %number: i64) {
@@ -28,7 +28,7 @@ func.func @row_by_number(%g: !llvm.ptr, %out: !llvm.ptr, %number: i64) {
   return
 }
 
-// How far apart the threads store hangs on the number.
+// How far apart the threads store depends on the number.
 // CHECK-LABEL: @wide_step(
 // CHECK:       unwarp.shared
 func.func @wide_step(%g: !llvm.ptr, %out: !llvm.ptr, %number: index) {

@@ -275,7 +275,7 @@ func.func @all_but_one(%g: !llvm.ptr, %out: !llvm.ptr) {
   return
 }
 
-// Some threads leave the loop sooner; what they stored in an earlier round stays in their places.
+// Some threads leave the loop sooner; what they stored in an earlier iteration stays in their places.
 // CHECK-LABEL: @some_go_on(
 // CHECK:       unwarp.shared
 func.func @some_go_on(%g: !llvm.ptr, %out: !llvm.ptr) {
@@ -289,8 +289,8 @@ func.func @some_go_on(%g: !llvm.ptr, %out: !llvm.ptr) {
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
-    %rounds = arith.addi %t, %c1 : index
-    scf.for %i = %c0 to %rounds step %c1 {
+    %iterations = arith.addi %t, %c1 : index
+    scf.for %i = %c0 to %iterations step %c1 {
       %ii = arith.index_cast %i : index to i64
       %at = llvm.getelementptr %from[%ii] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       %x = llvm.load %at {unwarp.restrict = 1 : i64} : !llvm.ptr -> f32

@@ -3,7 +3,7 @@
 // RUN: %unwarp_opt --while-licm %s | FileCheck %s
 // RUN: %unwarp_opt --while-licm --while-licm %s | FileCheck %s
 
-// The end of a row, which the condition loads anew in each round, is loaded once.
+// The end of a row, which the condition loads anew in each iteration, is loaded once.
 
 // CHECK-LABEL: func.func @row
 // CHECK: llvm.load

@@ -2,7 +2,7 @@
 //
 // RUN: %unwarp_opt --while-licm %s | FileCheck %s
 
-// A bound that the loop may write, a volatile one, one behind a barrier, and a loop that does nothing but look stay as they are.
+// A bound that the loop may write, a volatile one, one after a barrier, and a loop that does nothing but look stay as they are.
 
 // CHECK-LABEL: func.func @written
 // CHECK: scf.while

@@ -145,7 +145,7 @@ class Kernels(unittest.TestCase):
                     output = zeros(256, target)
                     kernel[(1,)](Array(x, source), output, BLOCK=256)
                     expected = quietly(rounded, x, target)
-                    if target == "bfloat16":  # int64 -> float32 -> bfloat16 rounds twice, and so does Triton
+                    if target == "bfloat16":  # int64 -> float32 -> bfloat16 iterations twice, and so does Triton
                         self.near(output.values, expected.astype("float64"), target)
                     elif target in ("float16", "float8_e5m2"):
                         finite = np.isfinite(expected)

@@ -161,7 +161,7 @@ static void twice_the_same(queue &q) {
       h.parallel_for(nd_range<1>(512, 512), [=](nd_item<1> it) {
         const std::size_t i = it.get_global_id(0);
         int sum = 0;
-        for (int round = 0; round < 3; round++) {
+        for (int iteration = 0; iteration < 3; iteration++) {
           const int next = in[(i + 1) % 512];
           it.barrier();
           out[i] = next + 1;

@@ -8,7 +8,7 @@
 using namespace sycl;
 
 int main() {
-  const int n = 900, k = 5, rounds = 4;
+  const int n = 900, k = 5, iterations = 4;
   queue q;
   std::vector<float> x(n), y(n), cx(k), cy(k);
   std::vector<int> wanted(n), got(n);
@@ -30,7 +30,7 @@ int main() {
     }
     return best;
   };
-  for (int round = 0; round < rounds; round++) {
+  for (int iteration = 0; iteration < iterations; iteration++) {
     q.fill(sum, 0.0f, 3 * k).wait();
     q.parallel_for(range<1>(n), [=](id<1> i) {
        const int m = nearest(dx[i], dy[i], [=](int m, int d) { return c[2 * m + d]; }, k);

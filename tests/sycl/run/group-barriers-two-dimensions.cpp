@@ -10,12 +10,12 @@ using namespace sycl;
 int main() {
   queue q;
   int *out = malloc_shared<int>(2 * 3 * 5 * 7, q);
-  for (int round = 0; round < 2; round++) {
+  for (int iteration = 0; iteration < 2; iteration++) {
     q.submit([&](handler &h) {
        local_accessor<int, 3> s(range<3>(3, 5, 7), h);
        h.parallel_for(nd_range<3>({6, 5, 7}, {3, 5, 7}), [=](nd_item<3> item) {
          const id<3> me = item.get_local_id();
-         s[me] = int(item.get_global_linear_id()) + round;
+         s[me] = int(item.get_global_linear_id()) + iteration;
          group_barrier(item.get_group());
          const int other = s[2 - me[0]][4 - me[1]][6 - me[2]];
          group_barrier(item.get_group());
@@ -27,7 +27,7 @@ int main() {
     for (int g = 0; g < 2; g++)
       for (int i = 0; i < 105; i++) {
         const int x = i % 7, neighbour = i - x + (x + 1) % 7;
-        CHECK(out[g * 105 + i] == 2 * (g * 105 + 104 - neighbour + round));
+        CHECK(out[g * 105 + i] == 2 * (g * 105 + 104 - neighbour + iteration));
       }
   }
   free(out, q);

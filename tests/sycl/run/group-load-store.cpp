@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Groups that read and write arrays together; groups of whoever comes along; halves in streams and lists behind assigning operators.
+// Groups that read and write arrays together; groups of whoever comes along; halves in streams and lists after assigning operators.
 #include <sycl/ext/oneapi/experimental/group_load_store.hpp>
 
 #include <sstream>

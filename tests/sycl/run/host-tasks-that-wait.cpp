@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Host tasks that wait for what the submitting thread does later, and commands of all kinds behind one: they have not run when their
+// Host tasks that wait for what the submitting thread does later, and commands of all kinds after one: they have not run when their
 // submission returns, run when it ends, and what waits for nothing runs meanwhile.
 #include <sycl/sycl.hpp>
 
@@ -16,9 +16,9 @@ using status = info::event::command_execution_status;
 struct gate {
   std::promise<void> promise;
   event task;
-  gate(queue &q, const std::vector<event> &behind = {}) {
+  gate(queue &q, const std::vector<event> &after = {}) {
     task = q.submit([&](handler &h) {
-      h.depends_on(behind);
+      h.depends_on(after);
       h.host_task([this] { promise.get_future().wait(); });
     });
   }
@@ -117,7 +117,7 @@ int main() {
     }
     CHECK(a[999] == 20 && b[999] == 10);
   }
-  { // tasks behind tasks; several at once; who destroys a buffer waits
+  { // tasks after tasks; several at once; who destroys a buffer waits
     std::atomic<int> order{0};
     std::vector<int> a(10, 0);
     gate g(q), h(q);
@@ -145,7 +145,7 @@ int main() {
     }
     CHECK(a[3] == 4);
   }
-  { // a group that fails leaves nothing behind
+  { // a group that fails leaves nothing after
     gate g(q);
     bool caught = false;
     try {
@@ -177,9 +177,9 @@ int main() {
     };
     queue first(note), second(note);
     gate g(q);
-    auto failing = [&](queue &where, event behind, int value) {
+    auto failing = [&](queue &where, event after, int value) {
       return where.submit([&](handler &h) {
-        h.depends_on(behind);
+        h.depends_on(after);
         h.host_task([=] { throw value; });
       });
     };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Host tasks between kernels, which see what kernels before them wrote and are seen by those behind.
+// Host tasks between kernels, which see what kernels before them wrote and are seen by those after.
 #include <sycl/sycl.hpp>
 
 #include "check.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The game of life on a torus for some rounds, with two kernels that take turns.
+// The game of life on a torus for some iterations, with two kernels that take turns.
 #include <sycl/sycl.hpp>
 
 #include "check.hpp"
@@ -14,7 +14,7 @@ int main() {
   std::vector<int> x(n * n), y(n * n);
   for (int i = 0; i < n * n; i++)
     x[i] = a[i] = (i * 7 + i / n * 3) % 5 == 0;
-  for (int round = 0; round < 20; round++) {
+  for (int iteration = 0; iteration < 20; iteration++) {
     q.parallel_for(range<2>(n, n), [=](id<2> at) {
        int count = 0;
        for (int di = -1; di <= 1; di++)

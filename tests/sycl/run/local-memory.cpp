@@ -72,17 +72,17 @@ static void product(queue &q) {
   q.submit([&](handler &h) {
      local_accessor<float, 2> left({side, side}, h);
      local_accessor<double, 2> right({side, side}, h);
-     local_accessor<int, 0> rounds(h);
+     local_accessor<int, 0> iterations(h);
      h.parallel_for(nd_range<2>({n, n}, {side, side}), [=](nd_item<2> it) {
        const std::size_t y = it.get_local_id(0), x = it.get_local_id(1), row = it.get_global_id(0),
                          column = it.get_global_id(1);
        if (it.get_group().leader())
-         rounds = int(n / side);
+         iterations = int(n / side);
        group_barrier(it.get_group());
        float sum = 0;
-       for (int round = 0; round < rounds; round++) {
-         left[y][x] = a[row * n + round * side + x];
-         right[{y, x}] = b[(round * side + y) * n + column];
+       for (int iteration = 0; iteration < iterations; iteration++) {
+         left[y][x] = a[row * n + iteration * side + x];
+         right[{y, x}] = b[(iteration * side + y) * n + column];
          group_barrier(it.get_group());
          for (std::size_t k = 0; k < side; k++)
            sum += left[y][k] * float(right[k][x]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A radix sort: a count of digits, a scan and a stable move in each round, by one group.
+// A radix sort: a count of digits, a scan and a stable move in each iteration, by one group.
 #include <sycl/sycl.hpp>
 
 #include <algorithm>

@@ -28,7 +28,7 @@ struct eight {
   [[sycl::reqd_sub_group_size(32)]] void operator()(item<1> it) const { x[it.get_id(0)] = 2; }
   void operator()(group<1>) const { x[0] = 3; }
 };
-struct behind {
+struct after {
   int *x;
   void operator()(nd_item<1> it) const noexcept [[sycl::reqd_sub_group_size(half_of_it)]] {
     x[it.get_global_id(0)] = 1;
@@ -56,7 +56,7 @@ int main() {
           q.submit([&](handler &h) { h.parallel_for_work_group(range<1>(1), range<1>(1), eight{x}); }).wait();
         }) == errc::success &&
         x[0] == 3);
-  CHECK(error_of([&] { q.parallel_for(shape, behind{x}).wait(); }) == errc::kernel_not_supported && x[0] == 3);
+  CHECK(error_of([&] { q.parallel_for(shape, after{x}).wait(); }) == errc::kernel_not_supported && x[0] == 3);
   CHECK(dependent<16>(q, x) == errc::kernel_not_supported && x[0] == 3);
   CHECK(dependent<whole>(q, x) == errc::success && x[0] == 32);
   CHECK(error_of([&] {

@@ -19,15 +19,16 @@ __global__ void count(int *out) {
 
 int main(int, char **argv) {
   with_devices("2", argv);
-  for (int round = 0; round < 3; round++)
+  for (int iteration = 0; iteration < 3; iteration++)
     for (int d = 0; d < 2; d++) {
       CHECK(cudaSetDevice(d));
       buffer<int> out(5);
       count<<<1, 1>>>(out.device);
       out.download();
-      const int expected[5] = {5 + round, 6 + round, 100 + round, 1000 + 2 * round, 1001 + 2 * round};
+      const int expected[5] = {5 + iteration, 6 + iteration, 100 + iteration, 1000 + 2 * iteration,
+                               1001 + 2 * iteration};
       for (int i = 0; i < 5; i++)
-        expect(100 * round + 10 * d + i, out[i], expected[i]);
+        expect(100 * iteration + 10 * d + i, out[i], expected[i]);
     }
   return passed();
 }

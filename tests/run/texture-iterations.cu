@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Fetches from textures in the loops of threads, whose format is asked once (unswitch): formats that are a load and one that is not,
-// places outside of the memory, and loops of no round with no texture at all.
+// places outside of the memory, and loops of no iteration with no texture at all.
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -31,10 +31,10 @@ __global__ void nearest(cudaTextureObject_t points, const float *centers, int *i
 }
 
 // Two textures in one loop.
-__global__ void product(cudaTextureObject_t a, cudaTextureObject_t b, float *out, int n, unsigned rounds) {
+__global__ void product(cudaTextureObject_t a, cudaTextureObject_t b, float *out, int n, unsigned iterations) {
   int t = threadIdx.x;
   float sum = 0;
-  for (unsigned k = 0; k < rounds; k++)
+  for (unsigned k = 0; k < iterations; k++)
     sum += tex1Dfetch<float>(a, t + k) * tex1Dfetch<float>(b, t + 2 * k) + 0.25f * k;
   if (t < n)
     out[t] = sum;

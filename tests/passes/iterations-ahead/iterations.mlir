@@ -1,8 +1,8 @@
-// RUN: %unwarp_opt --rounds-ahead %s | FileCheck %s
-// RUN: %unwarp_opt --rounds-ahead --rounds-ahead %s | FileCheck %s
+// RUN: %unwarp_opt --iterations-ahead %s | FileCheck %s
+// RUN: %unwarp_opt --iterations-ahead --iterations-ahead %s | FileCheck %s
 
-// A block goes over an array in the width of the grid: the lines of a row of 256 floats are fetched three rounds ahead, in a loop
-// that has no rounds where the block reaches over little. Nothing is fetched where rounds lie behind each other, of memory of the
+// A block goes over an array in the width of the grid: the lines of a row of 256 floats are fetched three iterations ahead, in a loop
+// that has no iterations where the block reaches over little. Nothing is fetched where iterations lie behind each other, of memory of the
 // block, of columns, of what is written, and outside of loops.
 
 // CHECK-LABEL: func.func @sum

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops with barriers whose rounds can be counted are written out.
+// Loops with barriers whose iterations can be counted are unrolled.
 // RUN: %unwarp_opt --unroll --simplify-loops %s | FileCheck %s
 // RUN: %unwarp_opt --unroll --simplify-loops --unroll %s | FileCheck %s
 
@@ -44,7 +44,7 @@ func.func @halving(%n: index) {
 // CHECK-NOT:   unwarp.barrier
 // CHECK:       scf.reduce
 
-// How often the inner loop runs is known in each round of the outer one only. The body stands before the test.
+// How often the inner loop runs is known in each iteration of the outer one only. The body stands before the test.
 func.func @triangle(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -77,7 +77,7 @@ func.func @triangle(%n: index) {
 // CHECK-NOT:   func.call
 // CHECK:       scf.reduce
 
-// No round at all.
+// No iteration at all.
 func.func @never(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

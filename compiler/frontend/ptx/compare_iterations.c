@@ -10,25 +10,25 @@ enum { MOST_STEPS = 20000, MOST_FACTOR = 16 };
 
 typedef struct two_phis {
   LLVMValueRef one, many;
-  unsigned round;
+  unsigned iteration;
 } two_phis;
 
-/* The comparison of both loops' rounds. */
+/* The comparison of both loops' iterations. */
 typedef struct comparing {
   const uw_ptx_pair *pair;
-  const uw_ptx_rounds *single, *multiple;
-  uw_table *values[MOST_FACTOR]; /* of a round: a value of the single loop -> the multiple one's */
+  const uw_ptx_iterations *single, *multiple;
+  uw_table *values[MOST_FACTOR]; /* of an iteration: a value of the single loop -> the multiple one's */
   uw_table *blocks[MOST_FACTOR]; /* the same for blocks */
-  uw_table *behind;              /* block of the multiple loop -> the instruction behind those that were compared */
-  two_phis *phis;                /* inside of a round, to be compared */
+  uw_table *after;               /* block of the multiple loop -> the instruction after those that were compared */
+  two_phis *phis;                /* inside of an iteration, to be compared */
   size_t phi_count, phi_room;
   unsigned steps, blocks_met;
 } comparing;
 
-/* By which way the join is met behind the first loop. */
+/* By which way the join is met after the first loop. */
 static LLVMBasicBlockRef way_through(const uw_ptx_pair *pair) { return pair->cross ? pair->cross : pair->first.latch; }
 
-/* --- do the rounds agree? ----------------------------------------------------------------------------------------- */
+/* --- do the iterations agree? ------------------------------------------------------------------------------------- */
 
 /* Accesses and calls whose order counts. */
 bool uw_ptx_is_ordered(LLVMValueRef op) {
@@ -45,7 +45,7 @@ bool uw_ptx_is_ordered(LLVMValueRef op) {
 
 static bool is_same_ordered(LLVMValueRef a, LLVMValueRef b) {
   switch (LLVMGetInstructionOpcode(a)) {
-  case LLVMLoad: /* the single loop's promise of alignment is for all rounds then */
+  case LLVMLoad: /* the single loop's promise of alignment is for all iterations then */
   case LLVMStore:
     return LLVMGetVolatile(a) == LLVMGetVolatile(b) && LLVMGetOrdering(a) == LLVMGetOrdering(b) &&
            LLVMGetAlignment(a) <= LLVMGetAlignment(b);
@@ -57,7 +57,7 @@ static bool is_same_ordered(LLVMValueRef a, LLVMValueRef b) {
   }
 }
 
-static bool agree(comparing *c, LLVMValueRef one, LLVMValueRef many, unsigned round);
+static bool agree(comparing *c, LLVMValueRef one, LLVMValueRef many, unsigned iteration);
 
 static bool is_swapped(LLVMValueRef one, LLVMValueRef many) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(one);
@@ -114,14 +114,15 @@ static bool commutes(LLVMValueRef op) {
   }
 }
 
-static bool operands_agree(comparing *c, LLVMValueRef one, LLVMValueRef many, unsigned round) {
+static bool operands_agree(comparing *c, LLVMValueRef one, LLVMValueRef many, unsigned iteration) {
   unsigned count = (unsigned)uw_ptx_operand_count(one), swapped = is_swapped(one, many),
            turns = swapped || !commutes(one) ? 1 : 2;
   if ((int)count != uw_ptx_operand_count(many))
     return false;
   for (unsigned turn = 0; turn < turns; turn++) {
     unsigned i = 0;
-    while (i < count && agree(c, LLVMGetOperand(one, i), LLVMGetOperand(many, i < 2 ? i ^ (turn | swapped) : i), round))
+    while (i < count &&
+           agree(c, LLVMGetOperand(one, i), LLVMGetOperand(many, i < 2 ? i ^ (turn | swapped) : i), iteration))
       i++;
     if (i == count)
       return true;
@@ -141,23 +142,23 @@ static bool is_handed_on(const comparing *c, LLVMValueRef one, LLVMValueRef many
          uw_incoming_from(joined, way_through(pair)) == uw_incoming_from(first, pair->first.latch);
 }
 
-/* As sums that grow from round to round. Decided: both are such sums. */
-static bool forms_agree(const comparing *c, LLVMValueRef one, LLVMValueRef many, unsigned round, bool *decided) {
+/* As sums that grow from iteration to iteration. Decided: both are such sums. */
+static bool forms_agree(const comparing *c, LLVMValueRef one, LLVMValueRef many, unsigned iteration, bool *decided) {
   uw_ptx_affine single, multiple;
   uw_ptx_sum by = {0};
   *decided = uw_ptx_affine_of(c->pair, one, &single) && uw_ptx_affine_of(c->pair, many, &multiple);
   return *decided && uw_ptx_add_sum(&by, &single.by, c->pair->factor) && uw_ptx_equal_sums(&by, &multiple.by) &&
-         uw_ptx_add_sum(&single.base, &single.by, round) && uw_ptx_equal_sums(&single.base, &multiple.base);
+         uw_ptx_add_sum(&single.base, &single.by, iteration) && uw_ptx_equal_sums(&single.base, &multiple.base);
 }
 
 /* What comes into them is compared when all blocks are known. */
-static bool phis_agree(comparing *c, LLVMValueRef one, LLVMValueRef many, unsigned round) {
+static bool phis_agree(comparing *c, LLVMValueRef one, LLVMValueRef many, unsigned iteration) {
   if (LLVMCountIncoming(one) != LLVMCountIncoming(many) ||
-      (LLVMBasicBlockRef)uw_table_get(c->blocks[round], LLVMGetInstructionParent(one)) !=
+      (LLVMBasicBlockRef)uw_table_get(c->blocks[iteration], LLVMGetInstructionParent(one)) !=
           LLVMGetInstructionParent(many))
     return false;
   c->phis = uw_grow(c->pair->program->arena, c->phis, c->phi_count, &c->phi_room, sizeof *c->phis);
-  c->phis[c->phi_count++] = (two_phis){one, many, round};
+  c->phis[c->phi_count++] = (two_phis){one, many, iteration};
   return true;
 }
 
@@ -165,85 +166,86 @@ static bool incoming_agree(comparing *c) {
   for (size_t k = 0; k < c->phi_count; k++)
     for (unsigned i = 0; i < LLVMCountIncoming(c->phis[k].one); i++) {
       const two_phis p = c->phis[k];
-      LLVMBasicBlockRef from = (LLVMBasicBlockRef)uw_table_get(c->blocks[p.round], LLVMGetIncomingBlock(p.one, i));
+      LLVMBasicBlockRef from = (LLVMBasicBlockRef)uw_table_get(c->blocks[p.iteration], LLVMGetIncomingBlock(p.one, i));
       LLVMValueRef other = from ? uw_incoming_from(p.many, from) : NULL;
-      if (!other || !agree(c, LLVMGetIncomingValue(p.one, i), other, p.round))
+      if (!other || !agree(c, LLVMGetIncomingValue(p.one, i), other, p.iteration))
         return false;
     }
   return true;
 }
 
-static bool operations_agree(comparing *c, LLVMValueRef one, LLVMValueRef many, unsigned round) {
+static bool operations_agree(comparing *c, LLVMValueRef one, LLVMValueRef many, unsigned iteration) {
   if (uw_ptx_is_ordered(one) || uw_ptx_opcode_of(one) != uw_ptx_opcode_of(many) || LLVMTypeOf(one) != LLVMTypeOf(many))
     return false; /* ordered ones are known by their order */
   if (LLVMIsAPHINode(one))
-    return phis_agree(c, one, many, round);
+    return phis_agree(c, one, many, iteration);
   return (is_swapped(one, many) ? has_swapped_flags(one, many) : uw_ptx_has_same_flags(one, many)) &&
-         operands_agree(c, one, many, round);
+         operands_agree(c, one, many, iteration);
 }
 
-/* Is `one`, in the round, what `many` is? */
-static bool agree(comparing *c, LLVMValueRef one, LLVMValueRef many, unsigned round) {
-  LLVMValueRef known = (LLVMValueRef)uw_table_get(c->values[round], one);
+/* Is `one`, in the iteration, what `many` is? */
+static bool agree(comparing *c, LLVMValueRef one, LLVMValueRef many, unsigned iteration) {
+  LLVMValueRef known = (LLVMValueRef)uw_table_get(c->values[iteration], one);
   bool decided;
   if (known || c->steps++ > MOST_STEPS)
     return known == many;
-  bool same = forms_agree(c, one, many, round, &decided);
+  bool same = forms_agree(c, one, many, iteration, &decided);
   if (decided || !uw_ptx_is_in(c->single, one))
     return same || (!decided && one == many);
   if (uw_ptx_is_phi_of(one, c->single->header))
-    same = round == 0 ? is_handed_on(c, one, many) : agree(c, uw_incoming_from(one, c->single->latch), many, round - 1);
+    same = iteration == 0 ? is_handed_on(c, one, many)
+                          : agree(c, uw_incoming_from(one, c->single->latch), many, iteration - 1);
   else
-    same = uw_ptx_is_in(c->multiple, many) && operations_agree(c, one, many, round);
+    same = uw_ptx_is_in(c->multiple, many) && operations_agree(c, one, many, iteration);
   if (same)
-    uw_table_set(c->values[round], one, (intptr_t)many);
+    uw_table_set(c->values[iteration], one, (intptr_t)many);
   return same;
 }
 
 /* The next access or call of the block that was not compared yet. */
 static LLVMValueRef next_ordered(comparing *c, LLVMBasicBlockRef block) {
-  LLVMValueRef op = (LLVMValueRef)uw_table_get(c->behind, block);
+  LLVMValueRef op = (LLVMValueRef)uw_table_get(c->after, block);
   op = op ? LLVMGetNextInstruction(op) : LLVMGetFirstInstruction(block);
   while (op && !uw_ptx_is_ordered(op))
     op = LLVMGetNextInstruction(op);
   return op;
 }
 
-static bool blocks_agree(comparing *c, LLVMBasicBlockRef one, LLVMBasicBlockRef many, unsigned round);
+static bool blocks_agree(comparing *c, LLVMBasicBlockRef one, LLVMBasicBlockRef many, unsigned iteration);
 
-static bool branches_agree(comparing *c, LLVMBasicBlockRef one, LLVMBasicBlockRef many, unsigned round) {
+static bool branches_agree(comparing *c, LLVMBasicBlockRef one, LLVMBasicBlockRef many, unsigned iteration) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(one), other = LLVMGetBasicBlockTerminator(many);
   if (!LLVMIsABranchInst(end) || !LLVMIsABranchInst(other) || LLVMIsConditional(end) != LLVMIsConditional(other) ||
-      (LLVMIsConditional(end) && !agree(c, LLVMGetCondition(end), LLVMGetCondition(other), round)))
+      (LLVMIsConditional(end) && !agree(c, LLVMGetCondition(end), LLVMGetCondition(other), iteration)))
     return false;
   for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
-    if (!blocks_agree(c, LLVMGetSuccessor(end, i), LLVMGetSuccessor(other, i), round))
+    if (!blocks_agree(c, LLVMGetSuccessor(end, i), LLVMGetSuccessor(other, i), iteration))
       return false;
   return true;
 }
 
-static bool blocks_agree(comparing *c, LLVMBasicBlockRef one, LLVMBasicBlockRef many, unsigned round) {
-  LLVMBasicBlockRef known = (LLVMBasicBlockRef)uw_table_get(c->blocks[round], one);
+static bool blocks_agree(comparing *c, LLVMBasicBlockRef one, LLVMBasicBlockRef many, unsigned iteration) {
+  LLVMBasicBlockRef known = (LLVMBasicBlockRef)uw_table_get(c->blocks[iteration], one);
   if (known || !uw_table_get(c->single->inside, one) || !uw_table_get(c->multiple->inside, many))
     return known == many;
-  uw_table_set(c->blocks[round], one, (intptr_t)many);
+  uw_table_set(c->blocks[iteration], one, (intptr_t)many);
   for (LLVMValueRef op = LLVMGetFirstInstruction(one); op; op = LLVMGetNextInstruction(op)) {
     if (!uw_ptx_is_ordered(op))
       continue;
     LLVMValueRef other = next_ordered(c, many);
     if (!other || LLVMGetInstructionOpcode(op) != LLVMGetInstructionOpcode(other) ||
-        LLVMTypeOf(op) != LLVMTypeOf(other) || !is_same_ordered(op, other) || !operands_agree(c, op, other, round))
+        LLVMTypeOf(op) != LLVMTypeOf(other) || !is_same_ordered(op, other) || !operands_agree(c, op, other, iteration))
       return false;
-    uw_table_set(c->behind, many, (intptr_t)other);
-    uw_table_set(c->values[round], op, (intptr_t)other);
+    uw_table_set(c->after, many, (intptr_t)other);
+    uw_table_set(c->values[iteration], op, (intptr_t)other);
   }
-  if (one == c->single->latch && round + 1 < c->pair->factor)
-    return blocks_agree(c, c->single->header, many, round + 1);
+  if (one == c->single->latch && iteration + 1 < c->pair->factor)
+    return blocks_agree(c, c->single->header, many, iteration + 1);
   c->blocks_met++;
   if (next_ordered(c, many))
     return false;
   return one == c->single->latch ? many == c->multiple->latch
-                                 : many != c->multiple->latch && branches_agree(c, one, many, round);
+                                 : many != c->multiple->latch && branches_agree(c, one, many, iteration);
 }
 
 /* Does the single loop end with what the multiple one ends with, or the way past the second? */
@@ -253,7 +255,7 @@ static bool ends_agree(comparing *c, LLVMValueRef one, LLVMValueRef many) {
   return agree(c, one, many, c->pair->factor - 1);
 }
 
-/* What the single loop carries and how many rounds it does, the count alone apart. */
+/* What the single loop carries and how many iterations it does, the count alone apart. */
 static bool carried_agree(comparing *c, LLVMValueRef count) {
   for (LLVMValueRef one = LLVMGetFirstInstruction(c->single->header); LLVMIsAPHINode(one);
        one = LLVMGetNextInstruction(one)) {
@@ -269,7 +271,7 @@ static bool carried_agree(comparing *c, LLVMValueRef count) {
   return true;
 }
 
-/* Behind both loops: what comes from the second, and from the ways past it. */
+/* After both loops: what comes from the second, and from the ways past it. */
 static bool exits_agree(comparing *c) {
   const uw_ptx_pair *pair = c->pair;
   for (LLVMValueRef phi = LLVMGetFirstInstruction(pair->second.exit); LLVMIsAPHINode(phi);
@@ -286,7 +288,7 @@ static bool exits_agree(comparing *c) {
   return true;
 }
 
-static unsigned count_ordered(const uw_ptx_rounds *loop, LLVMValueRef function) {
+static unsigned count_ordered(const uw_ptx_iterations *loop, LLVMValueRef function) {
   unsigned count = 0;
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef op = LLVMGetFirstInstruction(block); op && uw_table_get(loop->inside, block);
@@ -295,19 +297,19 @@ static unsigned count_ordered(const uw_ptx_rounds *loop, LLVMValueRef function) 
   return count;
 }
 
-static unsigned count_blocks(const uw_ptx_rounds *loop, LLVMValueRef function) {
+static unsigned count_blocks(const uw_ptx_iterations *loop, LLVMValueRef function) {
   unsigned count = 0;
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
     count += uw_table_get(loop->inside, block) != 0;
   return count;
 }
 
-bool uw_ptx_rounds_agree(const uw_ptx_pair *pair, LLVMValueRef count) {
+bool uw_ptx_iterations_agree(const uw_ptx_pair *pair, LLVMValueRef count) {
   LLVMValueRef function = LLVMGetBasicBlockParent(pair->join);
   comparing c = {.pair = pair,
                  .single = uw_ptx_single(pair),
                  .multiple = uw_ptx_multiple(pair),
-                 .behind = uw_table_create(pair->program->arena)};
+                 .after = uw_table_create(pair->program->arena)};
   if (count_ordered(c.single, function) * pair->factor != count_ordered(c.multiple, function) ||
       pair->factor > MOST_FACTOR)
     return false;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a barrier in a loop orders, of what threads do in one round and in the next.
+// What a barrier in a loop orders, of what threads do in one iteration and in the next.
 // RUN: %unwarp_opt --print-analysis=effects %s | FileCheck %s
 
-// A distance that changes from round to round: a thread reads where another one wrote a round before.
+// A distance that changes from iteration to iteration: a thread reads where another one wrote an iteration before.
 // CHECK-LABEL: thread loop in @distance
 // CHECK: barrier 0: before {{.*}} orders{{.*}} 1-0
 func.func @distance(%threads: index, %n: index, %s: !llvm.ptr) {
@@ -116,7 +116,7 @@ func.func @branches(%threads: index, %a: i1, %b: i1, %x: f32, %s: !llvm.ptr) {
   return
 }
 
-// Two barriers in each round: what stands outside of the loop is next to one of them only.
+// Two barriers in each iteration: what stands outside of the loop is next to one of them only.
 // CHECK-LABEL: thread loop in @two
 // CHECK: barrier 0: before {1 0} after {2} orders
 // CHECK: barrier 1: before {2} after {1' 3}

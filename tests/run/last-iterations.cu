@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a tile keeps from an earlier round where this one does not fill it, and conditions that look alike with and without a
+// What a tile keeps from an earlier iteration where this one does not fill it, and conditions that look alike with and without a
 // sign but are not where a number is below zero.
 #include "check.h"
 
-enum { BLOCK = 128, ROUNDS = 3 };
+enum { BLOCK = 128, ITERATIONS = 3 };
 
-__global__ void rounds(float *__restrict__ out, const float *__restrict__ in, int n) {
+__global__ void iterations(float *__restrict__ out, const float *__restrict__ in, int n) {
   __shared__ float tile[BLOCK + 2];
   int t = threadIdx.x;
   float sum = 0;
-  for (int round = 0; round < ROUNDS; round++) {
-    int left = n - BLOCK * round;
+  for (int iteration = 0; iteration < ITERATIONS; iteration++) {
+    int left = n - BLOCK * iteration;
     if (t < left - 1)
-      tile[t] = in[BLOCK * round + t];
+      tile[t] = in[BLOCK * iteration + t];
     if (t == BLOCK - 1 && t < left - 1)
-      tile[t + 1] = in[BLOCK * round + t + 1];
+      tile[t + 1] = in[BLOCK * iteration + t + 1];
     __syncthreads();
     if ((unsigned)t < (unsigned)(left - 1))
       sum = sum * 0.5f + tile[t];
@@ -45,22 +45,22 @@ __global__ void refilled(float *out, const float *in, int n) {
 
 int main(int argc, char **argv) {
   block_size(argc, argv);
-  buffer<float> in(BLOCK * ROUNDS + 1), out(BLOCK);
-  for (int i = 0; i <= BLOCK * ROUNDS; i++)
+  buffer<float> in(BLOCK * ITERATIONS + 1), out(BLOCK);
+  for (int i = 0; i <= BLOCK * ITERATIONS; i++)
     in[i] = 1 + i * i % 37;
   in.upload();
   const int sizes[] = {384, 260, 256, 140, 129};
   for (int n : sizes) {
-    rounds<<<1, BLOCK>>>(out.device, in.device, n);
+    iterations<<<1, BLOCK>>>(out.device, in.device, n);
     out.download();
     float tile[BLOCK + 2] = {0}, sums[BLOCK] = {0};
-    for (int round = 0; round < ROUNDS; round++) {
-      int left = n - BLOCK * round;
+    for (int iteration = 0; iteration < ITERATIONS; iteration++) {
+      int left = n - BLOCK * iteration;
       for (int t = 0; t < BLOCK; t++) {
         if (t < left - 1)
-          tile[t] = in[BLOCK * round + t];
+          tile[t] = in[BLOCK * iteration + t];
         if (t == BLOCK - 1 && t < left - 1)
-          tile[t + 1] = in[BLOCK * round + t + 1];
+          tile[t + 1] = in[BLOCK * iteration + t + 1];
       }
       for (int t = 0; t < BLOCK; t++) {
         if ((unsigned)t < (unsigned)(left - 1))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Blocks of known and of unknown size go over arrays in rounds; only the last round, or none, finds less data than threads. Sums
-// of integers and floats are carried from round to round, in order: the floats must be equal to the last bit.
+// Blocks of known and of unknown size go over arrays in iterations; only the last iteration, or none, finds less data than threads. Sums
+// of integers and floats are carried from iteration to iteration, in order: the floats must be equal to the last bit.
 #include "check.h"
 
 __device__ void sum(const int *numbers, const float *weights, int count, int *sums, float *products) {
@@ -19,7 +19,7 @@ __global__ void sum_of(const int *numbers, const float *weights, int count, int 
   sum(numbers, weights, count, sums, products);
 }
 
-/* The rounds of one block overlap nothing, but begin at an offset and end before the array does. */
+/* The iterations of one block overlap nothing, but begin at an offset and end before the array does. */
 __global__ void sum_between(const int *numbers, int from, int to, int step, int *sums) {
   int mine = 0;
   for (int i = from + threadIdx.x; i < to; i += step)

@@ -28,13 +28,13 @@ __global__ void diffuse(const float *in, float *out) {
 }
 
 int main(void) {
-  const int n = width * height, rounds = 6;
+  const int n = width * height, iterations = 6;
   buffer<float> now(n), next(n);
   float *grid = new float[n], *changed = new float[n];
   for (int i = 0; i < n; i++)
-    grid[i] = now[i] = (float)(i % 31 * 4096); // exact for six rounds
+    grid[i] = now[i] = (float)(i % 31 * 4096); // exact for six iterations
   now.upload();
-  for (int round = 0; round < rounds; round++) {
+  for (int iteration = 0; iteration < iterations; iteration++) {
     diffuse<<<dim3(blocks_for(width, side), blocks_for(height, side)), dim3(side, side)>>>(now.device, next.device);
     float *swap = now.device;
     now.device = next.device;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The range of a number over the rounds of serial loops: see round_ranges.h.
+ * The range of a number over the iterations of serial loops: see iteration_ranges.h.
  *
  *   for (%k = %lo; %k < %hi; %k += 1)
  *     %i = %t + %k * %n                  ==>    least and most of %t + {%lo, %hi - 1} * %n, in 64 bits
  *
  * Interval arithmetic: what is computed outside of the lanes is a single number; a counter lies between its bounds;
- * what a loop carries and steps by %d lies between where it starts and that plus rounds times %d; sums, differences,
- * products and choices follow from their operands.
+ * what a loop carries and steps by %d lies between where it starts and that plus iterations times %d; sums,
+ * differences, products and choices follow from their operands.
  *
  * Right because addition, subtraction and multiplication keep what holds modulo 2^32: the numbers of 64 bits here,
  * which do not wrap around, are the program's modulo 2^32, wherever that wraps around on its way. That 64 bits do not
@@ -15,15 +15,15 @@
  * than 64 bits hold is refused. Counters are asked to be between 0 and 2^31 (`holds`). Operations that do not keep it
  * (divisions, shifts right, minima) are taken as a single number or not at all.
  *
- * Numbers of rounds that are never made only widen the range. */
-#include "round_ranges.h"
+ * Numbers of iterations that are never made only widen the range. */
+#include "iteration_ranges.h"
 
 #include "../barriers/thread_loop.h"
 
 /* The most that a magnitude can be; NONE: not known, or more than a number of 64 bits. */
 typedef __int128 magnitude;
 enum { NONE = -1, MOST_STEPS = 64 };
-static const magnitude most_rounds = INT32_MAX;
+static const magnitude most_iterations = INT32_MAX;
 
 typedef struct search {
   uw_arena *arena;
@@ -62,8 +62,8 @@ static magnitude single_size(search *s, MlirValue value) {
   }
 }
 
-/* What a for carries as argument `number` of its body (not 0) is stepped by this in each round; null if by nothing that
- * is known. */
+/* What a for carries as argument `number` of its body (not 0) is stepped by this in each iteration; null if by nothing
+ * that is known. */
 static MlirValue step_of(MlirOperation loop, size_t number, bool *down) {
   MlirBlock body = uw_block(loop, 0);
   MlirValue carried = mlirBlockGetArgument(body, (intptr_t)number), next = uw_operand(uw_last(body), number - 1);
@@ -87,9 +87,10 @@ static magnitude loop_size(search *s, MlirOperation loop, size_t number) {
       !is_single(s, uw_operand(loop, 0)) || !is_single(s, uw_operand(loop, 1)))
     return NONE;
   if (number == 0)
-    return most_rounds;
+    return most_iterations;
   MlirValue step = step_of(loop, number, &down);
-  return step.ptr ? sum(size_of(s, uw_operand(loop, number + 2)), product(single_size(s, step), most_rounds)) : NONE;
+  return step.ptr ? sum(size_of(s, uw_operand(loop, number + 2)), product(single_size(s, step), most_iterations))
+                  : NONE;
 }
 
 static magnitude size_of(search *s, MlirValue value) {
@@ -119,7 +120,7 @@ static magnitude size_of(search *s, MlirValue value) {
   }
 }
 
-bool uw_has_round_range(uw_arena *arena, MlirValue value, MlirOperation lanes, const uw_map *known) {
+bool uw_has_iteration_range(uw_arena *arena, MlirValue value, MlirOperation lanes, const uw_map *known) {
   search s = {arena, lanes, known, MOST_STEPS};
   return width_of(value) == 32 && size_of(&s, value) >= 0;
 }
@@ -147,13 +148,13 @@ static MlirValue emit_single(emission *e, MlirValue value, bool is_unsigned) {
   return uw_build1(e->b, is_unsigned ? "arith.extui" : "arith.extsi", .in = VALS(outside), .out = TYPES(wide));
 }
 
-static uw_round_range emit(emission *e, MlirValue value);
+static uw_iteration_range emit(emission *e, MlirValue value);
 
 static void require(emission *e, MlirValue condition) {
   e->holds = e->holds.ptr ? uw_binary(e->b, "arith.andi", e->holds, condition) : condition;
 }
 
-static uw_round_range emit_loop(emission *e, MlirOperation loop, size_t number) {
+static uw_iteration_range emit_loop(emission *e, MlirOperation loop, size_t number) {
   uw_builder *b = e->b;
   bool is_unsigned = !mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp")), down;
   MlirValue low = emit_single(e, uw_operand(loop, 0), is_unsigned),
@@ -163,34 +164,36 @@ static uw_round_range emit_loop(emission *e, MlirOperation loop, size_t number) 
   require(e, uw_compare(b, UW_SLE, high, uw_const_int(b, 64, INT32_MAX)));
   high = larger_of(b, low, high);
   if (number == 0)
-    return (uw_round_range){low, uw_binary(b, "arith.subi", high, uw_const_int(b, 64, 1)), {NULL}};
+    return (uw_iteration_range){low, uw_binary(b, "arith.subi", high, uw_const_int(b, 64, 1)), {NULL}};
   int64_t each = 1;
   uw_const_value(uw_operand(loop, 2), &each);
-  MlirValue rounds = uw_binary(b, "arith.addi", uw_binary(b, "arith.subi", high, low), uw_const_int(b, 64, each - 1));
-  rounds = uw_binary(b, "arith.divsi", rounds, uw_const_int(b, 64, each));
-  MlirValue way = uw_binary(b, "arith.muli", emit_single(e, step_of(loop, number, &down), false), rounds);
+  MlirValue iterations =
+      uw_binary(b, "arith.addi", uw_binary(b, "arith.subi", high, low), uw_const_int(b, 64, each - 1));
+  iterations = uw_binary(b, "arith.divsi", iterations, uw_const_int(b, 64, each));
+  MlirValue way = uw_binary(b, "arith.muli", emit_single(e, step_of(loop, number, &down), false), iterations);
   if (down)
     way = uw_binary(b, "arith.subi", zero, way);
-  uw_round_range start = emit(e, uw_operand(loop, number + 2));
-  return (uw_round_range){uw_binary(b, "arith.addi", start.least, smaller_of(b, way, zero)),
-                          uw_binary(b, "arith.addi", start.most, larger_of(b, way, zero)),
-                          {NULL}};
+  uw_iteration_range start = emit(e, uw_operand(loop, number + 2));
+  return (uw_iteration_range){uw_binary(b, "arith.addi", start.least, smaller_of(b, way, zero)),
+                              uw_binary(b, "arith.addi", start.most, larger_of(b, way, zero)),
+                              {NULL}};
 }
 
-static uw_round_range emit_product(uw_builder *b, uw_round_range x, uw_round_range y) {
+static uw_iteration_range emit_product(uw_builder *b, uw_iteration_range x, uw_iteration_range y) {
   MlirValue corners[4] = {uw_binary(b, "arith.muli", x.least, y.least), uw_binary(b, "arith.muli", x.least, y.most),
                           uw_binary(b, "arith.muli", x.most, y.least), uw_binary(b, "arith.muli", x.most, y.most)};
-  return (uw_round_range){smaller_of(b, smaller_of(b, corners[0], corners[1]), smaller_of(b, corners[2], corners[3])),
-                          larger_of(b, larger_of(b, corners[0], corners[1]), larger_of(b, corners[2], corners[3])),
-                          {NULL}};
+  return (uw_iteration_range){
+      smaller_of(b, smaller_of(b, corners[0], corners[1]), smaller_of(b, corners[2], corners[3])),
+      larger_of(b, larger_of(b, corners[0], corners[1]), larger_of(b, corners[2], corners[3])),
+      {NULL}};
 }
 
-static uw_round_range emit(emission *e, MlirValue value) {
+static uw_iteration_range emit(emission *e, MlirValue value) {
   uw_builder *b = e->b;
   MlirOperation op = uw_def(value);
   if (single_size(&e->s, value) >= 0) {
     MlirValue single = emit_single(e, value, false);
-    return (uw_round_range){single, single, {NULL}};
+    return (uw_iteration_range){single, single, {NULL}};
   }
   if (uw_null(op))
     return emit_loop(e, mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)),
@@ -198,34 +201,35 @@ static uw_round_range emit(emission *e, MlirValue value) {
   if (uw_kind(op) == UW_OP_SCF_FOR)
     return emit_loop(e, op, (size_t)mlirOpResultGetResultNumber(value) + 1);
   bool is_select = uw_kind(op) == UW_OP_ARITH_SELECT;
-  uw_round_range x = emit(e, uw_operand(op, is_select)), y;
+  uw_iteration_range x = emit(e, uw_operand(op, is_select)), y;
   int64_t shift = 0;
   switch (uw_kind(op)) {
   case UW_OP_ARITH_ADDI:
     y = emit(e, uw_operand(op, 1));
-    return (uw_round_range){
+    return (uw_iteration_range){
         uw_binary(b, "arith.addi", x.least, y.least), uw_binary(b, "arith.addi", x.most, y.most), {NULL}};
   case UW_OP_ARITH_SUBI:
     y = emit(e, uw_operand(op, 1));
-    return (uw_round_range){
+    return (uw_iteration_range){
         uw_binary(b, "arith.subi", x.least, y.most), uw_binary(b, "arith.subi", x.most, y.least), {NULL}};
   case UW_OP_ARITH_SELECT:
     y = emit(e, uw_operand(op, 2));
-    return (uw_round_range){smaller_of(b, x.least, y.least), larger_of(b, x.most, y.most), {NULL}};
+    return (uw_iteration_range){smaller_of(b, x.least, y.least), larger_of(b, x.most, y.most), {NULL}};
   case UW_OP_ARITH_MULI: return emit_product(b, x, emit(e, uw_operand(op, 1)));
   case UW_OP_ARITH_SHLI: {
     uw_const_value(uw_operand(op, 1), &shift);
     MlirValue factor = uw_const_int(b, 64, (int64_t)1 << shift);
-    return (uw_round_range){
+    return (uw_iteration_range){
         uw_binary(b, "arith.muli", x.least, factor), uw_binary(b, "arith.muli", x.most, factor), {NULL}};
   }
   default: return x; /* cut to 32 bits */
   }
 }
 
-uw_round_range uw_emit_round_range(uw_builder *b, uw_arena *arena, MlirValue value, MlirOperation lanes, uw_map *map) {
+uw_iteration_range uw_emit_iteration_range(uw_builder *b, uw_arena *arena, MlirValue value, MlirOperation lanes,
+                                           uw_map *map) {
   emission e = {{arena, lanes, map, MOST_STEPS}, b, map, {NULL}};
-  uw_round_range range = emit(&e, value);
+  uw_iteration_range range = emit(&e, value);
   range.holds = e.holds;
   return range;
 }

@@ -2,8 +2,8 @@
 
 module attributes {unwarp.register_bytes = 64 : i64} {
 
-// An index that differs from round to round is asked for its range over all rounds, in 64 bits, before the loop: the counter's corners.
-// The threads may begin behind 0.
+// An index that differs from iteration to iteration is asked for its range over all iterations, in 64 bits, before the loop: the counter's corners.
+// The threads may begin after 0.
 // CHECK-LABEL: func.func @counted
 // CHECK: scf.parallel (%[[P:.*]]) = (%c0
 // CHECK: arith.addi %arg1, %{{.*}} : index

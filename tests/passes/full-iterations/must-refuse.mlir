@@ -1,7 +1,7 @@
-// RUN: %unwarp_opt --full-rounds %s | FileCheck %s
+// RUN: %unwarp_opt --full-iterations %s | FileCheck %s
 
-// The loops stay as they are where the limit or the width changes from round to round, where the question is about less, where
-// something else is done in each round, and where the loop gives a value.
+// The loops stay as they are where the limit or the width changes from iteration to iteration, where the question is about less, where
+// something else is done in each iteration, and where the loop gives a value.
 
 // CHECK-LABEL: func.func @limit_changes
 // CHECK-COUNT-1: scf.for

@@ -1,8 +1,8 @@
-// RUN: %unwarp_opt --full-rounds %s | FileCheck %s
-// RUN: %unwarp_opt --full-rounds --full-rounds %s | FileCheck %s
+// RUN: %unwarp_opt --full-iterations %s | FileCheck %s
+// RUN: %unwarp_opt --full-iterations --full-iterations %s | FileCheck %s
 
-// The rounds in which all 256 threads find data are a loop of their own, up to the first counter of which less than 256 are left;
-// the other rounds go on from the first counter that the full ones did not take.
+// The iterations in which all 256 threads find data are a loop of their own, up to the first counter of which less than 256 are left;
+// the other iterations go on from the first counter that the full ones did not take.
 
 // CHECK-LABEL: func.func @sum
 // CHECK-SAME: (%[[LOW:.*]]: index, %[[HIGH:.*]]: index, %[[LIMIT:.*]]: index, %[[STEP:.*]]: index,
@@ -11,8 +11,8 @@
 // CHECK: %[[END:.*]] = arith.minsi %[[HIGH]], %[[FIRST]]
 // CHECK: %[[REACH:.*]] = arith.subi %[[END]], %[[LOW]]
 // CHECK: %[[QUOTIENT:.*]] = arith.ceildivsi %[[REACH]], %[[STEP]]
-// CHECK: %[[ROUNDS:.*]] = arith.maxsi %[[QUOTIENT]], %c0
-// CHECK: %[[TAKEN:.*]] = arith.muli %[[ROUNDS]], %[[STEP]]
+// CHECK: %[[ITERATIONS:.*]] = arith.maxsi %[[QUOTIENT]], %c0
+// CHECK: %[[TAKEN:.*]] = arith.muli %[[ITERATIONS]], %[[STEP]]
 // CHECK: %[[NEXT:.*]] = arith.addi %[[LOW]], %[[TAKEN]]
 // CHECK: scf.for %{{.*}} = %[[LOW]] to %[[END]] step %[[STEP]]
 // CHECK-NOT: scf.if

@@ -1,6 +1,6 @@
 // RUN: %unwarp_opt --fission %s | FileCheck %s
 
-// What is loaded before the branch of few threads and kept in a slot behind it is kept before; not so if the branch reads the slot.
+// What is loaded before the branch of few threads and kept in a slot after it is kept before; not so if the branch reads the slot.
 
 // CHECK-LABEL: func.func @kept
 // CHECK: scf.parallel

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Takes the full rounds of a strided loop apart from the last ones. Where all threads of a block go through an array
- * together, only the last round may find less data than threads (stride.c, tighten.c). With the question in the loop,
- * what a thread carries from round to round goes through memory; without it the loop over the threads, of known length,
- * is a row of vectors, and LLVM keeps what they carry in registers.
+ * Takes the full iterations of a strided loop apart from the last ones. Where all threads of a block go through an
+ * array together, only the last iteration may find less data than threads (stride.c, tighten.c). With the question in
+ * the loop, what a thread carries from iteration to iteration goes through memory; without it the loop over the
+ * threads, of known length, is a row of vectors, and LLVM keeps what they carry in registers.
  *
  *   for (%k = %lo; %k < %hi; %k += %s)                       %end = min(%hi, %m - %n + 1)
  *     if (min(%n, %m - %k) == %n)                            for (%k = %lo; %k < %end; %k += %s)
  *       parallel (%x) to (%n) { A }             ==>            parallel (%x) to (%n) { A }
- *     else                                                   for (%k = first round from %end on; %k < %hi; %k += %s)
+ *     else                                                   for (%k = first iteration from %end on; %k < %hi; %k += %s)
  *       parallel (%x) to (min(%n, %m - %k)) { A }              parallel (%x) to (min(%n, %m - %k)) { A }
  *
  * Holds when the branch stands at the top level of the loop's body beside operations that only compute, the loop gives
- * no value, and %n and %m are the same in all rounds.
+ * no value, and %n and %m are the same in all iterations.
  *
- * Legal because %k only grows: from the first round on for which %m - %k < %n the condition does not hold again. The
- * rounds are the same, in the same order. The sums are index arithmetic, of numbers that are far from 2^63 (bounds.c).
+ * Legal because %k only grows: from the first iteration on for which %m - %k < %n the condition does not hold again.
+ * The iterations are the same, in the same order. The sums are index arithmetic, of numbers that are far from 2^63
+ * (bounds.c).
  *
  * Requires: barriers lowered, thread loops tightened. Preserves: all effects and their order. Refuses: all else, in
  * silence. */
@@ -70,16 +71,16 @@ static bool split(uw_arena *arena, MlirOperation loop) {
   question full, rest;
   if (uw_result_count(loop) > 0 || !find_question(loop, &full))
     return false;
-  uw_remark(mlirOperationGetLocation(loop), "full-rounds",
-            "rounds in which all threads find data have a loop of their own");
+  uw_remark(mlirOperationGetLocation(loop), "full-iterations",
+            "iterations in which all threads find data have a loop of their own");
   uw_builder b = uw_at(loop);
   MlirValue low = uw_operand(loop, 0), high = uw_operand(loop, 1), step = uw_operand(loop, 2),
             one = uw_const_index(&b, 1);
   MlirValue end = uw_binary(&b, "arith.addi", uw_binary(&b, "arith.subi", full.limit, full.count), one);
   end = uw_binary(&b, "arith.minsi", high, end);
-  MlirValue rounds = uw_binary(&b, "arith.ceildivsi", uw_binary(&b, "arith.subi", end, low), step);
-  rounds = uw_binary(&b, "arith.maxsi", rounds, uw_const_index(&b, 0));
-  MlirValue next = uw_binary(&b, "arith.addi", low, uw_binary(&b, "arith.muli", rounds, step));
+  MlirValue iterations = uw_binary(&b, "arith.ceildivsi", uw_binary(&b, "arith.subi", end, low), step);
+  iterations = uw_binary(&b, "arith.maxsi", iterations, uw_const_index(&b, 0));
+  MlirValue next = uw_binary(&b, "arith.addi", low, uw_binary(&b, "arith.muli", iterations, step));
   b = uw_after(loop);
   MlirOperation last = uw_clone(&b, loop, uw_map_create(arena));
   mlirOperationSetOperand(loop, 1, end);
@@ -90,7 +91,7 @@ static bool split(uw_arena *arena, MlirOperation loop) {
   return true;
 }
 
-uw_change uw_pass_full_rounds(MlirOperation root, uw_pass_ctx *ctx) {
+uw_change uw_pass_full_iterations(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FOR);
   for (size_t i = loops.count; i-- > 0;) /* inner before outer, which drops an arm with all that is in it */

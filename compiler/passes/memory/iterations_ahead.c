@@ -1,37 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Fetches ahead what the threads of a block read in the next rounds of a loop that steps over the whole grid. A block
- * takes a row of an array, leaves out those of all other blocks, and takes the next: each row is new to the processor's
- * prefetchers, which start anew and are done with it as soon as they have found out.
+ * Fetches ahead what the threads of a block read in the next iterations of a loop that steps over the whole grid. A
+ * block takes a row of an array, leaves out those of all other blocks, and takes the next: each row is new to the
+ * processor's prefetchers, which start anew and are done with it as soon as they have found out.
  *
  *   for (%i = … step %grid) {                        for (%i = … step %grid) {
  *     parallel (%x) to (%n) {                          for (%l = 0 to %n step 16)
- *       load %in[%i + %x]                    ==>         prefetch %in[%i + %rounds * %grid + %l]   a line each
+ *       load %in[%i + %x]                    ==>         prefetch %in[%i + %iterations * %grid + %l]   a line each
  *     }                                                parallel (%x) to (%n) { load %in[%i + %x] }
  *   }                                                }
  *
  * Done for loads at the top level of a thread loop's body when a) the address is computed by pure operations, grows by
- * the size of an element along a row, by a constant with the counter of the loop around, and hangs on no other index of
- * a thread; b) the rows of two rounds do not lie behind each other: the step is a constant and leaves a row out at
- * least, or a product; c) a row, if its length is known, is SHORTEST to LONGEST bytes; d) it does not lead to memory of
- * the block; e) there are at most MOST such loads. At run time nothing is fetched where all rounds of a block reach
- * over less than LARGE bytes, which caches hold.
+ * the size of an element along a row, by a constant with the counter of the loop around, and depends on no other index
+ * of a thread; b) the rows of two iterations do not lie behind each other: the step is a constant and leaves a row out
+ * at least, or a product; c) a row, if its length is known, is SHORTEST to LONGEST bytes; d) it does not lead to memory
+ * of the block; e) there are at most MOST such loads. At run time nothing is fetched where all iterations of a block
+ * reach over less than LARGE bytes, which caches hold.
  *
  * Legal because a prefetch has no effect, of whatever address.
  *
- * Requires: tighten, interior; packets before it. Preserves: all. Refuses: all else, in silence. */
+ * Requires: tighten, interior; packets before it. Preserves: all. Refuses: all else, silently. */
 #include "../../analysis/linear.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
 
-#define AHEAD_DONE "unwarp.rounds_ahead" /* a thread loop that is done */
+#define AHEAD_DONE "unwarp.iterations_ahead" /* a thread loop that is done */
 
 enum {
   DIMS = 3,
   LINE = 64,
   SHORTEST = 4 * LINE,
   LONGEST = 256 * LINE,
-  AHEAD = 48 * LINE, /* bytes between a fetch and its use: rounds for short rows, one for long ones */
+  AHEAD = 48 * LINE, /* bytes between a fetch and its use: iterations for short rows, one for long ones */
   LARGE = 2 << 20,
   MOST = 4,
 };
@@ -107,11 +107,11 @@ static bool goes_by_rows(uw_arena *arena, MlirOperation loop, MlirOperation arou
     for (size_t d = 0; d < DIMS - 1; d++)
       if (is_term_of(term, index_of(loop, d)))
         return false;
-    bool row = is_term_of(term, index_of(loop, DIMS - 1)), round = is_term_of(term, counter_of(around));
-    if ((row || round) && term->scale.ptr)
+    bool row = is_term_of(term, index_of(loop, DIMS - 1)), iteration = is_term_of(term, counter_of(around));
+    if ((row || iteration) && term->scale.ptr)
       return false;
     along = along || (row && term->factor == f->bytes);
-    f->apart += round ? term->factor : 0;
+    f->apart += iteration ? term->factor : 0;
   }
   uw_map *known = uw_map_create(arena);
   for (size_t d = 0; d < DIMS; d++)
@@ -142,10 +142,10 @@ static size_t find(uw_arena *arena, MlirOperation loop, MlirOperation around, fe
 }
 
 static void emit(uw_arena *arena, MlirOperation loop, MlirOperation around, const fetch *f) {
-  enum { UNKNOWN_ROUNDS = 2, MOST_ROUNDS = 3 };
+  enum { UNKNOWN_ITERATIONS = 2, MOST_ITERATIONS = 3 };
   uw_builder b = uw_at(loop);
-  int64_t row = length_of(loop) * f->bytes, rounds = row ? AHEAD / row : UNKNOWN_ROUNDS;
-  rounds = rounds < 1 ? 1 : rounds > MOST_ROUNDS ? MOST_ROUNDS : rounds;
+  int64_t row = length_of(loop) * f->bytes, iterations = row ? AHEAD / row : UNKNOWN_ITERATIONS;
+  iterations = iterations < 1 ? 1 : iterations > MOST_ITERATIONS ? MOST_ITERATIONS : iterations;
   MlirValue counter = counter_of(around), lower = uw_operand(loop, DIMS - 1), upper = uw_operand(loop, 2 * DIMS - 1);
   MlirType type = mlirValueGetType(counter);
   uw_builder before = uw_at(around);
@@ -154,7 +154,7 @@ static void emit(uw_arena *arena, MlirOperation loop, MlirOperation around, cons
   MlirValue limit = uw_build1(&before, "arith.constant", .out = TYPES(type),
                               .attrs = ATTRS({"value", mlirIntegerAttrGet(type, LARGE)}));
   MlirValue times = uw_build1(&before, "arith.constant", .out = TYPES(type),
-                              .attrs = ATTRS({"value", mlirIntegerAttrGet(type, rounds)}));
+                              .attrs = ATTRS({"value", mlirIntegerAttrGet(type, iterations)}));
   MlirValue reach = uw_binary(&before, "arith.subi", uw_operand(around, 1), uw_operand(around, 0));
   MlirValue large = uw_compare(&before, UW_SGE, uw_binary(&before, "arith.muli", reach, factor), limit);
   MlirValue far = uw_binary(&before, "arith.muli", uw_operand(around, 2), times);
@@ -171,7 +171,7 @@ static void emit(uw_arena *arena, MlirOperation loop, MlirOperation around, cons
   uw_build_prefetch(&b, uw_compute_outside(&b, f->address, around, map), false);
 }
 
-uw_change uw_pass_rounds_ahead(MlirOperation root, uw_pass_ctx *ctx) {
+uw_change uw_pass_iterations_ahead(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++) {
@@ -187,8 +187,8 @@ uw_change uw_pass_rounds_ahead(MlirOperation root, uw_pass_ctx *ctx) {
       emit(ctx->arena, loop, around, &fetches[k]);
     if (count == 0)
       continue;
-    uw_remark(mlirOperationGetLocation(loop), "rounds-ahead",
-              "rows of the rounds to come are fetched ahead, where there is much to read");
+    uw_remark(mlirOperationGetLocation(loop), "iterations-ahead",
+              "rows of the iterations to come are fetched ahead, where there is much to read");
     uw_set_attr(loop, AHEAD_DONE, mlirUnitAttrGet(ctx->context));
     change = UW_CHANGED;
   }

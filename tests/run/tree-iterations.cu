@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Trees in shared memory whose rounds are known when the program is compiled (powers of two, other factors, nested loops, none at
-// all), and the same ones with a number of rounds that is an argument.
+// Trees in shared memory whose iterations are known when the program is compiled (powers of two, other factors, nested loops, none at
+// all), and the same ones with a number of iterations that is an argument.
 #include <vector>
 
 #include "check.h"
@@ -28,13 +28,13 @@ __global__ void sums(const unsigned *in, unsigned *out, int n, int size) {
     out[blockIdx.x] = tile[0];
 }
 
-// Rounds within rounds: the inner number depends on the outer one. Each thread leaves with what its neighbours wrote last.
-__global__ void triangle(unsigned *out, int rounds) {
+// Iterations within iterations: the inner number depends on the outer one. Each thread leaves with what its neighbours wrote last.
+__global__ void triangle(unsigned *out, int iterations) {
   __shared__ unsigned ring[1024];
   int me = threadIdx.x, size = blockDim.x;
   ring[me] = me + 1;
   unsigned mine = 0;
-  for (int outer = 1; outer <= rounds; outer++)
+  for (int outer = 1; outer <= iterations; outer++)
     for (int step = outer; step > 0; step -= 2) {
       __syncthreads();
       unsigned from = ring[(me + step) % size];
@@ -45,7 +45,7 @@ __global__ void triangle(unsigned *out, int rounds) {
   out[blockIdx.x * size + me] = mine;
 }
 
-// Three rounds, 1, 5 and 25, and a loop that never runs.
+// Three iterations, 1, 5 and 25, and a loop that never runs.
 __global__ void fives(unsigned *out) {
   __shared__ unsigned ring[1024];
   int me = threadIdx.x, size = blockDim.x;
@@ -94,11 +94,11 @@ static numbers repeated(const numbers &block, int blocks) {
   return all;
 }
 
-static numbers expected_triangle(int block, int rounds) {
+static numbers expected_triangle(int block, int iterations) {
   numbers ring(block), mine(block, 0);
   for (int i = 0; i < block; i++)
     ring[i] = i + 1;
-  for (int outer = 1; outer <= rounds; outer++)
+  for (int outer = 1; outer <= iterations; outer++)
     for (int step = outer; step > 0; step -= 2) {
       numbers from = from_neighbours(ring, step);
       for (int i = 0; i < block; i++) {
@@ -141,14 +141,14 @@ int main(int argc, char **argv) {
     CHECK_SUMS(size);
   }
 
-#define CHECK_TRIANGLE(rounds)                                                                                         \
-  triangle<<<blocks, block>>>(wide.device, rounds);                                                                    \
-  check(wide, repeated(expected_triangle(block, rounds), blocks))
+#define CHECK_TRIANGLE(iterations)                                                                                     \
+  triangle<<<blocks, block>>>(wide.device, iterations);                                                                \
+  check(wide, repeated(expected_triangle(block, iterations), blocks))
   CHECK_TRIANGLE(0);
   CHECK_TRIANGLE(1);
   CHECK_TRIANGLE(7);
-  for (int rounds = 2; rounds < 5; rounds++) {
-    CHECK_TRIANGLE(rounds);
+  for (int iterations = 2; iterations < 5; iterations++) {
+    CHECK_TRIANGLE(iterations);
   }
 
   fives<<<blocks, block>>>(wide.device);
