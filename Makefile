@@ -94,19 +94,19 @@ $(BUILD)/obj/dialect.o: $(BUILD)/obj/dialect.c
 
 $(BUILD)/obj/compiler/%.o: compiler/%.c
 	@mkdir -p $(@D)
-	$(CC) $(COMPILER_CFLAGS) -MMD -c $< -o $@
+	$(CC) $(COMPILER_CFLAGS) -MMD -MP -c $< -o $@
 $(BUILD)/obj/compiler/%.o: compiler/%.cpp
 	@mkdir -p $(@D)
-	$(CXX) $(COMPILER_CXXFLAGS) -MMD -c $< -o $@
+	$(CXX) $(COMPILER_CXXFLAGS) -MMD -MP -c $< -o $@
 $(BUILD)/obj/tools/%.o: tools/%.c
 	@mkdir -p $(@D)
-	$(CC) $(COMPILER_CFLAGS) -MMD -c $< -o $@
+	$(CC) $(COMPILER_CFLAGS) -MMD -MP -c $< -o $@
 $(BUILD)/obj/runtime/%.o: runtime/%.c
 	@mkdir -p $(@D)
-	$(CC) -std=c17 -O2 -gdwarf-4 -fno-omit-frame-pointer -Wall -Wextra -Werror -fPIC -fvisibility=hidden -fopenmp -Iinclude -MMD -c $< -o $@
+	$(CC) -std=c17 -O2 -gdwarf-4 -fno-omit-frame-pointer -Wall -Wextra -Werror -fPIC -fvisibility=hidden -fopenmp -Iinclude -MMD -MP -c $< -o $@
 $(BUILD)/obj/libdevice/%.bc: libdevice/%.c
 	@mkdir -p $(@D)
-	$(CC) --target=x86_64-linux-gnu -std=c17 -O2 $(LIBDEVICE_CFLAGS) -fno-math-errno -ffp-contract=off -DUW_BITCODE -emit-llvm -MMD -MF $(@:.bc=.d) -c $< -o $@
+	$(CC) --target=x86_64-linux-gnu -std=c17 -O2 $(LIBDEVICE_CFLAGS) -fno-math-errno -ffp-contract=off -DUW_BITCODE -emit-llvm -MMD -MP -MF $(@:.bc=.d) -c $< -o $@
 
 # --- the README's two commands ------------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ OPENBLAS := $(wildcard $(DEB_LIBS)/openblas-openmp/libopenblas.so.0)
 COMMON_LIBRARY_SRCS := $(addprefix libraries/common/,launch.c handles.c scratch.c)
 
 LIBRARY_CC = $(CC) -std=gnu17 -O2 -g -Wall -Wextra -Werror -Wno-missing-field-initializers -fPIC -fvisibility=hidden -fopenmp \
-  -ffp-contract=off -Iinclude -MMD
+  -ffp-contract=off -Iinclude -MMD -MP
 
 # name, version, what it stands on (all must be there), extra sources, extra link options
 define library
