@@ -9,7 +9,7 @@
 
 #include "internal.h"
 
-_Static_assert(sizeof(uwrt_appends) <= UWRT_APPENDS_HEAD, "the buffer is after the head");
+_Static_assert(sizeof(uwrt_appends) <= UWRT_APPENDS_HEAD, "the buffer comes after the head");
 
 void uwrt_appends_start(uwrt_appends *own, void *counter, uint64_t bound, uint32_t bits, uint32_t is_signed,
                         const char *places) {

@@ -148,7 +148,7 @@ uwrt_fiber *uwrt_fiber_take_here(void (*run)(void *), void *argument) {
 void uwrt_fiber_give(uwrt_fiber *fiber) {
   if (__tsan_destroy_fiber)
     __tsan_destroy_fiber(fiber->race_state);
-  if (__asan_unpoison_memory_region) /* a block that ended at a trap left its frames after */
+  if (__asan_unpoison_memory_region) /* a block that ended at a trap left its frames behind */
     __asan_unpoison_memory_region(fiber->memory + GUARD_BYTES, STACK_BYTES);
   uwrt_scratch *own = uwrt_scratch_use(&fiber->scratch);
   uwrt_scratch_release(0);

@@ -5,7 +5,7 @@
  * Device memory is private to its process until a handle is asked for; then its pages are replaced by those of a file
  * without a name (memfd), at the same address: of a large block its own, of a small one all of its chunk (heap.c). A
  * handle says which open file of which process that is, so another process of the same user opens it by /proc, and
- * nothing stays after when both have ended.
+ * nothing stays behind when both have ended.
  *
  *   page read only ─▶ copied to the file ─▶ the file mapped over it      a thread that writes there meanwhile faults, and writes again
  *

@@ -251,7 +251,7 @@ typedef struct shared {
   int32_t leader;                  /* libomp's number of the calling thread, */
   int luck;                        /* and whether help helps: no more is asked for when this is used up */
   _Alignas(64) atomic_size_t next; /* that nobody has taken */
-  _Alignas(64) atomic_size_t done; /* that the sum is after of */
+  _Alignas(64) atomic_size_t done; /* that the sum reaches */
   _Atomic uint64_t sum, pace;      /* there, and what a piece adds, as far as that is steady */
   atomic_int side, worth_it;       /* side: of the sum */
   slot slots[ROOM];

@@ -219,7 +219,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t memPool) {
     found->destroyed = 1;
     if (current_pools[found->props.location.id] == found)
       current_pools[found->props.location.id] = NULL;
-    /* Without room to remember it, it stays after when its memory goes: a leak, but no use after free. */
+    /* Without room to remember it, it stays behind when its memory goes: a leak, but no use after free. */
     if (!found->allocations)
       free(found);
     else

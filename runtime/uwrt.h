@@ -215,7 +215,7 @@ void uwrt_tally_end(void *place, const void *own, uint64_t bytes, uint32_t bits,
 /* A worker's buffer of elements that its threads append to arrays, at the places that a counter of 32 or 64 bits gives
  * out one by one: what a thread stores goes to the buffer, and places are taken for all of it when it is full and
  * after the worker's last block. Slots are numbers with or without sign, extended to 64 bits, as the bound is: what
- * gets none below that is counted and left out. Compiled code fills the buffer, which is after the head, and
+ * gets none below that is counted and left out. Compiled code fills the buffer, which comes after the head, and
  * counts. */
 enum { UWRT_APPENDS_ARRAYS = 4, UWRT_APPENDS_HEAD = 192 };
 typedef struct uwrt_appends {
@@ -351,7 +351,7 @@ void uwrt_check_outside(uwrt_check_state *state, const void *address, uint64_t b
 void uwrt_check_move(uwrt_check_state *state, const void *to, const void *from, uint64_t bytes, uint32_t site,
                      uint32_t thread);
 void uwrt_check_fence(uwrt_check_state *state, uint32_t thread);
-/* A thread comes to a barrier, and is after it. */
+/* A thread comes to a barrier, and passes it. */
 enum { UWRT_BARRIER_OF_BLOCK, UWRT_BARRIER_OF_GRID, UWRT_BARRIER_OF_TILE /* several warps of the block */ };
 void uwrt_check_arrive(uwrt_check_state *state, uint32_t site, uint32_t thread, uint32_t scope);
 void uwrt_check_pass(uwrt_check_state *state, uint32_t site, uint32_t thread, uint32_t scope);

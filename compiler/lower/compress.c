@@ -250,6 +250,6 @@ void uw_compress_stores(LLVMModuleRef module, LLVMTargetMachineRef machine, uw_a
           all = mine;
         }
   }
-  for (; all; all = all->next) /* not before: what stays after the tests are scatters, too */
+  for (; all; all = all->next) /* not before: what remains after the tests are scatters, too */
     rewrite(module, all);
 }

@@ -72,13 +72,13 @@ typedef struct uwrt_check_meeting { /* of lanes that came with the same mask */
   uint32_t mask, arrived, time;     /* time: when the last one came */
   uint32_t site, thread;            /* who came last */
   uint32_t lanes;                   /* that did nothing else together since */
-  int is_open, is_late;             /* nobody is after it; it makes good for one that these lanes left out */
+  int is_open, is_late;             /* nobody has passed it; it makes good for one that these lanes left out */
 } uwrt_check_meeting;
 typedef struct uwrt_check_debt { /* a lane was named where it did not come; mask 0: none */
   uint32_t mask, site, thread;
 } uwrt_check_debt;
 typedef struct uwrt_check_warp {
-  uint32_t time;                  /* counts exchanges: lanes that come before one is after come at one time */
+  uint32_t time;                  /* counts exchanges: lanes that come before one has passed come at one time */
   int is_over;                    /* that one */
   uint32_t met[UWRT_CHECK_TIMES]; /* lanes that came, each of the last times: a warp may be 32 groups */
   uwrt_check_meeting meetings[UWRT_CHECK_LANES];
@@ -96,7 +96,7 @@ typedef struct uwrt_check_block_state {
   uint32_t first;                   /* its first segment */
   uint32_t real_phase, real_warp;   /* phase_start and warp_start, though others ran since */
   uint32_t acquired_all, pending;   /* segments before are known to all threads; to one at least */
-  uint32_t fenced_all, fenced_last; /* the last fence that all threads are after; that one thread is */
+  uint32_t fenced_all, fenced_last; /* the last fence that all threads have passed; that one thread has */
   uint32_t grid_phase;              /* barriers of the grid that the block passed */
   uint32_t threads;
   struct {

@@ -59,7 +59,7 @@ static int find(cudaStream_t stream) {
   return stream_count++;
 }
 
-/* What the stream's next work is after. */
+/* What the stream's next work comes after. */
 static void bring_up(known_stream *own) {
   take(&own->clock, &host);
   for (int i = 0; i < stream_count; i++)

@@ -39,7 +39,7 @@ static void check_left_out(uwrt_check_block_state *state, uint32_t site, uint32_
     return;
   state->left_at[thread] = 1; /* once */
   snprintf(what, sizeof what,
-           "a thread goes on though it did not come to a barrier that others of its block are after");
+           "a thread goes on though it did not come to a barrier that others of its block have passed");
   say(state, "divergent-barrier", what, site, thread, does, state->fast.arrived_site, state->fast.arrived_thread,
       "barrier");
 }

@@ -51,7 +51,7 @@ __global__ void counts(int *o) {
     n = __syncthreads_count(1);
   o[threadIdx.x] = n;
 }
-// case half: ^unwarp: sync: a thread goes on though it did not come to a barrier that others of its block are after$
+// case half: ^unwarp: sync: a thread goes on though it did not come to a barrier that others of its block have passed$
 // case half: ^  what it does: block .0,0,0., thread .16,0,0. of half_block.int.. at sync.cu:9$
 // case half: ^  barrier: block .0,0,0., thread .15,0,0. of half_block.int.. at sync.cu:8$
 // case half: divergent-barrier at sync.cu:9: 16 times in all

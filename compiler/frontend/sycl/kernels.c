@@ -122,7 +122,7 @@ static bool call_stub(uw_program *program, LLVMValueRef call) {
 bool uw_sycl_read_kernels(uw_program *program) {
   uw_sycl_free_variables(program->host);
   uw_sycl_free_variables(program->device);
-  /* What was inlined and is called no more would stay after as launching functions that nobody defines. */
+  /* What was inlined and is called no more would stay behind as launching functions that nobody defines. */
   uw_run_llvm(program->host, "always-inline,globaldce", 0);
   LLVMValueRef launch = LLVMGetNamedFunction(program->host, UW_SYCL_LAUNCH);
   size_t count = 0;

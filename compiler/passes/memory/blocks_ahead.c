@@ -15,7 +15,7 @@
  *                                                    }
  *
  * After the loop, not before it: processors wait for a few dozen lines at a time, and what this block needs now would
- * wait after what the next one needs later. Where a block reads little it is a later block than the next one that is
+ * wait behind what the next one needs later. Where a block reads little it is a later block than the next one that is
  * fetched for, AHEAD bytes on: 8 KiB, as a scan of blocks of 2 KiB takes 0.68 of the time that it takes with the next
  * block's (docs/performance.md).
  *

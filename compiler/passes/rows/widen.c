@@ -195,7 +195,7 @@ static bool widen_all(uw_arena *arena, MlirOperation root) {
 
 uw_change uw_pass_widen(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  while (widen_all(ctx->arena, root)) /* what was after a truncation has become part of an index */
+  while (widen_all(ctx->arena, root)) /* what stood behind a truncation has become part of an index */
     change = UW_CHANGED;
   return change;
 }

@@ -28,7 +28,7 @@ template <class T> __global__ void fill(T *x, pair p, T v, int n) {
 }
 template __global__ void fill<int>(int *, pair, int, int);
 int host_function_that_is_not_there();
-int of_no_use = host_function_that_is_not_there();  // host code stays after
+int of_no_use = host_function_that_is_not_there();  // host code stays behind
 int main() { return host_function_that_is_not_there(); }
 )";
 

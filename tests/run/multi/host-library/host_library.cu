@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CUDA and plain C++ in one program: the kernels are after a C interface, and a file without CUDA drives them.
+// CUDA and plain C++ in one program: the kernels stand behind a C interface, and a file without CUDA drives them.
 #include "../../check.h"
 
 __global__ void prefix_products(double *values, int n) {
