@@ -61,7 +61,7 @@ static void of_numbers(queue &q) {
   ONE(floor, -5, 5);
   ONE(ceil, -5, 5);
   ONE(trunc, -5, 5);
-  ONE(iteration, -5, 5);
+  ONE(round, -5, 5);
   ONE(rint, -5, 5);
   ONE(fabs, -5, 5);
   one<float>(
