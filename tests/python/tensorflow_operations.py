@@ -28,7 +28,7 @@ def operations():
 
     for name in ("abs", "negative", "square", "sign"):
         add(name, NUMBERS + (("float16",) if name != "sign" else ()), lambda v, f=getattr(tf, name): f(v.x))
-    for name in ("exp", "expm1", "sin", "cos", "tan", "tanh", "sigmoid", "atan", "sinh", "cosh", "asinh", "floor", "ceil", "iteration"):
+    for name in ("exp", "expm1", "sin", "cos", "tan", "tanh", "sigmoid", "atan", "sinh", "cosh", "asinh", "floor", "ceil", "round"):
         add(name, FLOATS, lambda v, f=getattr(tf.math, name): f(v.x))
     for name in ("log", "log1p", "sqrt", "rsqrt", "reciprocal", "lgamma", "digamma"):
         add(name, REALS, lambda v, f=getattr(tf.math, name): f(v.p))
