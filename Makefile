@@ -2,7 +2,9 @@
 #
 # make            the compiler, the runtime and libdevice, into build/ (which mirrors an installation)
 # make example    installs what is missing, builds, compiles and runs examples/saxpy.cu
-# make check      installs what is missing, builds, passes all tests
+# make check      installs what is missing, builds, passes all tests: a quarter of an hour on two cores
+# make check-quick        a sample of everything, another one for each commit, in three minutes: what to run between two commits
+# make check-long         what make check leaves out of its parts: all of tests/run without optional passes and through PTX, longer fuzzing
 # make check-sanitized    compiler and runtime under AddressSanitizer, UBSan and ThreadSanitizer; of it make check has the passes' tests
 #                         and the runtime's (check-sanitized-passes)
 # make install, uninstall, deb    into PREFIX (/usr/local), out of it, as a Debian package (install.mk)
@@ -48,7 +50,7 @@ CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a L
 COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
                  -Wl,-rpath,$(LLVM_PREFIX)/lib
 
-.PHONY: fuzz fuzz-inputs check-fuzz check-docs check-libraries docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-checker check-accuracy accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-sanitized check-sanitized-passes bench clean deps
+.PHONY: check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-checker check-accuracy accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-sanitized check-sanitized-passes bench clean deps
 .DEFAULT_GOAL := all
 all: tools runtime $(BUILD)/bin/unwarp $(TOOLKIT)
 tools: $(BUILD)/bin/unwarp-opt
@@ -122,15 +124,28 @@ example: deps
 check:
 	@scripts/install-deps.sh --tests
 	@$(MAKE) --no-print-directory -j$(shell nproc) all
-	@scripts/check.sh $(BUILD)
+	@scripts/check.sh $(BUILD) $(PARTS)
+check-quick: all
+	@scripts/check.sh $(BUILD) $(QUICK_PARTS)
+check-long: all
+	@scripts/check.sh $(BUILD) $(LONG_PARTS)
+
+PARTS := docs unit text libdevice accuracy headers runtime checker libraries run ptx-sample fuzz sycl plain-sample projects \
+         sanitized-passes
+QUICK_PARTS := docs unit text-sample libraries-sample run-sample sycl-sample ptx-quick
+LONG_PARTS := plain ptx fuzz-long sanitized scale
 
 # --- the parts of the tests ---------------------------------------------------------------------------------------------
 
 LIT := $(LLVM_PREFIX)/bin/lit
+# One in so many of the names, others on each commit.
+sample = $(shell scripts/sample.sh $(1) $(2))
 # What compiles keep for each other lies with the build, not with the user's.
 check-%: export UNWARP_CACHE_DIR = $(abspath $(BUILD))/tests/cache
 check-text: all
 	$(LIT) -sv --param build=$(abspath $(BUILD)) tests
+check-text-sample: all
+	$(LIT) -s --param build=$(abspath $(BUILD)) $(call sample,12,$(shell find tests -name '*.test' -o -name '*.mlir'))
 # What docs/support.md and docs/libraries.md say, against the tests and the sources.
 check-docs:
 	python3 tests/docs/support.py .
@@ -154,6 +169,13 @@ check-sycl: all
 	tests/sycl/run.sh $(BUILD)
 check-run: all
 	tests/run/run.sh $(BUILD)
+# A tenth of them, with one size of block.
+check-run-sample: all
+	UW_BLOCKS=33 UW_THREADS=2 tests/run/run.sh $(BUILD) $(call sample,10,$(basename $(notdir $(wildcard tests/run/*.cu))))
+check-sycl-sample: all
+	UW_THREADS=2 tests/sycl/run.sh $(BUILD) $(call sample,20,$(basename $(notdir $(wildcard tests/sycl/run/*.cpp))))
+check-ptx-quick: all
+	tests/ptx/run.sh $(BUILD) --sample $(call sample,8,$(shell cat tests/ptx/sample))
 # A sample of them with device code sent through PTX and back, and modules of PTX are tests/ptx among the text tests.
 check-ptx-sample: all
 	tests/ptx/run.sh $(BUILD) --sample
@@ -177,6 +199,12 @@ check-scale: all
 check-libraries: all
 	tests/libraries/run.sh $(BUILD)
 	python3 tests/docs/libraries.py . $(BUILD)
+
+# One program of each library.
+LIBRARY_TESTS := $(notdir $(patsubst %/,%,$(wildcard tests/libraries/*/)))
+check-libraries-sample: all
+	tests/libraries/run.sh $(BUILD) $(foreach library,$(LIBRARY_TESTS),$(call \
+	  sample,one,$(patsubst tests/libraries/%.cu,%,$(wildcard tests/libraries/$(library)/*.cu))))
 
 # Projects with their own build systems, which know of nvcc only.
 check-projects: all
@@ -218,6 +246,8 @@ fuzz: all
 # Inputs spoiled at random: no crash, no assertion, no silence.
 fuzz-inputs: all
 	python3 tests/fuzz/inputs.py $(BUILD) $(FIRST) $(LAST)
+check-fuzz-long: all
+	@$(MAKE) --no-print-directory fuzz
 check-fuzz: all
 	python3 tests/fuzz/inputs.py $(BUILD) 1 90
 	tests/fuzz/hostile.sh $(BUILD) 1 20000

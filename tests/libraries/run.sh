@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# run.sh BUILD_DIR [LIBRARY…]: compiles and runs the programs in the folders beside this script, each linked with the library that its
+# run.sh BUILD_DIR [LIBRARY | LIBRARY/PROGRAM …]: compiles and runs the programs in the folders beside this script, each linked with the library that its
 # folder is named by (Thrust and CUB are headers), with one thread and with three. They check themselves. A library that this build does not have (its package is
 # missing) fails its tests.
-build=$(cd "${1:?usage: run.sh BUILD_DIR [LIBRARY...]}" && pwd) || exit 2
+build=$(cd "${1:?usage: run.sh BUILD_DIR [LIBRARY | LIBRARY/PROGRAM ...]}" && pwd) || exit 2
 export UNWARP="$build/bin/unwarp"
 shift
 here=$(cd "$(dirname "$0")" && pwd)
@@ -30,9 +30,13 @@ one() { # one LIBRARY SOURCE
   fi
 }
 
-for library; do
-  for source in "$here/$library"/*.cu; do
-    one "$library" "$source" &
+for asked; do
+  case $asked in
+  */*) programs=$here/$asked.cu ;;
+  *) programs=$here/$asked/*.cu ;;
+  esac
+  for source in $programs; do
+    one "${asked%%/*}" "$source" &
     # Two at a time: compiling takes longer than running.
     running=$((${running:-0} + 1))
     [ $((running % 2)) = 1 ] || wait
