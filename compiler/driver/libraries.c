@@ -43,14 +43,22 @@ const char *uw_provided_library_of(const char *item) {
   return strncmp(item, "-l", 2) == 0 && uw_is_provided_library(item + 2) ? item + 2 : NULL;
 }
 
+/* package: what it stands on; null if nothing. */
+static void report_lacking(const char *name, const char *package, const char *path) {
+  if (!package) {
+    uw_report_error("-l%s: there is no %s, which comes with unwarp", name, path);
+    uw_report_note("build or install unwarp again");
+    return;
+  }
+  uw_report_error("-l%s: this build of unwarp lacks it, as %s was not installed when it was built", name, package);
+  uw_report_note("on Debian: apt-get install %s, then run make again where unwarp was built", package);
+}
+
 bool uw_add_provided_library(uw_strings *command, const char *library_folder, const char *name) {
   int row = row_of(name);
   const char *path = uw_format("%s/lib%s.so", library_folder, libraries[row].name);
   if (access(path, F_OK) != 0) {
-    uw_report_error("-l%s: unwarp was built without this library: looked for %s", name, path);
-    if (libraries[row].package)
-      uw_report_note("it stands on a library of the system; on Debian: apt-get install %s, then build unwarp again",
-                     libraries[row].package);
+    report_lacking(name, libraries[row].package, path);
     return false;
   }
   uw_strings_add_many(command, path, uw_format("-Wl,-rpath,%s", library_folder), NULL);
