@@ -113,6 +113,8 @@ static bool run_front_ends(compile *c, const char *host_bitcode, const char *dev
       !(sides[1].error_file = uw_temp_path("device.messages")) ||
       !(c->context.gpu_binary = uw_temp_file("gpu-binary", "unwarp", strlen("unwarp"))))
     return false;
+  if (!c->context.options->verbose)
+    sides[0].own_headers = sides[1].own_headers = c->context.toolchain->include_folder;
   bool good, again;
   do {
     sides[0].input_file = sides[1].input_file = c->context.look.standard_input;

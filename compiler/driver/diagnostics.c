@@ -10,6 +10,7 @@
 #include "gaps.h"
 #include "report.h"
 #include "temp.h"
+#include "users_lines.h"
 
 #include <errno.h>
 #include <glob.h>
@@ -96,9 +97,11 @@ static const char *in_our_words(const char *line) {
             : line;
 }
 
-static void show(listing *list, const char *text) {
+static void show(listing *list, const uw_job *job) {
   uw_strings lines = {0};
-  uw_strings_add_split(&lines, text, '\n');
+  uw_strings_add_split(&lines, messages_of(job), '\n');
+  if (job->own_headers)
+    lines = uw_users_lines(&lines, job->own_headers);
   const char *prelude = "";
   bool showing = true;
   for (size_t i = 0; i < lines.count; i++) {
@@ -149,7 +152,7 @@ static void hint_packages(const char *text) {
   } hints[] = {
       {"file not found", "/usr/include/c++/*/vector", "the C++ library's headers are", "g++"},
       {"file not found", "/usr/include/stdlib.h", "the C library's headers are", "libc6-dev"},
-      {"crt1.o", NULL, "the C library's start files are", "libc6-dev"},
+      {"crt1.o", "/usr/lib/*/crt1.o", "the C library's start files are", "libc6-dev"},
       {"stdc++", "/usr/include/c++/*/vector", "the C++ library is", "g++"},
       {"unable to execute command", "/usr/bin/ld", "the linker is", "binutils"},
   };
@@ -158,6 +161,12 @@ static void hint_packages(const char *text) {
       uw_report_note("%s missing; on Debian: apt-get install %s", hints[i].missing, hints[i].package);
       return;
     }
+}
+
+/* A link of a file that has no main: the linker names the C library's start files, which are not what is missing. */
+static void hint_main(const char *text) {
+  if (strstr(text, "undefined symbol: main\n") || strstr(text, "undefined reference to `main'"))
+    uw_report_note("a program needs a function main: -c compiles a file without one, -shared links a library");
 }
 
 static void report_crash(const uw_job *job, const char *text) {
@@ -192,17 +201,20 @@ static bool report_full_disk(const uw_job *job, const char *text) {
 static void show_failure(const uw_job *job, const char *text, bool count) {
   if (report_full_disk(job, text))
     return;
+  if (uw_job_signal(job) == SIGPIPE) /* whoever reads our output has closed it: no failure of anybody's */
+    return;
   if (uw_job_signal(job)) {
     report_crash(job, text);
     return;
   }
   listing list = {0};
-  show(&list, text);
+  show(&list, job);
   if (!list.errors && !list.own_error)
     uw_report_error("%s failed while %s", job->command.items[0], job->what);
   else if (count)
     show_count(&list);
   hint_packages(text);
+  hint_main(text);
   uw_note_gaps(text);
 }
 
@@ -222,8 +234,8 @@ void uw_show_front_ends(const uw_job *host, const uw_job *device) {
     return;
   }
   listing list = {0};
-  show(&list, messages_of(host));
-  show(&list, messages_of(device));
+  show(&list, host);
+  show(&list, device);
   show_count(&list);
 }
 
@@ -236,7 +248,7 @@ void uw_show_tool(const uw_job *job, bool count) {
     return;
   }
   listing list = {0};
-  show(&list, text);
+  show(&list, job);
   if (count)
     show_count(&list);
 }

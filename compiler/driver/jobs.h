@@ -16,6 +16,7 @@ typedef struct uw_job {
   const char *input_file;        /* its stdin; null: ours */
   const char *error_file;        /* where its stderr goes; null: to ours */
   const char *output_file;       /* where its stdout goes; null: to ours */
+  const char *own_headers;       /* a folder whose lines its messages leave out for the user's; null: as they are */
   const char *result_file;       /* what it writes, if a failure should be explained by a full disk there; or null */
   int (*function)(const void *); /* runs in a forked child instead of a command; gives the exit status */
   const void *argument;

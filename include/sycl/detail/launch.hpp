@@ -152,9 +152,12 @@ template <class F, int D> struct nd_range_body {
   F f;
   id<D> offset;
   __UW_INLINE void operator()() const {
+    constexpr bool takes_handler = std::is_invocable_v<const F &, nd_item<D>, kernel_handler>;
+    static_assert(std::is_invocable_v<const F &, nd_item<D>> || takes_handler,
+                  "the kernel has to take an nd_item of as many dimensions as the nd_range has");
     if constexpr (std::is_invocable_v<const F &, nd_item<D>>)
       f(nd_item<D>(offset));
-    else
+    else if constexpr (takes_handler)
       f(nd_item<D>(offset), kernel_handler());
   }
 };
