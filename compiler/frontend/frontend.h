@@ -44,6 +44,7 @@ static inline bool uw_llvm_is_local(LLVMValueRef global) {
 typedef struct uw_kernel {
   LLVMValueRef stub;    /* the host function that a launch names */
   const char *name;     /* the device function, as mangled */
+  const char *shown;    /* what people call it; null: the name as C++ writes it */
   const char *entry;    /* the symbol of its out-of-line entry */
   const char *replay;   /* that of the one whose threads are noted; null: there is none */
   uint32_t max_threads; /* from __launch_bounds__; 0: none */
@@ -271,6 +272,8 @@ bool uw_inline_collectives(uw_program *program);
 const char *uw_place_of(uw_program *program, LLVMValueRef instruction, bool outermost);
 /* The innermost one that is neither in the system's headers nor in ours, if there is one. */
 const char *uw_place_in_program(uw_program *program, LLVMValueRef instruction);
+/* "FILE:LINE" of a function of the program's own; null for one of a header of ours or the system's. */
+const char *uw_place_of_users_function(uw_program *program, LLVMValueRef function);
 void uw_print_place(uw_program *program, LLVMValueRef instruction, bool outermost); /* on stderr */
 
 /* Before any pass: places in the source get file names that can be opened from here. */

@@ -21,12 +21,16 @@ const char *uw_place_of(uw_program *program, LLVMValueRef instruction, bool oute
               : "unwarp: ";
 }
 
-/* Is this file the system's, or one of our headers? */
-static bool is_of_library(const uw_program *program, const char *name, size_t length) {
+/* Is this file the system's, or one of our headers? clang names files below the current folder relative to it. */
+static bool is_of_library(uw_program *program, LLVMMetadataRef file) {
   static const char system[] = "/usr/";
-  size_t own = program->headers ? strlen(program->headers) : 0;
-  return (length > strlen(system) && strncmp(name, system, strlen(system)) == 0) ||
-         (own && length > own && strncmp(name, program->headers, own) == 0);
+  unsigned length = 0, folder_length = 0;
+  const char *name = LLVMDIFileGetFilename(file, &length), *folder = LLVMDIFileGetDirectory(file, &folder_length);
+  const char *path = length && name[0] == '/'
+                         ? uw_arena_format(program->arena, "%.*s", (int)length, name)
+                         : uw_arena_format(program->arena, "%.*s/%.*s", (int)folder_length, folder, (int)length, name);
+  return strncmp(path, system, strlen(system)) == 0 ||
+         (program->headers && strncmp(path, program->headers, strlen(program->headers)) == 0);
 }
 
 const char *uw_place_in_program(uw_program *program, LLVMValueRef instruction) {
@@ -36,10 +40,34 @@ const char *uw_place_in_program(uw_program *program, LLVMValueRef instruction) {
     unsigned length = 0;
     LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(place));
     const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
-    if (name && !is_of_library(program, name, length))
+    if (name && !is_of_library(program, file))
       return uw_arena_format(program->arena, "%.*s:%u: ", (int)length, name, LLVMDILocationGetLine(place));
   }
   return uw_place_of(program, instruction, false);
+}
+
+/* The line of a function's first operation that has one: its own is not kept without -g. */
+static unsigned first_line(LLVMValueRef function) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef op = LLVMGetFirstInstruction(block); op; op = LLVMGetNextInstruction(op)) {
+      LLVMMetadataRef place = LLVMInstructionGetDebugLoc(op);
+      while (place && LLVMDILocationGetInlinedAt(place))
+        place = LLVMDILocationGetInlinedAt(place);
+      if (place && LLVMDILocationGetLine(place))
+        return LLVMDILocationGetLine(place);
+    }
+  return 0;
+}
+
+const char *uw_place_of_users_function(uw_program *program, LLVMValueRef function) {
+  LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+  LLVMMetadataRef file = subprogram ? LLVMDIScopeGetFile(subprogram) : NULL;
+  unsigned length = 0;
+  const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
+  if (!name || is_of_library(program, file))
+    return NULL;
+  unsigned line = LLVMDISubprogramGetLine(subprogram);
+  return uw_arena_format(program->arena, "%.*s:%u", (int)length, name, line ? line : first_line(function));
 }
 
 void uw_print_place(uw_program *program, LLVMValueRef instruction, bool outermost) {

@@ -57,14 +57,13 @@ static LLVMValueRef numbers(merger *m, const uw_kernel *kernel, const uint32_t *
   return internal_global(m, LLVMConstArray2(m->i32, elements, kernel->param_count), name);
 }
 
-/* The name as C++ writes it; null where it is no mangled one. */
+/* What people call it; null where that is its symbol. */
 static LLVMValueRef shown_name(merger *m, const uw_kernel *kernel) {
   int status;
-  char *shown = __cxa_demangle(kernel->name, NULL, NULL, &status);
-  static const char of_type[] = "typeinfo name for "; /* a SYCL kernel is called by a type */
-  const char *from = shown && strncmp(shown, of_type, sizeof of_type - 1) == 0 ? shown + sizeof of_type - 1 : shown;
-  LLVMValueRef name = from ? text(m, from) : LLVMConstNull(m->ptr);
-  free(shown);
+  char *demangled = kernel->shown ? NULL : __cxa_demangle(kernel->name, NULL, NULL, &status);
+  const char *shown = kernel->shown ? kernel->shown : demangled;
+  LLVMValueRef name = shown ? text(m, shown) : LLVMConstNull(m->ptr);
+  free(demangled);
   return name;
 }
 

@@ -100,6 +100,7 @@ static bool call_stub(uw_program *program, LLVMValueRef call) {
   if (!kernel) {
     kernel = &program->kernels[program->kernel_count++];
     kernel->name = name;
+    kernel->shown = uw_sycl_kernel_shown(program, name);
     kernel->entry = uw_arena_format(program->arena, "__unwarp_entry_%s", name);
     kernel->flags = UWRT_KERNEL_SYCL;
     kernel->linkage = LLVMInternalLinkage; /* no other file launches it by this record */

@@ -7,6 +7,7 @@
  *   spir_kernel void @_ZTS…(ptr byval(the kernel's object))
  *
  *   kernels.c    which kernel each launch of the host names
+ *   names.c      what people call these kernels
  *   variables.c  variables that host and kernels share
  *   builtins.c   the functions that our headers have from the compiler; invokes become calls
  *   check.c      what kernels may not do and clang does not say
@@ -24,6 +25,8 @@
 
 /* Fills program->kernels, in place of uw_read_registry. */
 bool uw_sycl_read_kernels(uw_program *program);
+/* The user's class, or "lambda at FILE:LINE"; null for a symbol of another form. In the program's arena. */
+const char *uw_sycl_kernel_shown(uw_program *program, const char *symbol);
 /* Fills program->variables. */
 void uw_sycl_read_variables(uw_program *program);
 bool uw_sycl_is_shared_variable(LLVMValueRef variable);
