@@ -13,6 +13,7 @@
 # make fuzz N=100 FIRST=1   random programs of four kinds against host threads and against themselves without passes; make check has a few
 # make fuzz-inputs N=1000   random changes to MLIR, CUDA and command lines: each is taken or refused with a message
 # make accuracy   measures the mathematical functions against MPFR and writes docs/accuracy.md
+# make compile_commands.json      for editors and clang's tools
 # make bench      times our CUDA programs against hand-written OpenMP ones
 
 BUILD ?= build
@@ -50,12 +51,25 @@ CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a L
 COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
                  -Wl,-rpath,$(LLVM_PREFIX)/lib
 
-.PHONY: check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-checker check-accuracy accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-sanitized check-sanitized-passes bench clean deps
+.PHONY: left-out FORCE compile_commands.json check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-checker check-accuracy accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-sanitized check-sanitized-passes bench clean deps
 .DEFAULT_GOAL := all
 all: tools runtime $(BUILD)/bin/unwarp $(TOOLKIT)
 tools: $(BUILD)/bin/unwarp-opt
 runtime: $(BUILD)/lib/libunwarp.a $(BUILD)/lib/libdevice.bc $(BUILD)/nvvm/libdevice/libptx.bc \
   $(BUILD)/nvvm/libdevice/libcheck.bc $(BUILD)/lib/libunwarp_check.a $(BUILD)/include
+
+# The commit, which --version tells; none in a source tree without git. The file changes only when the commit does.
+COMMIT := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
+$(BUILD)/obj/commit.h: FORCE
+	@mkdir -p $(@D)
+	@echo '#define UW_COMMIT "$(COMMIT)"' | cmp -s - $@ || echo '#define UW_COMMIT "$(COMMIT)"' > $@
+$(BUILD)/obj/compiler/driver/help.o: $(BUILD)/obj/commit.h
+$(BUILD)/obj/compiler/driver/help.o: COMPILER_CFLAGS += -include $(BUILD)/obj/commit.h
+FORCE:
+
+# For editors and clang's tools: how each file of the compiler, the runtime and the libraries is compiled.
+compile_commands.json: scripts/compile-commands.py
+	$(MAKE) --no-print-directory --always-make --dry-run all | python3 scripts/compile-commands.py > $@
 
 $(BUILD)/bin/unwarp: $(CORE_OBJS) $(DRIVER_OBJS) $(BUILD)/obj/libraries/jit/cache.o
 $(BUILD)/bin/unwarp-opt: $(CORE_OBJS) $(BUILD)/obj/tools/unwarp-opt.o $(BUILD)/obj/tools/passes_page.o
@@ -118,8 +132,15 @@ deps:
 
 example: deps
 	@$(MAKE) --no-print-directory -j$(shell nproc) all
+	@$(MAKE) --no-print-directory left-out
 	$(BUILD)/bin/unwarp -O3 examples/saxpy.cu -o $(BUILD)/saxpy
 	$(BUILD)/saxpy
+
+# Which of CUDA's libraries the machine lacks the package for.
+left-out:
+ifneq ($(LIBRARIES_LEFT_OUT),)
+	@echo "Built without $(LIBRARIES_LEFT_OUT): to have them, apt-get install $(sort $(LIBRARY_PACKAGES)) and make again."
+endif
 
 check:
 	@scripts/install-deps.sh --tests

@@ -16,9 +16,12 @@ COMMON_LIBRARY_SRCS := $(addprefix libraries/common/,launch.c handles.c scratch.
 LIBRARY_CC = $(CC) -std=gnu17 -O2 -g -Wall -Wextra -Werror -Wno-missing-field-initializers -fPIC -fvisibility=hidden -fopenmp \
   -ffp-contract=off -Iinclude -MMD -MP
 
-# name, version, what it stands on (all must be there), extra sources, extra link options
+# name, version, what it stands on (all must be there), extra sources, extra link options, the package that it wants
 define library
-ifneq ($$(words $(3)),0)
+ifeq ($$(words $(3)),0)
+LIBRARIES_LEFT_OUT += $(1)
+LIBRARY_PACKAGES += $(6)
+else
 LIBRARY_SHARED += lib$(1).so.$(2)
 LIBRARY_OBJS_$(1) := $$(patsubst %.c,$$(BUILD)/obj/%.o,$$(wildcard libraries/$(1)/*.c) $(4) $$(COMMON_LIBRARY_SRCS))
 LIBRARY_FILES += $$(BUILD)/lib/lib$(1).so.$(2) $$(BUILD)/lib/lib$(1).so $$(BUILD)/lib/lib$(1)_static.a
@@ -36,15 +39,15 @@ endif
 endef
 
 OPENBLAS_LINK = $(OPENBLAS) -Wl,-rpath,$(DEB_LIBS)/openblas-openmp
-$(eval $(call library,cublas,12,$(OPENBLAS),libraries/common/product.c,$(OPENBLAS_LINK)))
+$(eval $(call library,cublas,12,$(OPENBLAS),libraries/common/product.c,$(OPENBLAS_LINK),libopenblas-openmp-dev))
 
 $(eval $(call library,curand,10,yes,,))
 
 $(eval $(call library,cusparse,12,yes,,))
-$(eval $(call library,cublasLt,12,$(OPENBLAS),libraries/common/product.c,$(OPENBLAS_LINK)))
-$(eval $(call library,cusolver,11,$(OPENBLAS),,$(OPENBLAS_LINK)))
+$(eval $(call library,cublasLt,12,$(OPENBLAS),libraries/common/product.c,$(OPENBLAS_LINK),libopenblas-openmp-dev))
+$(eval $(call library,cusolver,11,$(OPENBLAS),,$(OPENBLAS_LINK),libopenblas-openmp-dev))
 FFTW := $(if $(wildcard /usr/include/fftw3.h),$(wildcard $(DEB_LIBS)/libfftw3_omp.so))
-$(eval $(call library,cufft,11,$(FFTW),,-lfftw3_omp -lfftw3 -lfftw3f_omp -lfftw3f))
+$(eval $(call library,cufft,11,$(FFTW),,-lfftw3_omp -lfftw3 -lfftw3f_omp -lfftw3f,libfftw3-dev))
 ifneq ($(FFTW),)
 LIBRARY_FILES += $(BUILD)/lib/libcufftw.so
 $(BUILD)/lib/libcufftw.so: libraries/libraries.mk

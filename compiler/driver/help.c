@@ -18,7 +18,7 @@ enum { HELP_COLUMN = 30 };
 
 /* CMake and others look for nvcc's last two lines, to the letter. */
 static const char version_text[] =
-    "unwarp " UW_VERSION ": compiles CUDA programs for the CPU. It takes the place of, and is not,\n"
+    "unwarp " UW_VERSION "%s%s%s: compiles CUDA programs for the CPU. It takes the place of, and is not,\n"
     "nvcc: NVIDIA (R) Cuda compiler driver\n" UW_CUDA_RELEASE;
 
 static void print_row(const char *left, const char *help) {
@@ -93,7 +93,7 @@ bool uw_answer(uw_question question) {
   switch (question) {
   case UW_ASK_HELP: print_help(); break;
   case UW_ASK_PASSES: print_passes(); break;
-  case UW_ASK_VERSION: fputs(version_text, stdout); break;
+  case UW_ASK_VERSION: printf(version_text, *UW_COMMIT ? " (" : "", UW_COMMIT, *UW_COMMIT ? ")" : ""); break;
   case UW_ASK_BARE_VERSION: puts("12.4.131"); break;
   case UW_ASK_CODE: print_architectures("sm_%d\n"); break;
   case UW_ASK_ARCH: print_architectures("compute_%d\n"); break;
