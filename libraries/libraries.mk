@@ -112,7 +112,7 @@ LIBRARY_FILES += $(BUILD)/lib/libnvrtc.so.13
 $(BUILD)/obj/nvrtc-13.o: libraries/nvrtc/program.c
 	@mkdir -p $(@D)
 	$(LIBRARY_CC) -DUWRTC_MAJOR=13 -c $< -o $@
-$(BUILD)/lib/libnvrtc.so.13: $(BUILD)/obj/nvrtc-13.o $(BUILD)/obj/libraries/nvrtc/options.o $(JIT_SRCS:%.c=$(BUILD)/obj/%.o)
+$(BUILD)/lib/libnvrtc.so.13: $(BUILD)/obj/nvrtc-13.o $(patsubst %,$(BUILD)/obj/libraries/nvrtc/%.o,options text) $(JIT_SRCS:%.c=$(BUILD)/obj/%.o)
 	@mkdir -p $(@D)
 	$(CC) -shared -Wl,-soname,$(@F) $^ -Wl,-z,defs -ldl -lpthread -o $@
 

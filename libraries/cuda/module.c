@@ -203,11 +203,8 @@ static void note_architecture(CUmodule module, int registered, int architecture)
 }
 
 static CUresult compile_ptx(CUmodule module, const char *text, size_t bytes, log infos, log errors) {
-  static const char *const options[] = {"-march=native"};
-  uwjit_file source = {"module.ptx", text, bytes};
-  uwjit_request request = {.sources = &source, .source_count = 1, .options = options, .option_count = 1};
   uwjit_result result;
-  uwjit_compile(&request, &result);
+  uwjit_compile_ptx(text, bytes, &result);
   CUresult code = CUDA_ERROR_OUT_OF_MEMORY;
   int registered = module->registered_count;
   switch (result.state) {
@@ -233,9 +230,9 @@ static int loads_lazily(void) {
   return !mode || strcmp(mode, "EAGER") != 0;
 }
 
-/* Of a module with many kernels those are compiled that somebody asks for. */
+/* Of a module with many kernels those are compiled that somebody asks for, unless all of it is there (NVRTC's). */
 static CUresult open_ptx(CUmodule module, const char *text, size_t bytes, log infos, log errors) {
-  if (loads_lazily() && (module->pieces = uwjit_pieces_of(text, bytes)))
+  if (loads_lazily() && !uwjit_has_ptx(text, bytes) && (module->pieces = uwjit_pieces_of(text, bytes)))
     return CUDA_SUCCESS;
   return compile_ptx(module, text, bytes, infos, errors);
 }

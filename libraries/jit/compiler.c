@@ -335,6 +335,42 @@ void uwjit_compile(const uwjit_request *request, uwjit_result *result) {
                                                           : "");
 }
 
+/* --- whole modules of PTX ----------------------------------------------------------------------------------------- */
+
+static uwjit_request ptx_request(const uwjit_file *source) {
+  static const char *const options[] = {"-march=native"};
+  return (uwjit_request){.sources = source, .source_count = 1, .options = options, .option_count = 1};
+}
+
+void uwjit_compile_ptx(const char *text, size_t bytes, uwjit_result *result) {
+  uwjit_file source = {"module.ptx", text, bytes};
+  uwjit_request request = ptx_request(&source);
+  uwjit_compile(&request, result);
+}
+
+static int ptx_key(uwjit_bytes *key, const char *text, size_t bytes) {
+  uwjit_file source = {"module.ptx", text, bytes};
+  uwjit_request request = ptx_request(&source);
+  char compiler[PATH_MAX];
+  return find_compiler(compiler) && make_key(key, &request, compiler);
+}
+
+int uwjit_has_ptx(const char *text, size_t bytes) {
+  uwjit_bytes key = {0}, found = {0};
+  int has = ptx_key(&key, text, bytes) && uwjit_cache_find(&key, &found);
+  free(key.data);
+  free(found.data);
+  return has;
+}
+
+void uwjit_keep_of_ptx(const char *text, size_t bytes, const void *image, size_t image_bytes) {
+  static const char *none[1];
+  uwjit_bytes key = {0};
+  if (!uwjit_has_ptx(text, bytes) && ptx_key(&key, text, bytes))
+    uwjit_cache_keep(&key, none, 0, image, image_bytes);
+  free(key.data);
+}
+
 void uwjit_free(uwjit_result *result) {
   free(result->image);
   free(result->log);

@@ -37,6 +37,10 @@ typedef struct uwjit_result {
 /* compiler.c */
 void uwjit_compile(const uwjit_request *request, uwjit_result *result);
 void uwjit_free(uwjit_result *result);
+/* A whole module of PTX as cuModuleLoadData has it compiled; what was kept for it is found there. */
+void uwjit_compile_ptx(const char *text, size_t bytes, uwjit_result *result);
+int uwjit_has_ptx(const char *text, size_t bytes); /* was it compiled, or kept? */
+void uwjit_keep_of_ptx(const char *text, size_t bytes, const void *image, size_t image_bytes);
 
 /* cache.c. An entry is found by its key and holds all of it, so that two keys never meet; files are those on which the
  * result hangs beyond its key, with their times and sizes: an entry whose files have changed is not found. */

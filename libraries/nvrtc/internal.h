@@ -28,4 +28,30 @@ const char *uwrtc_read_options(uwrtc_options *to, int count, const char *const *
 int uwrtc_add_folder(uwrtc_options *to, const char *source); /* of that file; 0: no memory */
 void uwrtc_free_options(uwrtc_options *options);
 
+struct _nvrtcProgram {
+  char *name;
+  uwjit_bytes source;
+  uwjit_file *headers;
+  int header_count;
+  char **expressions;
+  const char **lowered; /* in the image */
+  int expression_count;
+  char *log;
+  void *image; /* what the source became */
+  size_t image_bytes;
+  int form;          /* of that: UWJIT_MODULE and so on */
+  int tried;         /* to compile */
+  uwjit_bytes whole; /* what was compiled, and how: the text may be asked for */
+  uwrtc_options options;
+  char *text; /* PTX, where the image is a module; null: not asked for yet */
+  size_t text_bytes;
+};
+
+/* text.c */
+nvrtcResult uwrtc_code_of(const uwjit_result *result);
+void uwrtc_compile(nvrtcProgram program, int form, uwjit_result *result); /* program->whole, as program->options say */
+nvrtcResult uwrtc_write_text(nvrtcProgram program,
+                             uwjit_result *result); /* the caller frees the result, with its log */
+void uwrtc_forget_source(nvrtcProgram program);     /* and the text that it became */
+
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * NVRTC's programs. The installed compiler makes a module image of the source (jit/compiler.c), the same for PTX and
- * for CUBIN. A name expression becomes a variable after the source that takes its address, which instantiates
+ * NVRTC's programs. The installed compiler makes a module image of the source (jit/compiler.c), which is the CUBIN; PTX
+ * is text that is written when it is asked for (text.c). A name expression becomes a variable after the source that takes its address, which instantiates
  * templates; the compiler tells the mangled names with the image (frontend/device_only.c). The log is what the compiler
  * said.
  */
@@ -12,21 +12,6 @@
 #include <string.h>
 
 #include "../../runtime/module_image.h"
-
-struct _nvrtcProgram {
-  char *name;
-  uwjit_bytes source;
-  uwjit_file *headers;
-  int header_count;
-  char **expressions;
-  const char **lowered; /* in the image */
-  int expression_count;
-  char *log;
-  void *image; /* what the source became */
-  size_t image_bytes;
-  int form;  /* of that: UWJIT_MODULE and so on */
-  int tried; /* to compile */
-};
 
 static const int architectures[] = {50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90};
 
@@ -93,6 +78,7 @@ nvrtcResult nvrtcDestroyProgram(nvrtcProgram *prog) {
   free(gone->source.data);
   free(gone->log);
   free(gone->image);
+  uwrtc_forget_source(gone);
   free(gone);
   *prog = NULL;
   return NVRTC_SUCCESS;
@@ -172,7 +158,7 @@ static int whole_source(uwjit_bytes *to, const struct _nvrtcProgram *prog, int d
              (!default_device || append_text(to, "\n#pragma clang force_cuda_host_device end"));
   for (int i = 0; i < prog->expression_count && good; i++) {
     snprintf(line, sizeof line,
-             "\n#line 1 \"name expression %d\"\nextern \"C\" __attribute__((used)) const void *const __unwarp_name_%d "
+             "\n#line 1 \"name expression %d\"\nextern \"C\" __attribute__((used)) const void *__unwarp_name_%d "
              "= (const void *)(",
              i, i);
     good = append_text(to, line) && append_text(to, prog->expressions[i]) && append_text(to, ");");
@@ -216,42 +202,28 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions, const char *c
     return NVRTC_ERROR_INVALID_PROGRAM;
   if (numOptions < 0 || (numOptions && !options))
     return NVRTC_ERROR_INVALID_INPUT;
-  uwrtc_options own;
-  const char *bad = uwrtc_read_options(&own, numOptions, options);
+  uwrtc_forget_source(prog);
+  free(prog->image);
+  prog->image = NULL;
+  uwrtc_options *own = &prog->options;
+  const char *bad = uwrtc_read_options(own, numOptions, options);
   if (bad) {
     set_log(prog, "nvrtc: error: unrecognized option found: ", bad);
-    uwrtc_free_options(&own);
+    uwrtc_forget_source(prog);
     return NVRTC_ERROR_INVALID_OPTION;
   }
-  uwjit_bytes source = {0};
-  if (!own.items || (!own.no_source_folder && !uwrtc_add_folder(&own, prog->name)) ||
-      !whole_source(&source, prog, own.default_device)) {
-    uwrtc_free_options(&own);
-    free(source.data);
+  if (!own->items || (!own->no_source_folder && !uwrtc_add_folder(own, prog->name)) ||
+      !whole_source(&prog->whole, prog, own->default_device)) {
+    uwrtc_forget_source(prog);
     return NVRTC_ERROR_OUT_OF_MEMORY;
   }
   prog->tried = 1;
-  free(prog->image);
-  prog->image = NULL;
-  uwjit_file text = {"program.cu", source.data, source.count};
   /* Names are asked of a module; one that others are linked with is text or bitcode. */
-  prog->form = own.wants_lto ? UWJIT_LTOIR : own.relocatable && !prog->expression_count ? UWJIT_PTX : UWJIT_MODULE;
-  uwjit_request request = {.form = prog->form,
-                           .sources = &text,
-                           .source_count = 1,
-                           .headers = prog->headers,
-                           .header_count = (size_t)prog->header_count,
-                           .options = own.items,
-                           .option_count = own.count};
+  prog->form = own->wants_lto ? UWJIT_LTOIR : own->relocatable && !prog->expression_count ? UWJIT_PTX : UWJIT_MODULE;
   uwjit_result result;
-  uwjit_compile(&request, &result);
-  uwrtc_free_options(&own);
-  free(source.data);
+  uwrtc_compile(prog, prog->form, &result);
   set_log(prog, "", result.log ? result.log : "");
-  nvrtcResult code = result.state == UWJIT_DONE          ? NVRTC_SUCCESS
-                     : result.state == UWJIT_REFUSED     ? NVRTC_ERROR_COMPILATION
-                     : result.state == UWJIT_NO_COMPILER ? NVRTC_ERROR_BUILTIN_OPERATION_FAILURE
-                                                         : NVRTC_ERROR_OUT_OF_MEMORY;
+  nvrtcResult code = uwrtc_code_of(&result);
   if (code == NVRTC_SUCCESS) {
     prog->image = result.image;
     prog->image_bytes = result.bytes;
@@ -266,13 +238,12 @@ nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions, const char *c
 
 /* --- results ------------------------------------------------------------------------------------------------------ */
 
-/* A module is both PTX and CUBIN. */
 static nvrtcResult image_size(nvrtcProgram prog, int form, size_t *bytes) {
   if (!prog)
     return NVRTC_ERROR_INVALID_PROGRAM;
   if (!bytes)
     return NVRTC_ERROR_INVALID_INPUT;
-  if (!prog->image || (prog->form != form && (prog->form != UWJIT_MODULE || form == UWJIT_LTOIR)))
+  if (!prog->image || prog->form != form)
     return NVRTC_ERROR_INVALID_PROGRAM;
   *bytes = prog->image_bytes + (prog->form == UWJIT_PTX); /* the text's final zero */
   return NVRTC_SUCCESS;
@@ -288,8 +259,40 @@ static nvrtcResult copy_image(nvrtcProgram prog, int form, char *to) {
   return result;
 }
 
-nvrtcResult nvrtcGetPTXSize(nvrtcProgram prog, size_t *ptxSizeRet) { return image_size(prog, UWJIT_PTX, ptxSizeRet); }
-nvrtcResult nvrtcGetPTX(nvrtcProgram prog, char *ptx) { return copy_image(prog, UWJIT_PTX, ptx); }
+/* Of a module the text is written now; the log then says why it cannot be. */
+static nvrtcResult find_text(nvrtcProgram prog, const char **text, size_t *bytes) {
+  if (!prog->image || prog->form == UWJIT_LTOIR)
+    return NVRTC_ERROR_INVALID_PROGRAM;
+  if (prog->form == UWJIT_MODULE && !prog->text) {
+    uwjit_result result;
+    nvrtcResult code = uwrtc_write_text(prog, &result);
+    if (code != NVRTC_SUCCESS)
+      set_log(prog, prog->log ? prog->log : "", result.log ? result.log : "");
+    uwjit_free(&result);
+    if (code != NVRTC_SUCCESS)
+      return code;
+  }
+  *text = prog->text ? prog->text : prog->image;
+  *bytes = (prog->text ? prog->text_bytes : prog->image_bytes) + 1;
+  return NVRTC_SUCCESS;
+}
+
+nvrtcResult nvrtcGetPTXSize(nvrtcProgram prog, size_t *ptxSizeRet) {
+  const char *text;
+  return !prog         ? NVRTC_ERROR_INVALID_PROGRAM
+         : !ptxSizeRet ? NVRTC_ERROR_INVALID_INPUT
+                       : find_text(prog, &text, ptxSizeRet);
+}
+nvrtcResult nvrtcGetPTX(nvrtcProgram prog, char *ptx) {
+  const char *text;
+  size_t bytes;
+  nvrtcResult code = !prog  ? NVRTC_ERROR_INVALID_PROGRAM
+                     : !ptx ? NVRTC_ERROR_INVALID_INPUT
+                            : find_text(prog, &text, &bytes);
+  if (code == NVRTC_SUCCESS)
+    memcpy(ptx, text, bytes);
+  return code;
+}
 nvrtcResult nvrtcGetCUBINSize(nvrtcProgram prog, size_t *cubinSizeRet) {
   return image_size(prog, UWJIT_MODULE, cubinSizeRet);
 }
