@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * cuFFT with types given at run time (cuFFT documentation, "cufftXt"). Half precision, callbacks and transforms over
- * several devices are refused with CUFFT_NOT_SUPPORTED; the descriptors of the last are not declared. */
+ * several devices are refused with CUFFT_NOT_SUPPORTED. */
 #ifndef _CUFFTXT_H_
 #define _CUFFTXT_H_
 
@@ -16,6 +16,8 @@ typedef enum cufftXtWorkAreaPolicy_t {
   CUFFT_WORKAREA_USER = 1,
   CUFFT_WORKAREA_PERFORMANCE = 2
 } cufftXtWorkAreaPolicy;
+
+typedef struct cudaLibXtDesc_t cudaLibXtDesc; /* of memory on several devices */
 
 typedef enum cufftXtCallbackType_t {
   CUFFT_CB_LD_COMPLEX = 0x0,
@@ -60,6 +62,9 @@ cufftResult CUFFTAPI cufftXtSetCallback(cufftHandle plan, void **callback_routin
 cufftResult CUFFTAPI cufftXtClearCallback(cufftHandle plan, cufftXtCallbackType cbType);
 cufftResult CUFFTAPI cufftXtSetCallbackSharedSize(cufftHandle plan, cufftXtCallbackType cbType, size_t sharedSize);
 
+/* Refused, whatever else they are given. */
+#define UW_REFUSED(name, first) cufftResult CUFFTAPI name(first, ...);
+#include "unwarp/refused/cufftXt.def"
 #ifdef __cplusplus
 }
 #endif

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * cuSOLVER's dense functions as of CUDA 12.4 (cuSOLVER documentation, "Dense LAPACK Function Reference"). Matrices are
- * column-major; devInfo is LAPACK's info. No workspace is needed: sizes of 1 are given. What is not here is not
- * declared.
+ * column-major; devInfo is LAPACK's info. No workspace is needed: sizes of 1 are given. What is not done is
+ * refused with CUSOLVER_STATUS_NOT_SUPPORTED.
  */
 #ifndef CUSOLVERDN_H_
 #define CUSOLVERDN_H_
+
+#include <stdio.h>
 
 #include "cublas_v2.h"
 #include "cusolver_common.h"
@@ -18,6 +20,13 @@ typedef struct cusolverDnContext *cusolverDnHandle_t;
 typedef struct syevjInfo *syevjInfo_t;
 typedef struct gesvdjInfo *gesvdjInfo_t;
 typedef struct cusolverDnParams *cusolverDnParams_t;
+typedef struct cusolverDnIRSParams *cusolverDnIRSParams_t;
+typedef struct cusolverDnIRSInfos *cusolverDnIRSInfos_t;
+typedef enum {
+  CUSOLVER_DETERMINISTIC_RESULTS = 1,
+  CUSOLVER_ALLOW_NON_DETERMINISTIC_RESULTS = 2
+} cusolverDeterministicMode_t;
+typedef void (*cusolverDnLoggerCallback_t)(int logLevel, const char *functionName, const char *message);
 typedef enum { CUSOLVERDN_GETRF = 0, CUSOLVERDN_POTRF = 1 } cusolverDnFunction_t;
 
 cusolverStatus_t CUSOLVERAPI cusolverDnCreate(cusolverDnHandle_t *handle);
@@ -415,6 +424,17 @@ cusolverStatus_t CUSOLVERAPI cusolverDnXtrtri(cusolverDnHandle_t handle, cublasF
                                               void *bufferOnDevice, size_t workspaceInBytesOnDevice, void *bufferOnHost,
                                               size_t workspaceInBytesOnHost, int *devInfo);
 
+/* Nothing is logged. */
+cusolverStatus_t CUSOLVERAPI cusolverDnLoggerSetCallback(cusolverDnLoggerCallback_t callback);
+cusolverStatus_t CUSOLVERAPI cusolverDnLoggerSetFile(FILE *file);
+cusolverStatus_t CUSOLVERAPI cusolverDnLoggerOpenFile(const char *logFile);
+cusolverStatus_t CUSOLVERAPI cusolverDnLoggerSetLevel(int level);
+cusolverStatus_t CUSOLVERAPI cusolverDnLoggerSetMask(int mask);
+cusolverStatus_t CUSOLVERAPI cusolverDnLoggerForceDisable(void);
+
+/* Refused, whatever else they are given. */
+#define UW_REFUSED(name, first) cusolverStatus_t CUSOLVERAPI name(first, ...);
+#include "unwarp/refused/cusolverDn.def"
 #ifdef __cplusplus
 }
 #endif

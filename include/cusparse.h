@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * cuSPARSE as of CUDA 12.4: the generic API, sorting and conversions (cuSPARSE documentation, "cuSPARSE Generic APIs").
- * Matrices are CSR, CSC, COO or BSR; values are the program's, descriptors name them. What of the older functions is
- * not here is not declared.
+ * Matrices are CSR, CSC, COO or BSR; values are the program's, descriptors name them. What is not done is refused
+ * with CUSPARSE_STATUS_NOT_SUPPORTED.
  */
 #ifndef CUSPARSE_H_
 #define CUSPARSE_H_
@@ -119,6 +119,16 @@ typedef const struct cusparseDnMatDescr *cusparseConstDnMatDescr_t;
 typedef struct csrilu02Info *csrilu02Info_t;
 typedef struct csric02Info *csric02Info_t;
 typedef struct csrsv2Info *csrsv2Info_t;
+typedef struct bsrsv2Info *bsrsv2Info_t;
+typedef struct bsrsm2Info *bsrsm2Info_t;
+typedef struct bsrilu02Info *bsrilu02Info_t;
+typedef struct bsric02Info *bsric02Info_t;
+typedef struct csru2csrInfo *csru2csrInfo_t;
+typedef struct pruneInfo *pruneInfo_t;
+typedef struct cusparseColorInfo *cusparseColorInfo_t;
+typedef struct cusparseSpMMOpPlan *cusparseSpMMOpPlan_t;
+typedef enum { CUSPARSE_COLOR_ALG0 = 0, CUSPARSE_COLOR_ALG1 = 1 } cusparseColorAlg_t;
+typedef void (*cusparseLoggerCallback_t)(int logLevel, const char *functionName, const char *message);
 typedef struct cusparseSpSVDescr *cusparseSpSVDescr_t;
 typedef struct cusparseSpSMDescr *cusparseSpSMDescr_t;
 typedef struct cusparseSpGEMMDescr *cusparseSpGEMMDescr_t;
@@ -876,6 +886,18 @@ cusparseStatus_t CUSPARSEAPI cusparseXcsrgeam2Nnz(cusparseHandle_t handle, int m
                                                   const int *csrSortedRowPtrB, const int *csrSortedColIndB,
                                                   const cusparseMatDescr_t descrC, int *csrSortedRowPtrC,
                                                   int *nnzTotalDevHostPtr, void *workspace);
+
+/* Nothing is logged. */
+cusparseStatus_t CUSPARSEAPI cusparseLoggerSetCallback(cusparseLoggerCallback_t callback);
+cusparseStatus_t CUSPARSEAPI cusparseLoggerSetFile(FILE *file);
+cusparseStatus_t CUSPARSEAPI cusparseLoggerOpenFile(const char *logFile);
+cusparseStatus_t CUSPARSEAPI cusparseLoggerSetLevel(int level);
+cusparseStatus_t CUSPARSEAPI cusparseLoggerSetMask(int mask);
+cusparseStatus_t CUSPARSEAPI cusparseLoggerForceDisable(void);
+
+/* Refused, whatever else they are given. */
+#define UW_REFUSED(name, first) cusparseStatus_t CUSPARSEAPI name(first, ...);
+#include "unwarp/refused/cusparse.def"
 #ifdef __cplusplus
 }
 #endif

@@ -184,12 +184,17 @@ typedef enum nvmlNvLinkCapability_enum {
   NVML_NVLINK_CAP_VALID = 5,
   NVML_NVLINK_CAP_COUNT
 } nvmlNvLinkCapability_t;
+typedef unsigned char nvmlGpuFabricState_t;
+#define NVML_GPU_FABRIC_STATE_NOT_SUPPORTED 0
+#define NVML_GPU_FABRIC_STATE_NOT_STARTED 1
+#define NVML_GPU_FABRIC_STATE_IN_PROGRESS 2
+#define NVML_GPU_FABRIC_STATE_COMPLETED 3
 typedef struct nvmlGpuFabricInfoV_st {
   unsigned int version;
   unsigned char clusterUuid[16];
   nvmlReturn_t status;
   unsigned int cliqueId;
-  unsigned char state;
+  nvmlGpuFabricState_t state;
   unsigned int healthMask;
 } nvmlGpuFabricInfoV_t;
 

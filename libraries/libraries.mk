@@ -3,7 +3,7 @@
 # CUDA's libraries on libraries for the CPU, under NVIDIA's names in $(BUILD)/lib. Each is built where the package that it stands on is
 # installed; the compiler says what to install for one that is not there (compiler/driver/libraries.c).
 #
-#   libNAME.so.N             the library; it finds libcudart.so.12 beside it and what it stands on by its run path
+#   libNAME.so.N             the library, for CUDA 12 and for 13, which have the same functions; it finds libcudart.so.12 beside it and what it stands on by its run path
 #   libNAME.so               for the linker
 #   libNAME_static.a         a linker script that names libNAME.so: there is no other form
 #   (libgomp.so.1)          LLVM has its libomp by that name too: Debian's OpenBLAS and FFTW are linked with GCC's OpenMP library, whose functions
@@ -16,21 +16,33 @@ COMMON_LIBRARY_SRCS := $(addprefix libraries/common/,launch.c handles.c scratch.
 LIBRARY_CC = $(CC) -std=gnu17 -O2 -g -Wall -Wextra -Werror -Wno-missing-field-initializers -fPIC -fvisibility=hidden -fopenmp \
   -ffp-contract=off -Iinclude -MMD -MP
 
-# name, version, what it stands on (all must be there), extra sources, extra link options, the package that it wants
+# One soname of a library, with what the library says of its version: name, number, version, link options
+comma := ,
+define library_soname
+LIBRARY_SHARED += lib$(1).so.$(2)
+LIBRARY_FILES += $$(BUILD)/lib/lib$(1).so.$(2)
+$$(BUILD)/obj/version-$(1).$(2).o: libraries/common/version.c libraries/libraries.mk
+	@mkdir -p $$(@D)
+	$$(LIBRARY_CC) -DUWLIB_VERSION='$$(subst .,$$(comma),$(3))' -c $$< -o $$@
+$$(BUILD)/lib/lib$(1).so.$(2): $$(LIBRARY_OBJS_$(1)) $$(BUILD)/obj/version-$(1).$(2).o $$(BUILD)/lib/libcudart.so.12 $$(BUILD)/obj/libgomp.so.1 \
+  $$(BUILD)/obj/lib$(1).so.$(2).map
+	@mkdir -p $$(@D)
+	$$(CC) -shared -Wl,-soname,$$(@F) -Wl,--disable-new-dtags '-Wl,-rpath,$$$$ORIGIN:$$(LLVM_PREFIX)/lib' \
+	  -Wl,--version-script=$$(BUILD)/obj/$$(@F).map -Wl,--no-as-needed $$(BUILD)/obj/libgomp.so.1 $$(filter %.o,$$^) $(4) \
+	  $$(BUILD)/lib/libcudart.so.12 -L$$(LLVM_PREFIX)/lib -lomp -Wl,--as-needed -Wl,-z,defs -Wl,-z,start-stop-visibility=hidden -lm -lpthread -o $$@
+
+endef
+# name, its sonames' numbers with versions (the first is what the linker finds), what it stands on (all must be there), extra sources, extra link
+# options, the package that it wants
 define library
 ifeq ($$(words $(3)),0)
 LIBRARIES_LEFT_OUT += $(1)
 LIBRARY_PACKAGES += $(6)
 else
-LIBRARY_SHARED += lib$(1).so.$(2)
 LIBRARY_OBJS_$(1) := $$(patsubst %.c,$$(BUILD)/obj/%.o,$$(wildcard libraries/$(1)/*.c) $(4) $$(COMMON_LIBRARY_SRCS))
-LIBRARY_FILES += $$(BUILD)/lib/lib$(1).so.$(2) $$(BUILD)/lib/lib$(1).so $$(BUILD)/lib/lib$(1)_static.a
-$$(BUILD)/lib/lib$(1).so.$(2): $$(LIBRARY_OBJS_$(1)) $$(BUILD)/lib/libcudart.so.12 $$(BUILD)/obj/libgomp.so.1
-	@mkdir -p $$(@D)
-	$$(CC) -shared -Wl,-soname,$$(@F) -Wl,--disable-new-dtags '-Wl,-rpath,$$$$ORIGIN:$$(LLVM_PREFIX)/lib' \
-	  -Wl,--no-as-needed $$(BUILD)/obj/libgomp.so.1 $$(LIBRARY_OBJS_$(1)) $(5) $$(BUILD)/lib/libcudart.so.12 \
-	  -L$$(LLVM_PREFIX)/lib -lomp -Wl,--as-needed -Wl,-z,defs -Wl,-z,start-stop-visibility=hidden -lm -lpthread -o $$@
-$$(BUILD)/lib/lib$(1).so: $$(BUILD)/lib/lib$(1).so.$(2)
+LIBRARY_FILES += $$(BUILD)/lib/lib$(1).so $$(BUILD)/lib/lib$(1)_static.a
+$(foreach as,$(2),$(call library_soname,$(1),$(firstword $(subst :, ,$(as))),$(lastword $(subst :, ,$(as))),$(5)))
+$$(BUILD)/lib/lib$(1).so: $$(BUILD)/lib/lib$(1).so.$(firstword $(subst :, ,$(firstword $(2))))
 	ln -sfn $$(<F) $$@
 $$(BUILD)/lib/lib$(1)_static.a: libraries/libraries.mk
 	@mkdir -p $$(@D)
@@ -39,15 +51,15 @@ endif
 endef
 
 OPENBLAS_LINK = $(OPENBLAS) -Wl,-rpath,$(DEB_LIBS)/openblas-openmp
-$(eval $(call library,cublas,12,$(OPENBLAS),libraries/common/product.c,$(OPENBLAS_LINK),libopenblas-openmp-dev))
+$(eval $(call library,cublas,12:12.4.5 13:13.0.0,$(OPENBLAS),libraries/common/product.c,$(OPENBLAS_LINK),libopenblas-openmp-dev))
 
-$(eval $(call library,curand,10,yes,,))
+$(eval $(call library,curand,10:10.3.5,yes,,))
 
-$(eval $(call library,cusparse,12,yes,,))
-$(eval $(call library,cublasLt,12,$(OPENBLAS),libraries/common/product.c,$(OPENBLAS_LINK),libopenblas-openmp-dev))
-$(eval $(call library,cusolver,11,$(OPENBLAS),,$(OPENBLAS_LINK),libopenblas-openmp-dev))
+$(eval $(call library,cusparse,12:12.3.1,yes,,))
+$(eval $(call library,cublasLt,12:12.4.5 13:13.0.0,$(OPENBLAS),libraries/common/product.c,$(OPENBLAS_LINK),libopenblas-openmp-dev))
+$(eval $(call library,cusolver,11:11.6.1 12:12.0.0,$(OPENBLAS),,$(OPENBLAS_LINK),libopenblas-openmp-dev))
 FFTW := $(if $(wildcard /usr/include/fftw3.h),$(wildcard $(DEB_LIBS)/libfftw3_omp.so))
-$(eval $(call library,cufft,11,$(FFTW),,-lfftw3_omp -lfftw3 -lfftw3f_omp -lfftw3f,libfftw3-dev))
+$(eval $(call library,cufft,11:11.2.1 12:12.0.0,$(FFTW),,-lfftw3_omp -lfftw3 -lfftw3f_omp -lfftw3f,libfftw3-dev))
 ifneq ($(FFTW),)
 LIBRARY_FILES += $(BUILD)/lib/libcufftw.so
 $(BUILD)/lib/libcufftw.so: libraries/libraries.mk

@@ -3,6 +3,7 @@
  * cuBLAS: handles and their settings, names of statuses, the log. (cuBLAS documentation, "cuBLAS Helper Function
  * Reference".) */
 #include "internal.h"
+#include "../common/version.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,14 +50,13 @@ cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
 cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version) {
   HANDLE;
   NEED(version);
-  *version = CUBLAS_VERSION;
+  *version = uwlib_version_number(10000);
   return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t cublasGetProperty(libraryPropertyType type, int *value) {
-  static const int parts[] = {CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR, CUBLAS_VER_PATCH};
   NEED(value && (unsigned int)type <= PATCH_LEVEL);
-  *value = parts[type];
+  *value = uwlib_version[type];
   return CUBLAS_STATUS_SUCCESS;
 }
 

@@ -3,6 +3,7 @@
  * cuBLASLt: handles, descriptors and their attributes, the one algorithm. Descriptors are plain memory, which may be
  * the caller's own, so a mark in them says what they are. (cuBLAS documentation, "cublasLt Helper Functions".) */
 #include "internal.h"
+#include "../common/version.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,12 +44,11 @@ const char *cublasLtGetStatusName(cublasStatus_t status) {
   return "unknown status";
 }
 const char *cublasLtGetStatusString(cublasStatus_t status) { return cublasLtGetStatusName(status); }
-size_t cublasLtGetVersion(void) { return CUBLAS_VERSION; }
+size_t cublasLtGetVersion(void) { return (size_t)uwlib_version_number(10000); }
 size_t cublasLtGetCudartVersion(void) { return CUDART_VERSION; }
 cublasStatus_t cublasLtGetProperty(libraryPropertyType type, int *value) {
-  static const int parts[] = {CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR, CUBLAS_VER_PATCH};
   NEED(value && (unsigned int)type <= PATCH_LEVEL);
-  *value = parts[type];
+  *value = uwlib_version[type];
   return CUBLAS_STATUS_SUCCESS;
 }
 static size_t cache_capacity;

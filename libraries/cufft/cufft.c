@@ -9,6 +9,7 @@
 
 #pragma GCC visibility push(default)
 #include "../../include/cufft.h"
+#include "../common/version.h"
 #include "../../include/cufftXt.h"
 #include <fftw3.h>
 #pragma GCC visibility pop
@@ -413,13 +414,12 @@ cufftResult cufftSetAutoAllocation(cufftHandle handle, int autoAllocate) {
 }
 cufftResult cufftGetVersion(int *version) {
   NEED(version, CUFFT_INVALID_VALUE);
-  *version = CUFFT_VERSION;
+  *version = uwlib_version_number(1000);
   return CUFFT_SUCCESS;
 }
 cufftResult cufftGetProperty(libraryPropertyType type, int *value) {
-  static const int parts[] = {CUFFT_VER_MAJOR, CUFFT_VER_MINOR, CUFFT_VER_PATCH};
   NEED(value && (unsigned int)type <= PATCH_LEVEL, CUFFT_INVALID_VALUE);
-  *value = parts[type];
+  *value = uwlib_version[type];
   return CUFFT_SUCCESS;
 }
 /* Both properties are about compiling kernels for a plan. */

@@ -3,6 +3,7 @@
  * cuRAND's host API (cuRAND documentation, "Host API"): generators and their settings, and distributions made of their
  * words. */
 #include "internal.h"
+#include "../common/version.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -334,13 +335,12 @@ curandStatus_t curandDestroyGenerator(curandGenerator_t generator) {
 }
 curandStatus_t curandGetVersion(int *version) {
   NEED(version, CURAND_STATUS_OUT_OF_RANGE);
-  *version = CURAND_VERSION;
+  *version = uwlib_version_number(1000);
   return CURAND_STATUS_SUCCESS;
 }
 curandStatus_t curandGetProperty(libraryPropertyType type, int *value) {
-  static const int parts[] = {CURAND_VER_MAJOR, CURAND_VER_MINOR, CURAND_VER_PATCH};
   NEED(value && (unsigned int)type <= PATCH_LEVEL, CURAND_STATUS_OUT_OF_RANGE);
-  *value = parts[type];
+  *value = uwlib_version[type];
   return CURAND_STATUS_SUCCESS;
 }
 curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream) {

@@ -7,6 +7,7 @@
 
 #pragma GCC visibility push(default)
 #include "../../include/cusolverDn.h"
+#include "../common/version.h"
 #pragma GCC visibility pop
 #include "../common/library.h"
 #include "../cublas/blas.h"
@@ -47,14 +48,13 @@ static char job_of(cusolverEigMode_t m) {
 }
 
 cusolverStatus_t cusolverGetProperty(libraryPropertyType type, int *value) {
-  static const int parts[] = {CUSOLVER_VER_MAJOR, CUSOLVER_VER_MINOR, CUSOLVER_VER_PATCH};
   NEED(value && (unsigned int)type <= PATCH_LEVEL);
-  *value = parts[type];
+  *value = uwlib_version[type];
   return CUSOLVER_STATUS_SUCCESS;
 }
 cusolverStatus_t cusolverGetVersion(int *version) {
   NEED(version);
-  *version = CUSOLVER_VERSION;
+  *version = uwlib_version_number(1000);
   return CUSOLVER_STATUS_SUCCESS;
 }
 

@@ -3,6 +3,7 @@
  * cuSPARSE: handles, and descriptors of matrices and vectors. (cuSPARSE documentation, "cuSPARSE Management Function
  * Reference", "Generic APIs Objects".) */
 #include "internal.h"
+#include "../common/version.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,13 +50,12 @@ cusparseStatus_t cusparseDestroy(cusparseHandle_t handle) {
 cusparseStatus_t cusparseGetVersion(cusparseHandle_t handle, int *version) {
   HANDLE;
   NEED(version);
-  *version = CUSPARSE_VERSION;
+  *version = uwlib_version_number(1000);
   return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseGetProperty(libraryPropertyType type, int *value) {
-  static const int parts[] = {CUSPARSE_VER_MAJOR, CUSPARSE_VER_MINOR, CUSPARSE_VER_PATCH};
   NEED(value && (unsigned int)type <= PATCH_LEVEL);
-  *value = parts[type];
+  *value = uwlib_version[type];
   return CUSPARSE_STATUS_SUCCESS;
 }
 static const char *const names[][2] = {

@@ -4,7 +4,8 @@
 #
 #   - each function that a section's headers declare is in exactly one row of the section, and each pattern has functions
 #   - a state is works, partly or refused; a row that works names a program of tests/libraries, and each program is named
-#   - the library of the section exports every function (but those that a header defines itself)
+#   - the library of the section exports every function (but those that a header defines itself), and every one that NVIDIA documents
+#     (names/LIBRARY.txt): what is not done is refused (include/unwarp/refused/), and stands in no row
 #
 # Names stand for their forms with _v2 and _64, too. usage: libraries.py ROOT [BUILD]
 import fnmatch
@@ -28,12 +29,22 @@ def declared(header, prefix):
     return names, set(re.findall(r"static inline [\w ]*?\b(%s[A-Z]\w*) ?\(" % prefix, text))
 
 
+def refused():
+    """The functions that tables refuse."""
+    names = set()
+    for table in (root / "include/unwarp/refused").glob("*.def"):
+        text = subprocess.run(["clang-22", "-E", "-P", "-x", "c", "-DUW_REFUSED(name, first)=name", str(table)],
+                              capture_output=True, text=True, check=True).stdout
+        names |= set(text.split())
+    return names
+
+
 def stem(name):
     return re.sub(r"(_v2)?(_64)?$", "", name)
 
 
 programs = {f"{path.parent.name}/{path.stem}" for path in (root / "tests/libraries").glob("*/*.cu")}
-named = set()
+named, refuses = set(), refused()
 sections = re.split(r"^## ", (root / "docs/libraries.md").read_text(), flags=re.M)[1:]
 for section in sections:
     title = section.splitlines()[0]
@@ -45,7 +56,7 @@ for section in sections:
     for header in re.findall(r"`([^`]+)`", about.group(1)):
         for into, found in zip((names, inline), declared(header, about.group(3))):
             into |= found
-    stems = {stem(name) for name in names | inline}
+    stems = {stem(name) for name in names | inline if name not in refuses}
     row_of = {}
     for line in section.replace("\\*", "*").splitlines():
         cells = [cell.strip() for cell in line.strip("| ").split(" | ")] + ["", ""]
@@ -78,6 +89,12 @@ for section in sections:
         exported = {name.split("@")[0] for name in listed.split()}
         for name in sorted(names - inline - exported):
             problems.append(f"{title}: {library.name} lacks {name}")
+        listed = root / "tests/docs/names" / f"{about.group(2)}.txt"
+        documented = listed.read_text().split() if listed.exists() else []
+        there = {stem(name) for name in exported}
+        for name in documented:
+            if stem(name) not in there | {stem(own) for own in inline}:
+                problems.append(f"{title}: {library.name} lacks {name}, which NVIDIA documents")
 for name in sorted(programs - named):
     problems.append(f"tests/libraries/{name}.cu is in no row of docs/libraries.md")
 

@@ -112,6 +112,13 @@ TEST(Z, z, cuDoubleComplex, double, un, he)
 int main() {
   GOOD(cusolverDnCreate(&handle));
   test_s(), test_d(), test_c(), test_z();
+  cusolverDnIRSParams_t params; /* what is not done is there, and says so */
+  int size = 0;
+  CHECK(cusolverDnSgebrd_bufferSize(handle, 4, 4, &size) == CUSOLVER_STATUS_NOT_SUPPORTED);
+  CHECK(cusolverDnZhetrd_bufferSize(handle, CUBLAS_FILL_MODE_LOWER, 4, nullptr, 4, nullptr, nullptr, nullptr, &size) ==
+        CUSOLVER_STATUS_NOT_SUPPORTED);
+  CHECK(cusolverDnIRSParamsCreate(&params) == CUSOLVER_STATUS_NOT_SUPPORTED);
+  GOOD(cusolverDnLoggerSetLevel(5));
   GOOD(cusolverDnDestroy(handle));
   CHECK(cusolverDnDestroy(handle) == CUSOLVER_STATUS_NOT_INITIALIZED);
   return report("dense");

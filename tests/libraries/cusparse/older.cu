@@ -308,6 +308,13 @@ int main() {
   pivots();
   CHECK(cusparseSgtsv2(handle, 2, 1, nullptr, nullptr, nullptr, nullptr, 2, nullptr) == CUSPARSE_STATUS_INVALID_VALUE);
   CHECK(cusparseSgtsv2(handle, 8, 1, nullptr, nullptr, nullptr, nullptr, 8, nullptr) == CUSPARSE_STATUS_INVALID_VALUE);
+  bsrsv2Info_t info; /* what is not done is there, and says so */
+  float one = 1;
+  CHECK(cusparseCreateBsrsv2Info(&info) == CUSPARSE_STATUS_NOT_SUPPORTED);
+  CHECK(cusparseSbsrmv(handle, CUSPARSE_DIRECTION_ROW, CUSPARSE_OPERATION_NON_TRANSPOSE, 1, 1, 1, &one, nullptr, &one,
+                       nullptr, nullptr, 1, &one, &one, &one) == CUSPARSE_STATUS_NOT_SUPPORTED);
+  CHECK(cusparseHpruneDense2csrByPercentage(handle, 1, 1, nullptr, 1, 50.0f, nullptr) == CUSPARSE_STATUS_NOT_SUPPORTED);
+  GOOD(cusparseLoggerSetLevel(5));
   GOOD(cusparseDestroy(handle));
   return report("older");
 }
