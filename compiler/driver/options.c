@@ -574,6 +574,8 @@ static bool check(uw_options *o) {
     return uw_report_error("-fcheck is a part of the program's own runtime: leave -cudart=shared out");
   if (o->run && (o->stage != UW_STAGE_LINK || o->shared))
     return uw_report_error("--run wants a whole program: leave out -c, -S, -E, --emit and -shared");
+  if (o->shared && o->stage == UW_STAGE_LINK && !o->pic_flag) /* what is compiled here goes into the library */
+    o->pic_flag = "-fPIC";
   return true;
 }
 

@@ -72,6 +72,8 @@ void uw_shim_delete_alias(LLVMValueRef alias) { llvm::unwrap<llvm::GlobalAlias>(
 
 void uw_shim_strip_debug_info(LLVMValueRef function) { llvm::stripDebugInfo(*llvm::unwrap<llvm::Function>(function)); }
 
+void uw_shim_set_local(LLVMValueRef global, bool local) { llvm::unwrap<llvm::GlobalValue>(global)->setDSOLocal(local); }
+
 unsigned uw_shim_overflow_flags(MlirOperation op) {
   auto flagged = llvm::dyn_cast<mlir::LLVM::IntegerOverflowFlagsInterface>(unwrap(op));
   return flagged ? static_cast<unsigned>(flagged.getOverflowFlags()) : 0;

@@ -47,6 +47,9 @@ bool uw_shim_link_needed(LLVMModuleRef to, LLVMModuleRef owned_from);
 /* Missing: llvm-c strips debug information of whole modules only. */
 void uw_shim_strip_debug_info(LLVMValueRef function);
 
+/* Whether a symbol's uses go to this library's own definition, whatever else is loaded. LLVM-C has no LLVMSetDSOLocal. */
+void uw_shim_set_local(LLVMValueRef global, bool local);
+
 /* Missing: mlir-c/IR reads attributes, and the overflow flags of llvm arithmetic are a property that is none.
  * 1: nsw, 2: nuw. */
 unsigned uw_shim_overflow_flags(MlirOperation op);

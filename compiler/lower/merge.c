@@ -26,6 +26,7 @@ typedef struct merger {
   LLVMContextRef context;
   LLVMModuleRef module;
   LLVMTypeRef ptr, i32, i64;
+  bool is_library; /* -fPIC: another library may define its symbols first */
 } merger;
 
 static LLVMValueRef int32_of(merger *m, uint32_t value) { return LLVMConstInt(m->i32, value, 0); }
@@ -290,13 +291,32 @@ static LLVMLinkage linkage_of(merger *m, const uw_variable *variable, LLVMLinkag
   return m->program->relocatable && !is_static(variable->name) ? LLVMExternalLinkage : LLVMInternalLinkage;
 }
 
+static bool has_flag(LLVMModuleRef module, const char *name) {
+  return LLVMGetModuleFlag(module, name, strlen(name)) != NULL;
+}
+
+/* For clang a shadow is the file's own. What other files see too is, in a shared library (-fPIC), what another library may define first. */
+static void set_linkage(merger *m, LLVMValueRef variable, LLVMLinkage linkage) {
+  LLVMSetLinkage(variable, linkage);
+  bool is_own = linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage ||
+                LLVMGetVisibility(variable) != LLVMDefaultVisibility;
+  uw_shim_set_local(variable, is_own || !m->is_library);
+}
+
+/* What device code uses of other files may come from another library as well. */
+static void let_others_define(merger *m) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(m->module); g && m->is_library; g = LLVMGetNextGlobal(g))
+    if (LLVMIsDeclaration(g) && LLVMGetVisibility(g) == LLVMDefaultVisibility)
+      uw_shim_set_local(g, false);
+}
+
 static void unify_variable(merger *m, uw_variable *variable) {
   LLVMValueRef device = LLVMGetNamedGlobal(m->module, variable->device), shadow = variable->shadow;
   if (!device) { /* no kernel uses it: the shadow alone is the variable */
     if (LLVMIsUndef(LLVMGetInitializer(shadow)))
       LLVMSetInitializer(shadow, LLVMConstNull(LLVMGlobalGetValueType(shadow)));
     uw_align_variable(m->module, shadow);
-    LLVMSetLinkage(shadow, linkage_of(m, variable, LLVMGetLinkage(shadow)));
+    set_linkage(m, shadow, linkage_of(m, variable, LLVMGetLinkage(shadow)));
     return;
   }
   if (variable->is_reference) { /* its constructor ran for the shadow */
@@ -310,7 +330,7 @@ static void unify_variable(merger *m, uw_variable *variable) {
   LLVMReplaceAllUsesWith(shadow, device);
   LLVMDeleteGlobal(shadow);
   LLVMSetValueName2(device, name, strlen(name));
-  LLVMSetLinkage(device, linkage);
+  set_linkage(m, device, linkage);
   variable->shadow = device;
 }
 
@@ -485,6 +505,8 @@ void uw_finish_device(uw_program *program) {
 
 void uw_merge(uw_program *program) {
   LLVMModuleRef device = program->device;
+  /* Of the host alone: what device code is linked with has flags of its own. */
+  bool is_library = has_flag(program->host, "PIC Level") && !has_flag(program->host, "PIE Level");
   internalize(program);
   if (LLVMLinkModules2(program->host, device))
     uw_fatal("bug in unwarp: device and host code do not link");
@@ -495,13 +517,15 @@ void uw_merge(uw_program *program) {
               program->host,
               LLVMPointerTypeInContext(program->context, 0),
               LLVMInt32TypeInContext(program->context),
-              LLVMInt64TypeInContext(program->context)};
+              LLVMInt64TypeInContext(program->context),
+              is_library};
   write_link_notes(program);
   if (program->kernel_count + program->variable_count == 0)
     return;
   unhide(&m);
   for (size_t i = 0; i < program->variable_count; i++)
     unify_variable(&m, &program->variables[i]);
+  let_others_define(&m);
   add_hidden_variables(&m);
   LLVMValueRef module_global = module_record(&m);
   link_entries(program, m.module, LLVMInternalLinkage);
