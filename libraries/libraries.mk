@@ -97,14 +97,14 @@ $$(BUILD)/lib/lib$(1).so: $$(BUILD)/lib/lib$(1).so.$(2)
 endef
 $(eval $(call plain_library,nvrtc,12,$(JIT_SRCS),$(BUILD)/lib/libnvrtc_static.a))
 # The runtime under the names of other versions: jumps to the one that there is, but for what has another form there.
-CUDART_13 := cudaGetDeviceProperties= cudaMemAdvise=cudaMemAdvise_v2 cudaMemPrefetchAsync=cudaMemPrefetchAsync_v2 \
+CUDART_13 := cudaGetDeviceProperties= cudaRuntimeGetVersion= cudaMemAdvise=cudaMemAdvise_v2 cudaMemPrefetchAsync=cudaMemPrefetchAsync_v2 \
   cudaMemPrefetchAsync_ptsz=cudaMemPrefetchAsync_v2_ptsz cudaStreamGetCaptureInfo=cudaStreamGetCaptureInfo_v3 \
   cudaStreamGetCaptureInfo_ptsz=cudaStreamGetCaptureInfo_v3_ptsz cudaStreamUpdateCaptureDependencies=cudaStreamUpdateCaptureDependencies_v2 \
   cudaStreamUpdateCaptureDependencies_ptsz=cudaStreamUpdateCaptureDependencies_v2_ptsz cudaGraphAddNode=cudaGraphAddNode_v2 \
   cudaGraphAddDependencies=cudaGraphAddDependencies_v2 cudaGraphRemoveDependencies=cudaGraphRemoveDependencies_v2 \
   cudaGraphGetEdges=cudaGraphGetEdges_v2 cudaGraphNodeGetDependencies=cudaGraphNodeGetDependencies_v2 \
   cudaGraphNodeGetDependentNodes=cudaGraphNodeGetDependentNodes_v2
-CUDART_11.0 := cudaGetDeviceProperties= cudaChooseDevice= cudaFuncGetAttributes= cudaGraphInstantiate= cudaGraphExecUpdate= \
+CUDART_11.0 := cudaGetDeviceProperties= cudaRuntimeGetVersion= cudaChooseDevice= cudaFuncGetAttributes= cudaGraphInstantiate= cudaGraphExecUpdate= \
   cudaStreamGetCaptureInfo= cudaStreamGetCaptureInfo_ptsz=
 define cudart
 $$(BUILD)/obj/cudart-$(1).s: scripts/cudart-forwarders.sh libraries/libraries.mk $$(BUILD)/lib/libcudart.so.12

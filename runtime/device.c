@@ -271,11 +271,19 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId) {
   UWRT_LEAVE;
 }
 
+/* That of the newest libraries that unwarp has beside it (NVRTC, nvJitLink): a driver serves its own tool kit and older ones. */
+enum { UWRT_DRIVER_VERSION = 13000 };
+
 cudaError_t cudaDriverGetVersion(int *driverVersion) {
   UWRT_ENTER_ANYWAY;
   UWRT_REQUIRE(driverVersion, cudaErrorInvalidValue);
-  *driverVersion = CUDART_VERSION;
+  *driverVersion = UWRT_DRIVER_VERSION;
   UWRT_LEAVE;
 }
 
-cudaError_t cudaRuntimeGetVersion(int *runtimeVersion) { return cudaDriverGetVersion(runtimeVersion); }
+cudaError_t cudaRuntimeGetVersion(int *runtimeVersion) {
+  UWRT_ENTER_ANYWAY;
+  UWRT_REQUIRE(runtimeVersion, cudaErrorInvalidValue);
+  *runtimeVersion = CUDART_VERSION;
+  UWRT_LEAVE;
+}

@@ -60,6 +60,7 @@ static CUresult add(CUlinkState state, CUjitInputType type, const void *data, si
   return taken == UWJIT_TAKEN           ? CUDA_SUCCESS
          : taken == UWJIT_LINK_NO_ROOM  ? CUDA_ERROR_OUT_OF_MEMORY
          : taken == UWJIT_LINK_GPU_CODE ? CUDA_ERROR_NO_BINARY_FOR_GPU
+         : taken == UWJIT_LINK_TOO_NEW  ? CUDA_ERROR_UNSUPPORTED_PTX_VERSION
          : type == CU_JIT_INPUT_PTX     ? CUDA_ERROR_INVALID_PTX
          : type == CU_JIT_INPUT_CUBIN   ? CUDA_ERROR_NO_BINARY_FOR_GPU
                                         : CUDA_ERROR_INVALID_IMAGE;

@@ -93,4 +93,12 @@ cudaError_t capture_info(cudaStream_t stream, enum cudaStreamCaptureStatus *stat
 cudaError_t capture_info_ptsz(cudaStream_t stream, enum cudaStreamCaptureStatus *status, unsigned long long *id) {
   return cudaStreamGetCaptureInfo_ptsz_in_12(stream, status, id, NULL, NULL, NULL);
 }
+
+cudaError_t runtime_version(int *version) __asm__("cudaRuntimeGetVersion");
+cudaError_t runtime_version(int *version) {
+  if (!version)
+    return cudaErrorInvalidValue;
+  *version = 11080;
+  return cudaSuccess;
+}
 #pragma GCC visibility pop

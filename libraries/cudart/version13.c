@@ -85,4 +85,12 @@ static cudaError_t get_properties(properties13 *to, int device) {
 #pragma GCC visibility push(default)
 cudaError_t forwarded_properties(properties13 *prop, int device) __asm__("cudaGetDeviceProperties");
 cudaError_t forwarded_properties(properties13 *prop, int device) { return get_properties(prop, device); }
+
+cudaError_t runtime_version(int *version) __asm__("cudaRuntimeGetVersion");
+cudaError_t runtime_version(int *version) {
+  if (!version)
+    return cudaErrorInvalidValue;
+  *version = 13000;
+  return cudaSuccess;
+}
 #pragma GCC visibility pop

@@ -149,7 +149,8 @@ const void *uwjit_fat_of_object(const void *object, size_t bytes, size_t *fat_by
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
-int uwjit_is_ptx(const char *text, size_t room) {
+/* Where that directive is; room: there is none. */
+static size_t find_version(const char *text, size_t room) {
   size_t at = 0;
   for (;;) {
     while (at < room && text[at] && strchr(" \t\r\n", text[at]))
@@ -161,10 +162,27 @@ int uwjit_is_ptx(const char *text, size_t room) {
       for (at += 2; at + 1 < room && text[at] && !(text[at] == '*' && text[at + 1] == '/');)
         at++;
       if (at + 1 >= room || !text[at])
-        return 0;
+        return room;
       at += 2;
     } else {
-      return at + 8 < room && strncmp(text + at, ".version", 8) == 0;
+      return at + 8 < room && strncmp(text + at, ".version", 8) == 0 ? at : room;
     }
   }
+}
+
+int uwjit_is_ptx(const char *text, size_t room) { return find_version(text, room) < room; }
+
+int uwjit_ptx_version(const char *text, size_t room, const char **word, size_t *length) {
+  int parts[2] = {0}, part = 0;
+  size_t at = find_version(text, room) + 8, end;
+  while (at < room && (text[at] == ' ' || text[at] == '\t'))
+    at++;
+  for (end = at; end < room && ((text[end] >= '0' && text[end] <= '9') || (text[end] == '.' && part == 0)); end++)
+    if (text[end] == '.')
+      part = 1;
+    else if (parts[part] < 1000)
+      parts[part] = parts[part] * 10 + (text[end] - '0');
+  *word = text + (at < room ? at : room);
+  *length = end > at ? end - at : 0;
+  return parts[0] * 10 + (parts[1] < 10 ? parts[1] : 9);
 }

@@ -35,5 +35,7 @@ const void *uwjit_fat_of_object(const void *object, size_t bytes, size_t *fat_by
 
 /* PTX is text with a directive that says its version, in front of all but comments. */
 int uwjit_is_ptx(const char *text, size_t room);
+/* Of PTX: 94 of 9.4, and how that is written; 0 where nothing is. */
+int uwjit_ptx_version(const char *text, size_t room, const char **word, size_t *length);
 
 #endif

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "../../runtime/module_image.h"
+#include "../../runtime/ptx_version.h"
 #include "fat.h"
 
 uwjit_taken uwjit_link_add_source(uwjit_link *link, const void *text, size_t bytes, const char *name,
@@ -103,6 +104,19 @@ static uwjit_taken add_archive(uwjit_link *link, const char *archive, size_t byt
   return UWJIT_TAKEN;
 }
 
+/* Programs ask which PTX is read by adding what is too new: that is to fail here, not when all is linked. */
+static uwjit_taken add_ptx(uwjit_link *link, const char *text, size_t bytes, const char *name, const char **why) {
+  static _Thread_local char said[160];
+  const char *word;
+  size_t length;
+  if (uwjit_ptx_version(text, bytes, &word, &length) <= UWRT_NEWEST_PTX)
+    return uwjit_link_add_source(link, text, bytes, name, ".ptx");
+  snprintf(said, sizeof said, "ptxas application ptx input, line 1; fatal   : " UWRT_TOO_NEW_PTX,
+           length < 20 ? (int)length : 20, word, UWRT_NEWEST_PTX / 10, UWRT_NEWEST_PTX % 10);
+  *why = said;
+  return UWJIT_LINK_TOO_NEW;
+}
+
 uwjit_taken uwjit_link_add(uwjit_link *link, const void *data, size_t bytes, const char *name, const char **why) {
   uint32_t magic = 0;
   *why = "this is no module";
@@ -123,7 +137,7 @@ uwjit_taken uwjit_link_add(uwjit_link *link, const void *data, size_t bytes, con
   if (bytes >= SARMAG && memcmp(data, ARMAG, SARMAG) == 0)
     return add_archive(link, data, bytes, name, why);
   if (uwjit_is_ptx(data, bytes))
-    return uwjit_link_add_source(link, data, strnlen(data, bytes), name, ".ptx");
+    return add_ptx(link, data, strnlen(data, bytes), name, why);
   return UWJIT_LINK_INVALID;
 }
 

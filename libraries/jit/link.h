@@ -16,7 +16,13 @@ typedef struct uwjit_link { /* begins as zeros */
   uint32_t image_count;
 } uwjit_link;
 
-typedef enum { UWJIT_TAKEN, UWJIT_LINK_NO_ROOM, UWJIT_LINK_INVALID, UWJIT_LINK_GPU_CODE } uwjit_taken;
+typedef enum {
+  UWJIT_TAKEN,
+  UWJIT_LINK_NO_ROOM,
+  UWJIT_LINK_INVALID,
+  UWJIT_LINK_GPU_CODE,
+  UWJIT_LINK_TOO_NEW
+} uwjit_taken;
 
 /* What it is shows by itself. why: where it is not taken, a sentence; may be null after no room. */
 uwjit_taken uwjit_link_add(uwjit_link *link, const void *data, size_t bytes, const char *name, const char **why);

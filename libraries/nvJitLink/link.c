@@ -112,11 +112,12 @@ nvJitLinkResult nvJitLinkAddData(nvJitLinkHandle handle, nvJitLinkInputType inpu
   size_t before = handle->link.source_count;
   uwjit_taken taken = uwjit_link_add(&handle->link, data, size, name, &why);
   if (taken != UWJIT_TAKEN) {
-    add_error(handle, name ? name : "");
+    if (name && *name)
+      add_error(handle, name);
     add_error(handle, why ? why : "out of memory");
-    return taken == UWJIT_LINK_NO_ROOM        ? NVJITLINK_ERROR_INTERNAL
-           : inputType == NVJITLINK_INPUT_PTX ? NVJITLINK_ERROR_PTX_COMPILE
-                                              : NVJITLINK_ERROR_UNRECOGNIZED_INPUT;
+    return taken == UWJIT_LINK_NO_ROOM                                       ? NVJITLINK_ERROR_INTERNAL
+           : taken == UWJIT_LINK_TOO_NEW || inputType == NVJITLINK_INPUT_PTX ? NVJITLINK_ERROR_PTX_COMPILE
+                                                                             : NVJITLINK_ERROR_UNRECOGNIZED_INPUT;
   }
   const char *own = handle->link.source_count > before ? handle->link.sources[before].name : "";
   int is_ltoir = strlen(own) > 6 && strcmp(own + strlen(own) - 6, ".ltoir") == 0;

@@ -123,11 +123,11 @@ const char *nvmlErrorString(nvmlReturn_t result) {
 
 nvmlReturn_t nvmlSystemGetDriverVersion(char *version, unsigned int length) {
   ENTER();
-  return give_text(version, length, "550.54.15"); /* the driver that CUDA 12.4 came with: programs compare it */
+  return give_text(version, length, "580.65.06"); /* the driver that CUDA 13.0 came with: programs compare it */
 }
 nvmlReturn_t nvmlSystemGetNVMLVersion(char *version, unsigned int length) {
   ENTER();
-  return give_text(version, length, "12.550.54.15");
+  return give_text(version, length, "13.580.65.06");
 }
 nvmlReturn_t nvmlSystemGetCudaDriverVersion(int *cudaDriverVersion) {
   REQUIRE(cudaDriverVersion);

@@ -8,8 +8,10 @@
  *
  * Debug sections are skipped; their places in the source say nothing that the text of the PTX would not.
  */
+#include <stdlib.h>
 #include <string.h>
 
+#include "../../../runtime/ptx_version.h"
 #include "reader.h"
 
 /* --- variables ---------------------------------------------------------------------------------------------------- */
@@ -296,13 +298,15 @@ static bool read_version(uw_ptx_reader *r, uw_ptx_module *m) {
   if (!uw_ptx_number(r, &number) || number.kind != UW_PTX_DECIMAL)
     return uw_ptx_expected(r, "a version");
   m->version = (unsigned)(number.decimal * 10 + 0.5);
-  enum { NEWEST = 92 };
-  if (m->version > NEWEST && !r->why) /* in NVIDIA's words, by which programs ask what a compiler reads */
-    r->why = uw_arena_format(r->arena, "Unsupported .version %u.%u; current version is '%u.%u'", m->version / 10,
-                             m->version % 10, NEWEST / 10, NEWEST % 10);
-  if (m->version > NEWEST)
-    return false;
-  return true;
+  if (m->version <= UWRT_NEWEST_PTX)
+    return true;
+  char *written = uw_arena_format(r->arena, "%.1f", number.decimal);
+  if (strtod(written, NULL) != number.decimal) /* 99.99 */
+    written = uw_arena_format(r->arena, "%g", number.decimal);
+  if (!r->why)
+    r->why = uw_arena_format(r->arena, UWRT_TOO_NEW_PTX, (int)strlen(written), written, UWRT_NEWEST_PTX / 10,
+                             UWRT_NEWEST_PTX % 10);
+  return false;
 }
 
 static bool read_address_size(uw_ptx_reader *r) {

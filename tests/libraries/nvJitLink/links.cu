@@ -142,9 +142,12 @@ int main() {
   CHECK(add(link, NVJITLINK_INPUT_CUBIN, "\177ELF, and nothing after it") == NVJITLINK_ERROR_UNRECOGNIZED_INPUT);
   CHECK(nvJitLinkDestroy(&link) == NVJITLINK_SUCCESS);
   CHECK(nvJitLinkCreate(&link, 1, options) == NVJITLINK_SUCCESS);
-  CHECK(add(link, NVJITLINK_INPUT_PTX, ".version 99.9\n.target sm_80\n.address_size 64\n") == NVJITLINK_SUCCESS);
-  CHECK(nvJitLinkComplete(link) == NVJITLINK_ERROR_PTX_COMPILE);
-  CHECK(errors_of(link).find("Unsupported .version 99.9; current version is '9.2'") != std::string::npos);
+  CHECK(add(link, NVJITLINK_INPUT_PTX, ".version 99.9\n.target sm_80\n.address_size 64\n") ==
+        NVJITLINK_ERROR_PTX_COMPILE);
+  CHECK(errors_of(link).find("Unsupported .version 99.9; current version is '9.4'") != std::string::npos);
+  CHECK(add(link, NVJITLINK_INPUT_PTX, "// newer\n.version\t99.99") == NVJITLINK_ERROR_PTX_COMPILE);
+  CHECK(errors_of(link).find("Unsupported .version 99.99; current version is '9.4'") != std::string::npos);
+  CHECK(add(link, NVJITLINK_INPUT_PTX, ".version 9.4\n.target sm_80\n.address_size 64\n") == NVJITLINK_SUCCESS);
   CHECK(nvJitLinkDestroy(&link) == NVJITLINK_SUCCESS && nvJitLinkDestroy(&link) == NVJITLINK_ERROR_INVALID_INPUT);
 
   // The other version beside this one, by the names that its header gives.
