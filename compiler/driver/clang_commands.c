@@ -49,6 +49,7 @@ static const char *const cuda_leniency[] = {
     "-Wno-unqualified-std-cast-call",
     "-Wno-reserved-user-defined-literal",
     "-Wno-atomic-alignment",
+    "-Wno-duplicate-decl-specifier",
 };
 
 /* Quiet about options that one of the two sides has no use for, and no files beside the output, which a crash or a full
@@ -215,6 +216,8 @@ uw_strings uw_cuda_command(const uw_command_context *context, uw_side side, cons
     uw_strings_add_many(&command, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", context->gpu_binary, NULL);
     add_dependencies(&command, context);
   }
+  if (context->late_templates[side])
+    uw_strings_add_many(&command, "-fdelayed-template-parsing", "-Wno-delayed-template-parsing-in-cxx20", NULL);
   if (output)
     uw_strings_add_many(&command, "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", "-o", output, NULL);
   else

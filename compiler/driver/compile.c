@@ -105,6 +105,16 @@ static bool compile_host_code(compile *c) {
 
 typedef uw_strings side_command(const uw_command_context *context, uw_side side, const char *output);
 
+/* nvcc looks into a template when it is instantiated; clang before, unless told otherwise. Then a name in it means what
+ * it means at the end of the file, so that is only done where clang would refuse the source. */
+static bool try_late_templates(uw_command_context *context, const uw_job sides[2]) {
+  bool again = false;
+  for (int side = 0; side < 2; side++)
+    if (uw_job_failed(&sides[side]) && !uw_job_signal(&sides[side]) && !context->late_templates[side])
+      context->late_templates[side] = again = true;
+  return again;
+}
+
 static bool run_front_ends(compile *c, const char *host_bitcode, const char *device_bitcode) {
   const char *source = source_of(c);
   uw_job sides[2] = {{.what = uw_format("compiling the host side of %s", source)},
@@ -133,7 +143,8 @@ static bool run_front_ends(compile *c, const char *host_bitcode, const char *dev
         !good && !c->context.nested_launches && (uw_wants_relocatable(&sides[0]) || uw_wants_relocatable(&sides[1]));
     c->context.nested_launches |= nested;
     const char *said = uw_format("%s%s", uw_said(&sides[0]), uw_said(&sides[1]));
-    again = nested || (!good && uw_look_again(said, !uw_job_failed(&sides[0]), &c->context.look));
+    again = nested || (!good && uw_look_again(said, !uw_job_failed(&sides[0]), &c->context.look)) ||
+            (!good && try_late_templates(&c->context, sides));
   } while (again);
   if (!c->context.options->dry_run)
     uw_show_front_ends(&sides[0], &sides[1]);

@@ -59,6 +59,8 @@ static char *after_literal(char *at, const char *start) {
   return at;
 }
 
+const char *uw_after_literal(const char *at, const char *start) { return after_literal((char *)at, start); }
+
 static bool follows_operator(const char *at, const char *start) {
   static const char word[] = "operator";
   while (at > start && isspace((unsigned char)at[-1]))

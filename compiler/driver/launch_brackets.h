@@ -14,4 +14,7 @@ bool uw_has_spaced_brackets(char *text);
  * launches were changed. */
 size_t uw_close_launch_brackets(char *text);
 
+/* Steps over a comment or a literal that begins at `at`, in the text that begins at `start`; else gives `at` back. */
+const char *uw_after_literal(const char *at, const char *start);
+
 #endif

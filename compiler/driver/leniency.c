@@ -33,8 +33,24 @@
  * both, as it does our own (include/unwarp/builtins.h); the host pass must have agreed with the program as it stands.
  *
  *   __device__ int turn(int x);                      ==>    __device__ int __UW_HOST_TOO turn(int x);
+ *
+ * Likewise a host function in whose body a device function is the best match, in the device pass alone: clang leaves
+ * that out and finds the others ambiguous. The device pass takes the host function for both; nobody there calls it.
+ *
+ *   inline number minus(number x, number y) {        ==>    inline number __UW_DEVICE_TOO minus(number x, number y) {
+ *
+ * Arguments of a launch in braces; a directive in a macro; `#pragma unroll` in front of something else than a loop; a
+ * default argument that names its own parameter, in a template that nobody instantiates; a variable in a switch whose
+ * initialiser a later label jumps over.
+ *
+ *   k<<<{3}, {16, 2}>>>(o);                          ==>    k<<<dim3{3}, dim3{16, 2}>>>(o);
+ *   #define UNROLL #pragma unroll                    ==>    #define UNROLL _Pragma("unroll")
+ *   static void f(size_t n = n);                     ==>    static void f(size_t n = __uw_own_default());
+ *   case 0: const int twice = x * 2;                 ==>    case 0: __uw_jumped_past<int> twice; twice = x * 2;
  */
 #include "leniency.h"
+
+#include "rewrites.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -69,6 +85,15 @@ static const struct {
     {"error: redeclaration of 'gridDim' with a different type: 'const dim3'", rename_builtin},
     {" not viable: call to __device__ function from __host__ function", allow_host, true},
     {" cannot overload __host__ __device__ function ", allow_host, true},
+    {" is ambiguous", uw_allow_device, true},
+    {"error: expected expression", uw_name_launch_types},
+    {"note: expanded from macro", uw_make_pragma_operator},
+    {"error: expected a for, while, or do-while loop to follow '#pragma unroll'", uw_drop_unroll},
+    {"error: expected a for, while, or do-while loop to follow '#pragma nounroll'", uw_drop_unroll},
+    {"error: expected unqualified-id", uw_drop_unroll},
+    {"error: this pragma cannot appear in ", uw_drop_unroll},
+    {"error: default argument references parameter", uw_mark_own_default},
+    {"note: jump bypasses variable initialization", uw_initialise_later},
 };
 
 /* The first of those messages from `at` on; `found` takes which it is. */
@@ -315,30 +340,7 @@ static char *rename_builtin(const char *text, const char *name) {
   return in_word(*name) ? uw_format("%.*s__uw_%s", (int)(name - text), text, name) : NULL;
 }
 
-/* The place in front of `of::` before a name, if that stands there. */
-static const char *before_class(const char *text, const char *name) {
-  const char *at = name;
-  while (at > text && isspace((unsigned char)at[-1]))
-    at--;
-  if (at - text < 3 || strncmp(at - 2, "::", 2) != 0)
-    return name;
-  at -= 2;
-  for (int depth = 0; at > text && (depth || at[-1] == '>' || in_word(at[-1]));) {
-    at--;
-    depth += *at == '>' ? 1 : *at == '<' ? -1 : 0;
-  }
-  return before_class(text, at);
-}
-
-/* In front of the declarator, where an attribute is the function's and not a pointer's. */
-static char *allow_host(const char *text, const char *name) {
-  static const char mark[] = "__UW_HOST_TOO ";
-  name = before_class(text, name);
-  while (name > text && (isspace((unsigned char)name[-1]) || name[-1] == '*' || name[-1] == '&'))
-    name--;
-  bool marked = name - text >= (long)sizeof mark - 2 && !strncmp(name - (sizeof mark - 2), mark, sizeof mark - 2);
-  return marked ? NULL : uw_format("%.*s %s%s", (int)(name - text), text, mark, name);
-}
+static char *allow_host(const char *text, const char *name) { return uw_mark_function(text, name, "__UW_HOST_TOO"); }
 
 char *uw_accept_refused(const char *path, const char *text, const char *messages, bool host_agrees) {
   char *changed = NULL;

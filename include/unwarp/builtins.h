@@ -19,10 +19,13 @@
 /* In the device pass host functions may call it: there nvcc does not ask whose functions a body calls that macros chose
  * by __CUDA_ARCH__. The host pass does. */
 #ifdef __CUDA_ARCH__
-#define __UW_HOST_TOO __attribute__((host)) /* the driver puts it where it is needed in the program's own functions */
+/* The driver puts these where they are needed in the program's own functions. What is not inline would be emitted. */
+#define __UW_HOST_TOO __attribute__((host))
+#define __UW_DEVICE_TOO __attribute__((host, device)) inline
 #define __UW_DEVICE__ static __inline__ __attribute__((host, device, always_inline, unused))
 #else
 #define __UW_HOST_TOO
+#define __UW_DEVICE_TOO
 #define __UW_DEVICE__ __UW_DEVICE_TWIN__
 #endif
 #define __UW_HOST__ static __inline__ __attribute__((host, always_inline, unused))

@@ -18,6 +18,22 @@ template <typename __Type> struct __uw_unconstructed {
   alignas(__Type) char __room[sizeof(__Type)];
   __attribute__((host, device, always_inline)) __Type &object() { return *(__Type *)__room; }
 };
+
+/* The type of a variable in a switch that a label after it jumps past: it gets its value by an assignment. */
+template <typename __Type> struct __uw_jumped_past_type {
+  static_assert(__is_trivially_constructible(__Type),
+                "cannot jump past the initialization of an object with a constructor");
+  typedef __Type __type;
+};
+template <typename __Type> using __uw_jumped_past = typename __uw_jumped_past_type<__Type>::__type;
+
+/* Stands for a default argument that names its own parameter, which is wrong where it is used. */
+struct __uw_own_default {
+  template <typename __Type> __attribute__((host, device)) operator __Type() const {
+    static_assert(sizeof(__Type) == 0, "default argument references its own parameter");
+    return __Type();
+  }
+};
 #endif
 
 #include <__clang_cuda_libdevice_declares.h>

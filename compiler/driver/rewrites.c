@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Text is read by tokens only as far as a rewrite needs it: brackets are matched, comments and literals stepped over.
+ * What does not have the expected form stays as it is, and clang's message with it. */
+#include "rewrites.h"
+
+#include "../support/strings.h"
+#include "launch_brackets.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool in_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+static const char *before_space(const char *text, const char *at) {
+  while (at > text && isspace((unsigned char)at[-1]))
+    at--;
+  return at;
+}
+
+static const char *before_word(const char *text, const char *at) {
+  while (at > text && in_word(at[-1]))
+    at--;
+  return at;
+}
+
+/* The bracket that `closing` closes, or null. */
+static const char *matching(const char *text, const char *closing) {
+  char close = *closing, open = close == ')' ? '(' : close == ']' ? '[' : close == '}' ? '{' : '<';
+  int depth = 0;
+  for (const char *at = closing; at >= text; at--) {
+    depth += *at == close ? 1 : *at == open ? -1 : 0;
+    if (depth == 0)
+      return at;
+  }
+  return NULL;
+}
+
+/* The place in front of `of::` before a name, if that stands there. */
+static const char *before_class(const char *text, const char *name) {
+  const char *at = before_space(text, name);
+  if (at - text < 3 || strncmp(at - 2, "::", 2) != 0)
+    return name;
+  at -= 2;
+  for (int depth = 0; at > text && (depth || at[-1] == '>' || in_word(at[-1]));) {
+    at--;
+    depth += *at == '>' ? 1 : *at == '<' ? -1 : 0;
+  }
+  return before_class(text, at);
+}
+
+/* In front of the declarator, where an attribute is the function's and not a pointer's. */
+char *uw_mark_function(const char *text, const char *name, const char *mark) {
+  name = before_class(text, name);
+  while (name > text && (isspace((unsigned char)name[-1]) || name[-1] == '*' || name[-1] == '&'))
+    name--;
+  size_t length = strlen(mark);
+  bool marked = (size_t)(name - text) >= length && !strncmp(name - length, mark, length);
+  return marked ? NULL : uw_format("%.*s %s %s", (int)(name - text), text, mark, name);
+}
+
+/* The open braces at a place, outermost first. */
+typedef struct braces {
+  const char *open[256];
+  size_t count;
+  size_t at_if[64]; /* how many were open at each #if that is open: its branches begin alike */
+  size_t ifs;
+} braces;
+
+static void see_directive(braces *b, const char *hash) {
+  const char *word = hash + 1 + strspn(hash + 1, " \t");
+  bool branch = uw_after_prefix(word, "else") || uw_after_prefix(word, "elif");
+  size_t room = sizeof b->at_if / sizeof *b->at_if;
+  if (uw_after_prefix(word, "if")) {
+    if (b->ifs < room)
+      b->at_if[b->ifs] = b->count;
+    b->ifs++;
+  } else if (branch && b->ifs && b->ifs <= room)
+    b->count = b->at_if[b->ifs - 1];
+  else if (uw_after_prefix(word, "endif") && b->ifs)
+    b->ifs--;
+}
+
+static bool starts_line(const char *text, const char *at) {
+  while (at > text && (at[-1] == ' ' || at[-1] == '\t'))
+    at--;
+  return at == text || at[-1] == '\n';
+}
+
+static void find_braces(const char *text, const char *place, braces *b) {
+  for (const char *at = text; at < place;) {
+    const char *next = uw_after_literal(at, text);
+    if (next != at) {
+      at = next;
+      continue;
+    }
+    if (*at == '{' && b->count < sizeof b->open / sizeof *b->open)
+      b->open[b->count++] = at;
+    else if (*at == '}' && b->count)
+      b->count--;
+    else if (*at == '#' && starts_line(text, at))
+      see_directive(b, at);
+    at++;
+  }
+}
+
+/* Before the words that may stand between a function's parameters and its body. */
+static const char *before_qualifiers(const char *text, const char *at) {
+  static const char *const words[] = {"const", "volatile", "noexcept", "override", "final", "try"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    at = before_space(text, at);
+    size_t length = strlen(words[i]);
+    if (before_word(text, at) != at - length || strncmp(at - length, words[i], length) != 0)
+      continue;
+    at -= length;
+    i = (size_t)-1;
+  }
+  return at;
+}
+
+/* The name in front of the bracket that opens its parameters. */
+static const char *name_before(const char *text, const char *bracket) {
+  const char *end = before_space(text, bracket), *name = before_word(text, end);
+  for (const char *at = end; name == end && end - at < 4 && at > text; at--) { /* operator+, operator(), operator[] */
+    const char *word = before_word(text, before_space(text, at));
+    if (uw_after_prefix(word, "operator"))
+      return word;
+  }
+  if (name == end && end > text && end[-1] == '>') { /* a specialisation's arguments */
+    const char *open = matching(text, end - 1);
+    end = open ? before_space(text, open) : end;
+    name = before_word(text, end);
+  }
+  return name < end ? name : NULL;
+}
+
+/* The name of the function whose body begins at `brace`, or null if none does: `name(…) const noexcept(…) {`, for
+ * constructors also `name(…) : member(…), member(…) {`. */
+static const char *function_of(const char *text, const char *brace) {
+  const char *at = before_qualifiers(text, brace);
+  while (at > text && (at[-1] == ')' || at[-1] == '}')) {
+    const char *open = matching(text, at - 1);
+    const char *name = open ? name_before(text, open) : NULL;
+    if (!name)
+      return NULL;
+    const char *before = before_space(text, name);
+    bool member = before > text && (before[-1] == ',' || (before[-1] == ':' && before - text > 1 && before[-2] != ':'));
+    if (uw_after_prefix(name, "noexcept") || member)
+      at = before_qualifiers(text, member ? before - 1 : name);
+    else
+      return *open == '(' ? name : NULL;
+  }
+  return NULL;
+}
+
+char *uw_allow_device(const char *text, const char *at) {
+  static const char *const no_names[] = {"if", "for", "while", "switch", "catch", "main"};
+  braces b = {0};
+  find_braces(text, at, &b);
+  for (size_t i = 0; i < b.count; i++) {
+    const char *name = function_of(text, b.open[i]);
+    for (size_t k = 0; name && k < sizeof no_names / sizeof *no_names; k++) {
+      const char *after = uw_after_prefix(name, no_names[k]);
+      if (after && !in_word(*after))
+        return NULL;
+    }
+    if (name)
+      return uw_mark_function(text, name, "__UW_DEVICE_TOO");
+  }
+  return NULL;
+}
+
+/* After the three brackets that open the launch among whose arguments `at` is; null if none does. */
+static const char *launch_before(const char *text, const char *at) {
+  for (int depth = 0; at > text && *at != ';' && depth >= 0; at--) {
+    if (depth == 0 && at - text >= 3 && strncmp(at - 3, "<<<", 3) == 0)
+      return at;
+    depth += strchr(")]}", at[-1]) ? 1 : strchr("([{", at[-1]) ? -1 : 0;
+  }
+  return NULL;
+}
+
+char *uw_name_launch_types(const char *text, const char *brace) {
+  static const char *const types[] = {"dim3", "dim3", "size_t", "cudaStream_t"};
+  const char *at = *brace == '{' ? launch_before(text, brace) : NULL, *copied = text, *changed = "";
+  size_t argument = 0;
+  bool first = true;
+  for (int depth = 0; at && *at && strncmp(at, ">>>", 3) != 0 && depth >= 0;) {
+    const char *next = uw_after_literal(at, text);
+    if (next != at) {
+      at = next;
+      continue;
+    }
+    if (first && *at == '{' && argument < sizeof types / sizeof *types) {
+      changed = uw_format("%s%.*s%s", changed, (int)(at - copied), copied, types[argument]);
+      copied = at;
+    }
+    first = depth == 0 && (*at == ',' || (first && isspace((unsigned char)*at)));
+    argument += depth == 0 && *at == ',';
+    depth += strchr("([{", *at) ? 1 : strchr(")]}", *at) ? -1 : 0;
+    at++;
+  }
+  return copied != text ? uw_format("%s%s", changed, copied) : NULL;
+}
+
+char *uw_make_pragma_operator(const char *text, const char *hash) {
+  const char *word = *hash == '#' ? uw_after_prefix(hash + 1 + strspn(hash + 1, " \t"), "pragma") : NULL;
+  if (!word || in_word(*word))
+    return NULL;
+  word += strspn(word, " \t");
+  size_t length = strcspn(word, "\\\"\n");
+  const char *comment = strstr(word, "/");
+  if (comment && (size_t)(comment - word) < length)
+    length = (size_t)(comment - word);
+  return word[length] == '"'
+             ? NULL
+             : uw_format("%.*s_Pragma(\"%.*s\") %s", (int)(hash - text), text, (int)length, word, word + length);
+}
+
+char *uw_drop_unroll(const char *text, const char *at) {
+  while (at > text && at[-1] != '\n')
+    at--;
+  const char *hash = at + strspn(at, " \t"), *word = *hash == '#' ? hash + 1 + strspn(hash + 1, " \t") : "";
+  const char *what = uw_after_prefix(word, "pragma");
+  what = what ? what + strspn(what, " \t") : "";
+  if (!uw_after_prefix(what, "unroll") && !uw_after_prefix(what, "nounroll"))
+    return NULL;
+  return uw_format("%.*s//%s", (int)(hash - text), text, hash);
+}
+
+char *uw_mark_own_default(const char *text, const char *name) {
+  const char *after = name;
+  while (in_word(*after))
+    after++;
+  return after == name ? NULL : uw_format("%.*s__uw_own_default()%s", (int)(name - text), text, after);
+}
+
+/* The type between `from` and `to` without the words that forbid an assignment; null where it is a reference, is
+ * deduced or is none. `*pointer`: whether the variable is one, whose own const stands after the star. */
+static const char *assignable_type(const char *from, const char *to, bool *pointer) {
+  const char *type = "", *star = NULL;
+  int angles = 0;
+  for (const char *at = from; at < to; at++)
+    star = *at == '*' ? at : star;
+  for (const char *at = from; at < to;) {
+    size_t length = 0;
+    while (at + length < to && in_word(at[length]))
+      length++;
+    bool constant = (length == 5 && !strncmp(at, "const", 5) && (!star || at > star)) ||
+                    (length == 9 && !strncmp(at, "constexpr", 9));
+    angles += *at == '<' ? 1 : *at == '>' ? -1 : 0;
+    bool other = *at == '=' || (*at == ',' && !angles); /* the name is another declarator's */
+    if (other || *at == '&' || *at == '(' || *at == '#' || (length == 4 && !strncmp(at, "auto", 4)))
+      return NULL;
+    length += !length;
+    if (!constant)
+      type = uw_format("%s%.*s", type, (int)length, at);
+    at += length;
+  }
+  *pointer = star != NULL;
+  return type;
+}
+
+/* The comma or semicolon that ends the initialiser at `at`, or null. */
+static const char *after_initialiser(const char *at, const char *text) {
+  for (int depth = 0; *at && depth >= 0;) {
+    const char *next = uw_after_literal(at, text);
+    if (next == at && depth == 0 && strchr(",;", *at))
+      return at;
+    if (next == at)
+      depth += strchr("([{", *at) ? 1 : strchr(")]}", *at) ? -1 : 0;
+    at = next == at ? at + 1 : next;
+  }
+  return NULL;
+}
+
+/* The first token of the declaration that `name` stands in. */
+static const char *start_of_declaration(const char *text, const char *name) {
+  const char *from = NULL;
+  for (const char *at = text; at < name;) {
+    const char *next = uw_after_literal(at, text);
+    bool name_of_class = next == at && strncmp(at, "::", 2) == 0;
+    if (next == at && !name_of_class && strchr(";{}:", *at))
+      from = NULL;
+    else if (!from && (name_of_class || (next == at && !isspace((unsigned char)*at))))
+      from = at;
+    at = next != at ? next : at + 1 + name_of_class;
+  }
+  return from;
+}
+
+char *uw_initialise_later(const char *text, const char *name) {
+  const char *from = start_of_declaration(text, name), *after = name;
+  while (in_word(*after))
+    after++;
+  const char *equals = after + strspn(after, " \t\n");
+  if (!from || *equals != '=' || equals[1] == '=' || equals[1 + strspn(equals + 1, " \t\n")] == '{')
+    return NULL;
+  bool pointer = false;
+  const char *end = after_initialiser(equals + 1, text), *type = assignable_type(from, name, &pointer);
+  if (!end || !type || (*end == ',' && pointer) || !*type)
+    return NULL;
+  int length = (int)(after - name);
+  const char *rest = *end == ',' ? uw_format("; %s%s", type, end + 1) : end;
+  return uw_format("%.*s__uw_jumped_past<%s> %.*s; %.*s %.*s%s", (int)(from - text), text, type, length, name, length,
+                   name, (int)(end - equals), equals, rest);
+}

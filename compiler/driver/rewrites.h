@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Rewrites of a source's text from a place in it that clang names (leniency.c says what each is for). Each gives the
+ * whole text with the place in another form, or null where the place is none of its kind. Lines stay. */
+#ifndef UW_DRIVER_REWRITES_H
+#define UW_DRIVER_REWRITES_H
+
+/* Makes the function whose body `at` is in one for the device too, in the device pass. */
+char *uw_allow_device(const char *text, const char *at);
+/* The mark for that and the other way around, in front of the declarator of the function whose name is at `name`. */
+char *uw_mark_function(const char *text, const char *name, const char *mark);
+/* Gives the arguments of a launch in braces, one of which begins at `brace`, their types. */
+char *uw_name_launch_types(const char *text, const char *brace);
+/* A directive in a macro, whose # is at `hash`, as an operator. */
+char *uw_make_pragma_operator(const char *text, const char *hash);
+/* Takes the directive out that is on the line of `at`, if that is `#pragma unroll`. */
+char *uw_drop_unroll(const char *text, const char *at);
+/* A default argument that is the parameter itself, whose name is at `name`. */
+char *uw_mark_own_default(const char *text, const char *name);
+/* The variable declared at `name` gets its value by an assignment. */
+char *uw_initialise_later(const char *text, const char *name);
+
+#endif
