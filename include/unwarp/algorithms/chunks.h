@@ -63,7 +63,7 @@ template <int Parts> struct temporaries {
 
   CUB_RUNTIME_FUNCTION cudaError_t take(void *storage, size_t &storage_bytes) {
     asked_only = storage == nullptr;
-    return cub::AliasTemporaries(storage, storage_bytes, part, bytes);
+    return CUB_NS_QUALIFIER::AliasTemporaries(storage, storage_bytes, part, bytes);
   }
 };
 

@@ -47,11 +47,11 @@ template <typename Key, typename Value> struct key_values {
 
   __device__ void copy(long to, const key_values &source, long from) const {
     keys[to] = source.keys[from];
-    if constexpr (!std::is_same<Value, cub::NullType>::value)
+    if constexpr (!std::is_same<Value, CUB_NS_QUALIFIER::NullType>::value)
       values[to] = source.values[from];
   }
   __device__ key_values at(long offset) const {
-    if constexpr (std::is_same<Value, cub::NullType>::value)
+    if constexpr (std::is_same<Value, CUB_NS_QUALIFIER::NullType>::value)
       return {keys + offset, nullptr};
     else
       return {keys + offset, values + offset};
@@ -68,7 +68,7 @@ __device__ void sort_serially(key_values<Key, Value> items, key_values<Key, Valu
     for (long i = first + 1; i < last; i++) {
       Key key = items.keys[i];
       long j = i;
-      if constexpr (std::is_same<Value, cub::NullType>::value) {
+      if constexpr (std::is_same<Value, CUB_NS_QUALIFIER::NullType>::value) {
         for (; j > first && less(key, items.keys[j - 1]); j--)
           items.keys[j] = items.keys[j - 1];
       } else {
@@ -106,7 +106,7 @@ template <typename Key, typename Value, typename KeysIn, typename ValuesIn, type
 CUB_RUNTIME_FUNCTION cudaError_t merge_sort(void *storage, size_t &storage_bytes, KeysIn keys_in, ValuesIn values_in,
                                             KeysOut keys_out, ValuesOut values_out, long items, Less less,
                                             cudaStream_t stream) {
-  constexpr bool keys_only = std::is_same<Value, cub::NullType>::value;
+  constexpr bool keys_only = std::is_same<Value, CUB_NS_QUALIFIER::NullType>::value;
   size_t key_bytes = items * sizeof(Key), value_bytes = keys_only ? 0 : items * sizeof(Value);
   temporaries<4> memory = {{nullptr, nullptr, nullptr, nullptr}, {key_bytes, value_bytes, key_bytes, value_bytes}};
   cudaError_t error = CubDebug(memory.take(storage, storage_bytes));

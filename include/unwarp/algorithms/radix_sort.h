@@ -15,7 +15,7 @@ enum { radix_bits = 8, radix_digits = 1 << radix_bits };
 
 /* The digit of a key at `bit`, in the order of CUB: -0.0 is taken for 0.0. */
 template <bool Descending, typename Key> struct digit_of {
-  using traits = cub::Traits<Key>;
+  using traits = CUB_NS_QUALIFIER::Traits<Key>;
   using bits_type = typename traits::UnsignedBits;
   int bit, width;
 
@@ -27,7 +27,8 @@ template <bool Descending, typename Key> struct digit_of {
 
   static __device__ bits_type ordered_bits(const Key &key) {
     bits_type bits = reinterpret_cast<const bits_type &>(key);
-    if (traits::CATEGORY == cub::FLOATING_POINT && bits == bits_type(bits_type(1) << (8 * sizeof(bits_type) - 1)))
+    if (traits::CATEGORY == CUB_NS_QUALIFIER::FLOATING_POINT &&
+        bits == bits_type(bits_type(1) << (8 * sizeof(bits_type) - 1)))
       bits = 0;
     return traits::TwiddleIn(bits);
   }
@@ -76,10 +77,11 @@ CUB_RUNTIME_FUNCTION cudaError_t sort_by_digit(key_values<Key, Value> from, key_
 /* Sorts by the bits [begin_bit, end_bit). The keys stand in keys.Current(); afterwards they do so again, in the other
  * buffer or the same; without overwrite_input in what was the other one, and the input is as it was. */
 template <bool Descending, typename Key, typename Value>
-CUB_RUNTIME_FUNCTION cudaError_t radix_sort(void *storage, size_t &storage_bytes, cub::DoubleBuffer<Key> &keys,
-                                            cub::DoubleBuffer<Value> &values, long items, int begin_bit, int end_bit,
-                                            bool overwrite_input, cudaStream_t stream) {
-  constexpr bool keys_only = std::is_same<Value, cub::NullType>::value;
+CUB_RUNTIME_FUNCTION cudaError_t radix_sort(void *storage, size_t &storage_bytes,
+                                            CUB_NS_QUALIFIER::DoubleBuffer<Key> &keys,
+                                            CUB_NS_QUALIFIER::DoubleBuffer<Value> &values, long items, int begin_bit,
+                                            int end_bit, bool overwrite_input, cudaStream_t stream) {
+  constexpr bool keys_only = std::is_same<Value, CUB_NS_QUALIFIER::NullType>::value;
   if (begin_bit < 0 || end_bit > int(8 * sizeof(Key)) || begin_bit > end_bit)
     return CubDebug(cudaErrorInvalidValue);
   chunks parts = divide(items);
@@ -137,11 +139,12 @@ template <bool Descending, typename Key> struct bits_less {
 /* Each segment for itself, one thread a segment, as radix_sort does with all. What lies in no segment is left as it is
  * in either buffer. */
 template <bool Descending, typename Key, typename Value, typename Begins, typename Ends>
-CUB_RUNTIME_FUNCTION cudaError_t sort_segments(void *storage, size_t &storage_bytes, cub::DoubleBuffer<Key> &keys,
-                                               cub::DoubleBuffer<Value> &values, long items, long segments,
+CUB_RUNTIME_FUNCTION cudaError_t sort_segments(void *storage, size_t &storage_bytes,
+                                               CUB_NS_QUALIFIER::DoubleBuffer<Key> &keys,
+                                               CUB_NS_QUALIFIER::DoubleBuffer<Value> &values, long items, long segments,
                                                Begins begins, Ends ends, int begin_bit, int end_bit,
                                                bool overwrite_input, cudaStream_t stream) {
-  constexpr bool keys_only = std::is_same<Value, cub::NullType>::value;
+  constexpr bool keys_only = std::is_same<Value, CUB_NS_QUALIFIER::NullType>::value;
   bool needs_third = !overwrite_input;
   temporaries<2> memory = {
       {nullptr, nullptr},

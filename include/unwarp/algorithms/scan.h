@@ -15,7 +15,7 @@ namespace algorithms {
 template <typename T, typename Input, typename Output, typename Op, typename Init>
 CUB_RUNTIME_FUNCTION cudaError_t scan(void *storage, size_t &storage_bytes, Input in, Output out, long items, Op op,
                                       Init init, cudaStream_t stream) {
-  constexpr bool inclusive = std::is_same<Init, cub::NullType>::value;
+  constexpr bool inclusive = std::is_same<Init, CUB_NS_QUALIFIER::NullType>::value;
   chunks parts = divide(items);
   temporaries<1> memory = {{nullptr}, {parts.count * sizeof(T)}};
   cudaError_t error = CubDebug(memory.take(storage, storage_bytes));
@@ -73,7 +73,7 @@ CUB_RUNTIME_FUNCTION cudaError_t scan(void *storage, size_t &storage_bytes, Inpu
 template <typename T, typename Keys, typename Input, typename Output, typename Equal, typename Op, typename Init>
 CUB_RUNTIME_FUNCTION cudaError_t scan_by_key(void *storage, size_t &storage_bytes, Keys keys, Input in, Output out,
                                              long items, Equal equal, Op op, Init init, cudaStream_t stream) {
-  constexpr bool inclusive = std::is_same<Init, cub::NullType>::value;
+  constexpr bool inclusive = std::is_same<Init, CUB_NS_QUALIFIER::NullType>::value;
   chunks parts = divide(items);
   temporaries<2> memory = {{nullptr, nullptr}, {parts.count * sizeof(T), parts.count * sizeof(char)}};
   cudaError_t error = CubDebug(memory.take(storage, storage_bytes));
@@ -117,7 +117,7 @@ CUB_RUNTIME_FUNCTION cudaError_t scan_by_key(void *storage, size_t &storage_byte
         T sum = carried[chunk];
         if constexpr (!inclusive)
           sum = head ? T(init) : T(op(T(init), carried[chunk]));
-        cub::detail::value_t<Keys> key = keys[begin]; /* kept, as the keys' memory may be the output's */
+        CUB_NS_QUALIFIER::detail::value_t<Keys> key = keys[begin]; /* kept, as the keys' memory may be the output's */
         for (long i = begin;;) {
           T value = in[i];
           if constexpr (inclusive) {
@@ -132,7 +132,7 @@ CUB_RUNTIME_FUNCTION cudaError_t scan_by_key(void *storage, size_t &storage_byte
           }
           if (++i == end)
             break;
-          cub::detail::value_t<Keys> next_key = keys[i];
+          CUB_NS_QUALIFIER::detail::value_t<Keys> next_key = keys[i];
           head = !equal(key, next_key);
           key = next_key;
         }
