@@ -5,7 +5,7 @@
 
 void uw_accesses_push(uw_arena *arena, uw_accesses *list, uw_access access) {
   if (list->count == list->capacity) {
-    size_t capacity = list->capacity ? 2 * list->capacity : 16;
+    size_t capacity = list->capacity ? 2 * list->capacity : 1; /* most are of one operation */
     uw_access *at = uw_alloc(arena, capacity * sizeof *at);
     for (size_t i = 0; i < list->count; i++)
       at[i] = list->at[i];

@@ -144,12 +144,13 @@ static void print_reaching(printer *p, MlirOperation loop) {
     if (all.at[i].writes)
       uw_accesses_push(p->arena, &writes, all.at[i]);
   }
+  const uw_writers *shared = uw_writers_of(p->arena, loop, &writes);
   for (size_t i = 0; i < all.count; i++) {
     if (!all.at[i].reads || all.at[i].anywhere)
       continue;
     uw_accesses own = {0};
     bool is_private = uw_private_writes(p->arena, loop, all.at[i].address.base, &own);
-    uw_definitions found = uw_reaching(p->arena, loop, is_private ? &own : &writes, &all.at[i],
+    uw_definitions found = uw_reaching(is_private ? uw_writers_of(p->arena, loop, &own) : shared, &all.at[i],
                                        is_private ? meets_itself : may_meet, p->effects);
     printf("  load %zu:", i);
     for (size_t k = 0; k < found.count; k++)

@@ -30,10 +30,13 @@ typedef struct uw_definitions {
 
 typedef bool uw_meeting(const void *context, const uw_access *write, const uw_access *load);
 
-/* Of `writes`, all inside of `loop`, those that reach the load. A way ends at a sure definition and where the memory is
- * made. */
-uw_definitions uw_reaching(uw_arena *arena, MlirOperation loop, const uw_accesses *writes, const uw_access *load,
-                           uw_meeting *meets, const void *context);
+/* Writes, all inside of a loop, by where they stand: made once for all the loads that are asked about. It holds until
+ * the code changes. */
+typedef struct uw_writers uw_writers;
+uw_writers *uw_writers_of(uw_arena *arena, MlirOperation loop, const uw_accesses *writes);
+
+/* Of these writes those that reach the load. A way ends at a sure definition and where the memory is made. */
+uw_definitions uw_reaching(const uw_writers *among, const uw_access *load, uw_meeting *meets, const void *context);
 
 /* The writes to a private array (an alloca) of the loop; false if somebody else may write there too: the
  * address goes to a call or into memory, is chosen from several, or an access is volatile or atomic. */

@@ -39,6 +39,7 @@ struct uw_uniformity {
   const char *level;
   uw_table *states, *reasons; /* value -> state; -> why it is, if that is not its operands' */
   uw_table *definitions;      /* load from a private array -> uw_definitions * */
+  uw_table *private_writers;  /* private array -> what it is written by, as private_array * */
   uw_accesses own;            /* plain stores to shared arrays in the block that is visited, since its last exchange */
   bool outer_memory_written;  /* the kernel may write memory that is neither private nor shared */
   bool waits; /* threads wait for each other in iterations, as for a lock: each may come by a place at another time */
@@ -177,6 +178,23 @@ static bool meets_itself(const void *launch, const uw_access *write, const uw_ac
   return uw_meets_itself(*(const MlirOperation *)launch, write, load);
 }
 
+typedef struct private_array {
+  const uw_writers *writers; /* null: somebody else may write there too */
+} private_array;
+
+/* What writes the private array; found once. */
+static const uw_writers *writers_of(uw_uniformity *facts, MlirValue memory) {
+  private_array *array = (private_array *)uw_table_get(facts->private_writers, memory.ptr);
+  if (array)
+    return array->writers;
+  array = uw_alloc(facts->arena, sizeof *array);
+  uw_table_set(facts->private_writers, memory.ptr, (intptr_t)array);
+  uw_accesses writes = {0};
+  if (uw_private_writes(facts->arena, facts->loop, memory, &writes))
+    array->writers = uw_writers_of(facts->arena, facts->loop, &writes);
+  return array->writers;
+}
+
 /* What reaches a load from a private array; found once. */
 static const uw_definitions *definitions_of(uw_uniformity *facts, MlirOperation load) {
   uw_definitions *found = (uw_definitions *)uw_table_get(facts->definitions, load.ptr);
@@ -184,12 +202,13 @@ static const uw_definitions *definitions_of(uw_uniformity *facts, MlirOperation 
     return found;
   found = uw_alloc(facts->arena, sizeof *found);
   uw_table_set(facts->definitions, load.ptr, (intptr_t)found);
-  uw_accesses reads = {0}, writes = {0};
+  uw_accesses reads = {0};
   uw_accesses_of(facts->arena, load, &reads);
+  const uw_writers *among = reads.count == 1 ? writers_of(facts, reads.at[0].address.base) : NULL;
   MlirOperation launch = outermost_parallel(facts->loop);
   found->unknown = true;
-  if (reads.count == 1 && uw_private_writes(facts->arena, facts->loop, reads.at[0].address.base, &writes))
-    *found = uw_reaching(facts->arena, facts->loop, &writes, &reads.at[0], meets_itself, &launch);
+  if (among)
+    *found = uw_reaching(among, &reads.at[0], meets_itself, &launch);
   found->unknown = found->unknown || found->before; /* a way that does not come by the alloca */
   return found;
 }
@@ -439,7 +458,8 @@ uw_uniformity *uw_uniformity_again(uw_arena *arena, MlirOperation loop, const ch
                            .level = level,
                            .states = uw_table_create(arena),
                            .reasons = uw_table_create(arena),
-                           .definitions = uw_table_create(arena)};
+                           .definitions = uw_table_create(arena),
+                           .private_writers = uw_table_create(arena)};
   facts->waits = earlier ? earlier->waits : has_waits(arena, loop);
   facts->outer_memory_written = earlier ? earlier->outer_memory_written : kernel_writes_outer_memory(arena, loop);
   MlirBlock body = uw_block(loop, 0);

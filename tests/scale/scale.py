@@ -7,10 +7,11 @@
 Each shape is a program of n like statements, compiled as far as the passes go under valgrind's callgrind, which counts the same on a busy machine.
 A pass's row is its instructions at both sizes and their ratio. It fails above LIMIT, or above what KNOWN says of
 passes that are quadratic still, or where the smaller size takes more than MOST says. Passes under LEAST instructions do not count.
+A row of memory is the most that a process of the compile had at both sizes: the larger may have GROWTH more.
 --sizes: n for all shapes in place of each one's own; MOST is asked of no such size."""
 import os, pathlib, re, shutil, subprocess, sys, tempfile
 
-LIMIT, LEAST = 2.6, 3_000_000
+LIMIT, LEAST, GROWTH = 2.6, 3_000_000, 32 << 20
 KNOWN = {("barriers", "block_barriers"): 3.1, ("barriers", "lower_barriers"): 3.0, ("accesses", "lower_barriers"): 3.2, ("accesses", "forward"): 4.3,
          ("branches", "ranges"): 3.8}
 # What a pass may take at the smaller size, in instructions, where it is the work in an iteration that was too much.
@@ -38,6 +39,8 @@ SHAPES = {
                                       "if (i < n - {i}) {{ v += y[i + {i}]; if (v > {i}.f) x[i + {i}] = v; }}", "")),
     "table": (16, lambda n: kernel("unsigned *x, int n", "__shared__ unsigned s[256]; unsigned i = threadIdx.x, v = 0; s[i] = x[i]; __syncthreads();\n"
                                    "for (int k = 0; k < n; k++) { unsigned w = x[k * n + i];", n, "v += s[(w + {i}) & 255];", "} x[i] = v;")),
+    "matrices": (200, lambda n: kernel("float *x, const float *y, int n", "int i = blockIdx.x * blockDim.x + threadIdx.x; float a[64] = {};\n"
+                                       "for (int k = 0; k < n; k++) { float v = y[k * n + i];", n, "a[{i} & 63] = a[({i} * 7 + 1) & 63] * v;", "} x[i] = a[n & 63];")),
     "kernels": (4, lambda n: "template <int N> __global__ void k(float *x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i + N < n) x[i] += x[i + N]; }\n"
                              + lines(n, "template __global__ void k<{i}>(float *, int);")),
 }
@@ -52,6 +55,15 @@ def stripped(build, scratch):
             (tree / entry.name).symlink_to(entry)
     subprocess.run(["strip", "-g", "-o", tree / "bin/unwarp", build / "bin/unwarp"], check=True)
     return tree / "bin/unwarp"
+
+
+def memory(unwarp, scratch, text):
+    """Bytes: the most that one of the compile's processes had."""
+    source = scratch / "scale.cu"
+    source.write_text(text)
+    command = [unwarp, "-O2", "-march=x86-64-v3", "--emit=mlir", source, "-o", "/dev/null"]
+    code = "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+    return 1024 * int(subprocess.run([sys.executable, "-c", code, *command], check=True, capture_output=True, text=True).stdout.split()[-1])
 
 
 def count(unwarp, scratch, text):
@@ -88,6 +100,10 @@ def main(arguments):
         for shape in names or SHAPES:
             n, make = SHAPES[shape]
             n = sizes or n
+            before, after = (memory(unwarp, scratch, make(size)) for size in (n, 2 * n))
+            good = after <= before + GROWTH
+            passed, failed = passed + good, failed + (not good)
+            print(f"{'' if good else 'FAIL '}{shape} {n}, {2 * n}: memory {before / 1e6:.1f}, {after / 1e6:.1f} MB (at most {GROWTH / 1e6:.0f} more)", flush=True)
             small, large = count(unwarp, scratch, make(n)), count(unwarp, scratch, make(2 * n))
             for name, after in sorted(large.items(), key=lambda row: -row[1]):
                 before = small.get(name, 0)
