@@ -9,11 +9,11 @@
 
 #pragma GCC visibility push(default)
 #include "../../include/cufft.h"
-#include "../common/version.h"
 #include "../../include/cufftXt.h"
 #include <fftw3.h>
 #pragma GCC visibility pop
 #include "../common/library.h"
+#include "../common/version.h"
 
 enum { RANK_MOST = 3, WORTH_THREADS = 1 << 15 };
 

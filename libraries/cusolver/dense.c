@@ -7,9 +7,9 @@
 
 #pragma GCC visibility push(default)
 #include "../../include/cusolverDn.h"
-#include "../common/version.h"
 #pragma GCC visibility pop
 #include "../common/library.h"
+#include "../common/version.h"
 #include "../cublas/blas.h"
 
 struct cusolverDnContext {
