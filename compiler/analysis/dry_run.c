@@ -308,9 +308,9 @@ static void run_branch(uw_dry_run *run, MlirOperation op, const uw_thread_set *a
     run->watcher->join(run->watcher->data, state);
 }
 
-/* May the threads go on to round number `iteration` of a loop whose condition is that? Narrows the set to those that
- * do. */
-static bool goes_on(uw_dry_run *run, const uw_samples *condition, size_t iteration, bool covered,
+/* May the threads go on to the iteration of this number of a loop whose condition is that? Narrows the set to those
+ * that do. scales: the loop ends soon whatever its bound is, as what it carries doubles or halves. */
+static bool goes_on(uw_dry_run *run, const uw_samples *condition, size_t iteration, bool covered, bool scales,
                     uw_thread_set *active) {
   if (run->steps <= 0 || iteration >= MOST_ITERATIONS)
     return false;
@@ -321,7 +321,7 @@ static bool goes_on(uw_dry_run *run, const uw_samples *condition, size_t iterati
   if (condition->from & UW_GUESS) {
     if (uw_no_threads(&on))
       return iteration == 0 && !covered && !(condition->from & UW_BY_THREAD);
-    if (iteration >= GUESSED_ITERATIONS >> (run->depth < 3 ? 2 * run->depth : 4))
+    if (iteration >= GUESSED_ITERATIONS >> (scales ? 0 : run->depth < 3 ? 2 * run->depth : 4))
       return false;
   }
   *active = on;
@@ -337,13 +337,20 @@ bool uw_lanes_come_singly(MlirOperation loop) {
   return false;
 }
 
+/* Is a number that all threads carry at least twice, or at most half, of what it was? */
+static bool scales(const uw_samples *before, const uw_samples *after) {
+  int64_t from = before->one.number, to = after->one.number;
+  bool same = before->known && before->same && !before->one.object && after->known && after->same && from && to;
+  return same && from > 0 && (to / 2 >= from || (to > 0 && to <= from / 2));
+}
+
 static void run_while(uw_dry_run *run, MlirOperation loop, const uw_thread_set *all) {
   MlirBlock before = uw_block(loop, 0), after = uw_block(loop, 1);
   MlirOperation condition = uw_last(before);
   uw_thread_set active = *all;
   bool lets_in = uw_lanes_come_singly(loop);
   size_t carried = uw_operand_count(loop), results = uw_result_count(loop), most = lets_in ? 1 : MOST_ITERATIONS;
-  bool first_out = true;
+  bool first_out = true, doubles = true;
   uw_samples *next = uw_alloc(run->arena, (carried + 1) * sizeof *next);
   for (size_t j = 0; j < results; j++)
     uw_own_samples(run, uw_result(loop, j))->from = 0;
@@ -355,7 +362,7 @@ static void run_while(uw_dry_run *run, MlirOperation loop, const uw_thread_set *
     const uw_samples *decides = uw_samples_of(run, uw_operand(condition, 0));
     lets_in = lets_in || decides->from & UW_IN_TURN;
     uw_thread_set on = active, out = active;
-    bool more = iteration < most && goes_on(run, decides, iteration, is_covered(run, after), &on);
+    bool more = iteration < most && goes_on(run, decides, iteration, is_covered(run, after), iteration && doubles, &on);
     for (size_t w = 0; w < UW_DRY_THREADS / 64; w++)
       out.bits[w] &= more ? ~on.bits[w] : ~UINT64_C(0);
     if (!uw_no_threads(&out)) {
@@ -376,6 +383,11 @@ static void run_while(uw_dry_run *run, MlirOperation loop, const uw_thread_set *
     for (size_t i = 0; i < carried; i++)
       if (is_needed(run, mlirBlockGetArgument(before, (intptr_t)i).ptr))
         uw_copy_samples(run, &next[i], uw_samples_of(run, uw_operand(yield, i)), &active, true);
+    bool any_doubles = false;
+    for (size_t i = 0; i < carried; i++)
+      if (is_needed(run, mlirBlockGetArgument(before, (intptr_t)i).ptr))
+        any_doubles |= scales(uw_samples_of(run, mlirBlockGetArgument(before, (intptr_t)i)), &next[i]);
+    doubles = doubles && any_doubles;
     for (size_t i = 0; i < carried; i++)
       if (is_needed(run, mlirBlockGetArgument(before, (intptr_t)i).ptr))
         uw_copy_samples(run, uw_own_samples(run, mlirBlockGetArgument(before, (intptr_t)i)), &next[i], &active, true);
@@ -410,7 +422,7 @@ static void run_for(uw_dry_run *run, MlirOperation loop, const uw_thread_set *al
         uw_give_sample(run, at, t, now);
       uw_give_sample(run, &less, t, (uw_sample){now.number < uw_sample_in(upper, t).number, NULL});
     }
-    if (!goes_on(run, &less, iteration, is_covered(run, body), &active))
+    if (!goes_on(run, &less, iteration, is_covered(run, body), false, &active))
       break;
     run_block(run, body, &active);
     for (size_t i = 0; i < carried; i++)

@@ -229,6 +229,7 @@ typedef struct seen {
   uw_shapes shapes;
   uint8_t *met[UW_MOST_SHAPES]; /* null: not looked at */
   bool strays[UW_MOST_SHAPES];
+  bool surely; /* only threads that stray whatever the guesses are count as straying */
 } seen;
 
 /* Has the block of this shape any pair? The first block of the grid is asked, which may have more to do, and one near
@@ -245,7 +246,7 @@ static bool look(uw_arena *arena, const uw_dry_plan *plan, const looked_at *at, 
       all->met[shape][i] |= (uint8_t)uw_touches_met(touches, i / n, i % n);
       any = any || all->met[shape][i];
     }
-    all->strays[shape] = all->strays[shape] || uw_touches_stray(touches);
+    all->strays[shape] = all->strays[shape] || uw_touches_stray(touches, all->surely);
     uw_arena_destroy(own);
     if (ends)
       break; /* the next one would do the same */
@@ -253,22 +254,32 @@ static bool look(uw_arena *arena, const uw_dry_plan *plan, const looked_at *at, 
   return any;
 }
 
-/* Looks at the shapes that the block may have. False if some have no pair, so that there is none that all have. */
+typedef enum { FITS, NONE_FITS, NO_PAIR } verdict;
+
+/* Looks at usual shapes, or at small ones. */
+static verdict look_at_shapes(uw_arena *arena, MlirOperation loop, const uw_dry_plan *plan, const looked_at *at,
+                              bool small, bool any_volatile, seen *all) {
+  bool fits = false;
+  *all = (seen){.shapes = shapes_of(loop, small), .surely = all->surely};
+  for (size_t s = 0; s < all->shapes.count; s++) {
+    bool any = look(arena, plan, at, all, s);
+    fits = fits || !all->strays[s];
+    if (!any && !any_volatile && !all->strays[s])
+      return NO_PAIR;
+  }
+  return fits ? FITS : NONE_FITS;
+}
+
+/* Looks at the shapes that the block may have. False if some have no pair, so that there is none that all have. Where
+ * all shapes stray, as a guess is part of where arrays begin, those are left out that stray without one. */
 static bool look_at_usual(uw_arena *arena, MlirOperation loop, const uw_dry_plan *plan, const looked_at *at,
                           bool any_volatile, seen *all) {
-  for (size_t small = 0; small < 2; small++) {
-    bool fits = false;
-    all->shapes = shapes_of(loop, small);
-    for (size_t s = 0; s < all->shapes.count; s++) {
-      bool any = look(arena, plan, at, all, s);
-      fits = fits || !all->strays[s];
-      if (!any && !any_volatile && !all->strays[s])
-        return false;
-    }
-    if (fits)
-      return true;
+  verdict said = NONE_FITS;
+  for (int attempt = 0; attempt < 4 && said == NONE_FITS; attempt++) {
+    all->surely = attempt >= 2;
+    said = look_at_shapes(arena, loop, plan, at, attempt % 2, any_volatile, all);
   }
-  return any_volatile;
+  return said == FITS || (said == NONE_FITS && any_volatile);
 }
 
 /* A kernel that does not ask which thread it is has one. */

@@ -9,7 +9,8 @@
  *   b) if one is volatile, in any of these shapes, or, in shared memory, where the place depends on data.
  * No pair: atomic operations of both; a load before an atomic operation (a look ahead, or the start of a loop of
  * compare-and-swap); one and the same store, whose order among lanes nothing says, and two that store the same; the two
- * arms of a branch. */
+ * arms of a branch; plain accesses that stand under different conditions on data. One that data decides about and one
+ * that it does not are a pair. */
 #ifndef UW_LANE_PAIRS_H
 #define UW_LANE_PAIRS_H
 

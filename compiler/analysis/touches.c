@@ -42,11 +42,12 @@ struct uw_touches {
   place *places;
   size_t used, capacity;
   uint64_t now;
-  stretches open[WARPS];
+  stretches open[WARPS];  /* whichever arms were taken */
+  stretches sure[WARPS];  /* the same in all arms of the branches that were joined */
   struct parted *parts;   /* branches that the run is in, the innermost first */
   uint64_t oldest[WARPS]; /* what was touched before is not open any more, and will not be */
   uint8_t *met;           /* count * count */
-  bool strays;
+  bool strays[2]; /* a thread wrote outside of a shared array: wherever that is, and at a place without guesses */
 };
 
 static size_t slot_of(const uw_touches *t, const void *object, int64_t piece, size_t warp) {
@@ -104,12 +105,15 @@ static bool has_order(const uw_touches *t, const touch *first, const touch *seco
   return true;
 }
 
-static void meet(uw_touches *t, const touch *first, const touch *second, bool shared) {
+static void meet(uw_touches *t, const touch *first, const touch *second, size_t warp, bool shared) {
   if (!has_order(t, first, second, shared))
     return;
   bool is_volatile = (t->accesses[first->access].how | t->accesses[second->access].how) & UW_VOLATILE;
-  if (!is_volatile && first->if_data != second->if_data)
-    return; /* data may well have it so that one lane does the one only where none does the other */
+  /* Data may well have it so that one lane does the one only where none does the other: by conditions of both, or by
+   * one on the access and one on a barrier in between. */
+  bool one_by_data = first->if_data != second->if_data, each_by_data = first->if_data && second->if_data;
+  if (!is_volatile && one_by_data && (each_by_data || !is_open(&t->sure[warp], first->when)))
+    return;
   t->met[first->access * t->count + second->access] |= is_volatile ? UW_VOLATILE_PAIR : UW_PLAIN_PAIR;
 }
 
@@ -127,7 +131,7 @@ static void meet_all(uw_touches *t, place *at, const touch *new, size_t warp, bo
     bool overlap =
         anywhere || (old->from < new->from + bytes && new->from < old->from + (int64_t)t->accesses[old->access].bytes);
     if (overlap && are_two(old->lanes, new->lanes) && is_open(&t->open[warp], old->when))
-      meet(t, old, new, shared);
+      meet(t, old, new, warp, shared);
     if (kept != i)
       at->touches[kept] = *old;
     kept++;
@@ -153,13 +157,14 @@ static void add(uw_touches *t, place *at, const touch *new, size_t warp) {
 /* --- what is told ------------------------------------------------------------------------------------------------- */
 
 /* Of lanes of one warp. */
-static void come_to(uw_touches *t, uw_sample where, touch new, size_t warp, bool by_data) {
+static void come_to(uw_touches *t, uw_sample where, touch new, size_t warp, uint8_t from) {
+  bool by_data = from & UW_DATA;
   const uw_touching *touching = &t->accesses[new.access];
   int64_t size = uw_table_get(t->shared, where.object); /* -1: not known */
   new.from = where.number;
   if (size > 0 && touching->how & UW_WRITES && !by_data && !new.if_data &&
       (where.number < 0 || where.number + (int64_t)touching->bytes > size))
-    t->strays = true;
+    t->strays[0] = true, t->strays[1] |= !(from & UW_GUESS);
   for (int64_t piece = where.number >> 2; piece <= (where.number + (int64_t)touching->bytes - 1) >> 2; piece++) {
     place *at = place_of(t, where.object, piece & INT64_MAX, warp);
     meet_all(t, at, &new, warp, size != 0, false);
@@ -217,7 +222,7 @@ static void touched(void *data, uw_dry_run *run, MlirOperation op, const uw_thre
       for (size_t i = 0; i < count; i++)
         if (groups[i].object && !uw_table_get(t->private, groups[i].object)) {
           new.lanes = lanes[i];
-          come_to(t, groups[i], new, warp, at->from & UW_DATA);
+          come_to(t, groups[i], new, warp, at->from);
         }
     }
   }
@@ -225,7 +230,10 @@ static void touched(void *data, uw_dry_run *run, MlirOperation op, const uw_thre
 
 typedef struct parted {
   struct parted *outer;
-  stretches before[WARPS], after[WARPS]; /* all closed */
+  stretches before[WARPS], after[WARPS];          /* all closed */
+  stretches sure_before[WARPS], sure_left[WARPS]; /* of them what no arm has closed so far */
+  stretches in_arms[WARPS];                       /* sure in the arm where it was touched */
+  uint64_t start;
 } parted;
 
 /* Another arm, and what is behind the arms, opens again what was open before. */
@@ -245,7 +253,7 @@ static void met(void *data, MlirOperation exchange, const uw_thread_set *active)
   uw_touches *t = data;
   for (size_t warp = 0; warp < WARPS; warp++)
     if ((uint32_t)(active->bits[warp / 2] >> (warp % 2 * UW_DRY_WARP))) {
-      t->open[warp] = (stretches){.from = {t->now + 1}, .to = {UINT64_MAX}, .count = 1};
+      t->open[warp] = t->sure[warp] = (stretches){.from = {t->now + 1}, .to = {UINT64_MAX}, .count = 1};
       t->oldest[warp] = oldest_open(t, warp);
     }
 }
@@ -281,6 +289,20 @@ static stretches both_of(const stretches *a, const stretches *b) {
   return sum;
 }
 
+static stretches common_of(const stretches *a, const stretches *b) {
+  stretches common = {.count = 0};
+  for (size_t i = 0; i < a->count; i++)
+    for (size_t k = 0; k < b->count; k++)
+      push(&common, a->from[i] > b->from[k] ? a->from[i] : b->from[k], a->to[i] < b->to[k] ? a->to[i] : b->to[k]);
+  return common;
+}
+
+/* What of them lies between the two times. */
+static stretches clipped(const stretches *all, uint64_t from, uint64_t to) {
+  stretches range = {.from = {from}, .to = {to}, .count = 1};
+  return common_of(all, &range);
+}
+
 static stretches closed(const stretches *open, uint64_t now) {
   stretches all = {.count = 0};
   for (size_t i = 0; i < open->count; i++)
@@ -302,7 +324,10 @@ static void *part(void *data) {
   for (size_t warp = 0; warp < WARPS; warp++) {
     p->before[warp] = closed(&t->open[warp], t->now + 1);
     t->open[warp] = opened(&p->before[warp], t->now + 1);
+    p->sure_left[warp] = p->sure_before[warp] = closed(&t->sure[warp], t->now + 1);
+    t->sure[warp] = opened(&p->sure_before[warp], t->now + 1);
   }
+  p->start = t->now + 1;
   p->outer = t->parts;
   t->parts = p;
   return p;
@@ -315,6 +340,10 @@ static void next_arm(void *data, void *of) {
     stretches arm = closed(&t->open[warp], t->now + 1);
     p->after[warp] = both_of(&p->after[warp], &arm);
     t->open[warp] = opened(&p->before[warp], t->now + 1);
+    stretches own = clipped(&t->sure[warp], p->start, t->now + 1);
+    p->in_arms[warp] = both_of(&p->in_arms[warp], &own);
+    p->sure_left[warp] = common_of(&p->sure_left[warp], &t->sure[warp]);
+    t->sure[warp] = opened(&p->sure_before[warp], t->now + 1);
   }
 }
 
@@ -324,6 +353,8 @@ static void join(void *data, void *of) {
   t->parts = p->outer;
   for (size_t warp = 0; warp < WARPS; warp++) {
     t->open[warp] = opened(&p->after[warp], t->now + 1);
+    stretches sure = both_of(&p->sure_left[warp], &p->in_arms[warp]);
+    t->sure[warp] = opened(&sure, t->now + 1);
     t->oldest[warp] = oldest_open(t, warp);
   }
 }
@@ -342,7 +373,7 @@ uw_touches *uw_touches_of(uw_arena *arena, const uw_dry_plan *plan, const uw_tou
                     .private = uw_table_create(arena)};
   t->watcher = (uw_dry_watcher){t, touched, met, part, next_arm, join};
   for (size_t warp = 0; warp < WARPS; warp++)
-    t->open[warp] = (stretches){.from = {0}, .to = {UINT64_MAX}, .count = 1};
+    t->open[warp] = t->sure[warp] = (stretches){.from = {0}, .to = {UINT64_MAX}, .count = 1};
   uw_ops arrays = uw_collect_kind(arena, uw_parent(plan->loop), UW_OP_SHARED);
   for (size_t i = 0; i < arrays.count; i++) {
     int64_t bytes;
@@ -357,7 +388,7 @@ uw_touches *uw_touches_of(uw_arena *arena, const uw_dry_plan *plan, const uw_tou
 
 const uw_dry_watcher *uw_touches_watcher(uw_touches *touches) { return &touches->watcher; }
 
-bool uw_touches_stray(const uw_touches *touches) { return touches->strays; }
+bool uw_touches_stray(const uw_touches *touches, bool surely) { return touches->strays[surely]; }
 
 unsigned uw_touches_met(const uw_touches *touches, size_t first, size_t second) {
   return touches->met[first * touches->count + second];
