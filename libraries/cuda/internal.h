@@ -73,4 +73,7 @@ void uwcu_copy_from(CUDA_MEMCPY3D *to, const struct cudaMemcpy3DParms *from);
 /* The parameters' addresses as the runtime wants them, from either form; places has room for that many. */
 int uwcu_parameters(const void *stub, void **params, void **extra, void **places, void ***found);
 
+/* caller.c: says on stderr which library the code at this address is of, and what to do. */
+void uwcu_tell_caller(const void *address);
+
 #endif

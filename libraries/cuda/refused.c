@@ -1,28 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * What a CPU has not, or what is not done: CUDA's code for that, and nothing else. */
-#define _GNU_SOURCE
 #include "internal.h"
-
-#include <dlfcn.h>
-#include <stdio.h>
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #define REFUSE(name, ...)                                                                                              \
   CUresult name(__VA_ARGS__) { ANYWHERE(CUDA_ERROR_NOT_SUPPORTED); }
 
-/* What NVIDIA's own libraries share with NVIDIA's driver. The runtime that nvcc links in by default is the one that
- * asks where nothing else was refused before: so it is said what to do, once. */
+/* What NVIDIA's own libraries share with NVIDIA's driver: tables of its own. Who asks is told once what it is. */
 CUresult cuGetExportTable(const void **table, const CUuuid *id) {
   static atomic_flag told = ATOMIC_FLAG_INIT;
-  Dl_info info = {0};
-  dladdr(__builtin_return_address(0), &info);
   if (!atomic_flag_test_and_set(&told))
-    fprintf(stderr,
-            "unwarp: %s has NVIDIA's runtime linked in statically, nvcc's default, and that works with NVIDIA's driver "
-            "alone: link it with "
-            "-cudart shared, or build it with unwarp\n",
-            info.dli_fname && *info.dli_fname ? info.dli_fname : "this program");
+    uwcu_tell_caller(__builtin_return_address(0));
   if (table)
     *table = NULL;
   ANYWHERE(CUDA_ERROR_NOT_SUPPORTED);

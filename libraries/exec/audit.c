@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../common/identity.h"
+
 #define OURS __attribute__((visibility("default")))
 
 static char folder[PATH_MAX];
@@ -27,26 +29,66 @@ OURS unsigned int la_version(unsigned int version) {
   return version < LAV_CURRENT ? version : LAV_CURRENT;
 }
 
-static int is_nvidias(const char *name) {
-  static const char *const names[] = {"libcuda",  "libcudart",    "libnvrtc",    "libnvJitLink",
-                                      "libnvvm",  "libnvidia-ml", "libcublas",   "libcublasLt",
-                                      "libcufft", "libcurand",    "libcusolver", "libcusparse"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    size_t length = strlen(names[i]);
-    if (strncmp(name, names[i], length) == 0 && strncmp(name + length, ".so", 3) == 0)
-      return 1;
-  }
+/* --- what is not found -------------------------------------------------------------------------------------------- */
+
+/* NVIDIA's libraries that are looked for and that unwarp has not: where the loader finds none either, the program says at most that a file is
+ * missing, or goes on without a word. */
+enum { MOST = 16, ROOM = 64 };
+static char looked_for[MOST][ROOM];
+static unsigned int look_count, told;
+
+static int place_of(const char *plain) {
+  for (unsigned int i = 0; i < look_count; i++)
+    if (strcmp(looked_for[i], plain) == 0)
+      return (int)i;
+  return -1;
+}
+
+static void look_for(const char *plain) {
+  if (place_of(plain) < 0 && look_count < MOST && strlen(plain) < ROOM)
+    strcpy(looked_for[look_count++], plain);
+}
+
+/* Of those that were looked for before this one. */
+static void tell_missing(const char *now) {
+  for (unsigned int i = 0; i < look_count; i++)
+    if (!(told >> i & 1) && (!now || strcmp(looked_for[i], now) != 0)) {
+      told |= 1u << i;
+      fprintf(stderr, "unwarp: note: unwarp has no %.*s (%s was looked for and is not there)\n",
+              (int)(strstr(looked_for[i], ".so") - looked_for[i]), looked_for[i], looked_for[i]);
+    }
+}
+
+OURS unsigned int la_objopen(struct link_map *map, Lmid_t space, uintptr_t *cookie) {
+  char plain[ROOM];
+  (void)space, (void)cookie;
+  if (map->l_name && uwlib_plain_name(map->l_name, plain, sizeof plain) && place_of(plain) >= 0)
+    told |= 1u << place_of(plain); /* NVIDIA's own is there */
   return 0;
 }
+
+OURS void la_activity(uintptr_t *cookie, unsigned int flag) {
+  (void)cookie;
+  if (flag == LA_ACT_CONSISTENT)
+    tell_missing(NULL);
+}
+
+__attribute__((destructor)) static void tell_last(void) { tell_missing(NULL); }
+
+/* --- what is looked for ------------------------------------------------------------------------------------------- */
 
 /* A plain .so is what linkers take, and may be a script: those with a number are the libraries. */
 OURS char *la_objsearch(const char *name, uintptr_t *cookie, unsigned int flag) {
   static _Thread_local char path[PATH_MAX];
-  const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+  char plain[256];
   (void)cookie;
-  if (flag == LA_SER_ORIG && *folder && is_nvidias(base) && strlen(base) > 3 &&
-      strcmp(base + strlen(base) - 3, ".so") != 0 &&
-      (size_t)snprintf(path, sizeof path, "%s%s", folder, base) < sizeof path && access(path, R_OK) == 0)
+  if (flag != LA_SER_ORIG || !*folder || !uwlib_plain_name(name, plain, sizeof plain))
+    return (char *)name;
+  tell_missing(plain);
+  if (uwlib_is_foreign(plain))
+    look_for(plain);
+  else if (uwlib_has_own(plain) && strcmp(plain + strlen(plain) - 3, ".so") != 0 &&
+           (size_t)snprintf(path, sizeof path, "%s%s", folder, plain) < sizeof path && access(path, R_OK) == 0)
     return path;
   return (char *)name;
 }

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Which library of NVIDIA's a file is, by its name or soname. Tools that make wheels add a hash to both:
+ * libcudart-1b201d85.so.10.1 is libcudart.so.10.1.
+ */
+#ifndef UWLIB_IDENTITY_H
+#define UWLIB_IDENTITY_H
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The name without a hash and without folders, into room bytes; 0: it does not fit, or names no shared library. */
+static inline int uwlib_plain_name(const char *name, char *plain, size_t room) {
+  enum { SHORTEST_HASH = 8 };
+  const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name, *end = strstr(base, ".so"), *dash = NULL;
+  for (const char *at = base; end && at < end; at++)
+    dash = *at == '-' ? at : dash;
+  size_t digits = dash ? strspn(dash + 1, "0123456789abcdef") : 0;
+  const char *stop = dash && digits >= SHORTEST_HASH && dash + 1 + digits == end ? dash : end;
+  if (!end || (end[3] && end[3] != '.'))
+    return 0;
+  int length = snprintf(plain, room, "%.*s%s", (int)(stop - base), base, end);
+  return length > 0 && (size_t)length < room;
+}
+
+static inline int uwlib_is_stem(const char *plain, const char *stem) {
+  size_t length = strlen(stem);
+  return strncmp(plain, stem, length) == 0 && strncmp(plain + length, ".so", 3) == 0;
+}
+
+/* Those that unwarp has, in some version. */
+static inline int uwlib_has_own(const char *plain) {
+  static const char *const stems[] = {"libcuda",  "libcudart",    "libnvrtc",    "libnvJitLink",
+                                      "libnvvm",  "libnvidia-ml", "libcublas",   "libcublasLt",
+                                      "libcufft", "libcurand",    "libcusolver", "libcusparse"};
+  for (size_t i = 0; i < sizeof stems / sizeof *stems; i++)
+    if (uwlib_is_stem(plain, stems[i]))
+      return 1;
+  return 0;
+}
+
+/* Those that it has not, by what their names begin with. */
+static inline int uwlib_is_foreign(const char *plain) {
+  static const char *const begins[] = {"libcudnn",   "libnccl",       "libnvshmem",        "libcusparseLt",
+                                       "libcupti",   "libcufile",     "libcutensor",       "libnpp",
+                                       "libnvjpeg",  "libcusolverMg", "libnvrtc-builtins", "libcufftMp",
+                                       "libnvinfer", "libcudss",      "libcuquantum",      "libcustatevec"};
+  for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+    if (strncmp(plain, begins[i], strlen(begins[i])) == 0)
+      return 1;
+  return 0;
+}
+
+#endif
