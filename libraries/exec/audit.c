@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "../common/identity.h"
+#include "exec.h"
 
 #define OURS __attribute__((visibility("default")))
 
@@ -59,12 +60,30 @@ static void tell_missing(const char *now) {
     }
 }
 
+static int is_c_library(const char *path) {
+  const char *slash = path ? strrchr(path, '/') : NULL;
+  return slash && strncmp(slash, "/libc.so.", 9) == 0;
+}
+
+/* The program, and Python: of all others calls are not to take longer. */
+static int asks_for_files(const char *path) {
+  const char *slash = path ? strrchr(path, '/') : NULL;
+  return !path || !*path || (slash && strncmp(slash, "/libpython", 10) == 0);
+}
+
 OURS unsigned int la_objopen(struct link_map *map, Lmid_t space, uintptr_t *cookie) {
   char plain[ROOM];
   (void)space, (void)cookie;
   if (map->l_name && uwlib_plain_name(map->l_name, plain, sizeof plain) && place_of(plain) >= 0)
     told |= 1u << place_of(plain); /* NVIDIA's own is there */
-  return 0;
+  return is_c_library(map->l_name) ? LA_FLG_BINDTO : asks_for_files(map->l_name) ? LA_FLG_BINDFROM : 0;
+}
+
+OURS uintptr_t la_symbind64(Elf64_Sym *symbol, unsigned int index, uintptr_t *from, uintptr_t *to, unsigned int *flags,
+                            const char *name) {
+  (void)index, (void)from, (void)to;
+  *flags |= LA_SYMB_NOPLTENTER | LA_SYMB_NOPLTEXIT;
+  return uwexec_in_place_of(name, symbol->st_value);
 }
 
 OURS void la_activity(uintptr_t *cookie, unsigned int flag) {
