@@ -15,6 +15,7 @@
 #                                  linker scripts, by which the host's linker finds the runtime and libomp beside them
 #   lib/libsycl.a                  SYCL's part of the runtime, for -fsycl
 #   lib/cmake/                     find_package(unwarp) and find_package(IntelSYCL), for SYCL (tools/cmake/)
+#   lib/unwarp.id                  the number of the compiler and of what it reads of its own, by their contents, for the cache's keys
 #   lib/unwarp.symbols             what a program shows of the runtime in it to libraries that it opens
 #   lib/libcudadevrt.a, libculibos.a    empty: device code needs nothing more
 TOOLKIT_SCRIPTS := $(addprefix $(BUILD)/lib/,libcudart_static.a libcudart.so libnvToolsExt.so)
@@ -23,7 +24,7 @@ TOOLKIT_LINKS := $(addprefix $(BUILD)/,bin/nvcc bin/ptxas lib64 lib/stubs/libcud
   targets/x86_64-linux/include targets/x86_64-linux/lib)
 CMAKE_PACKAGES := $(addprefix $(BUILD)/lib/cmake/,unwarp/unwarp-config.cmake IntelSYCL/IntelSYCLConfig.cmake)
 TOOLKIT := $(TOOLKIT_SCRIPTS) $(TOOLKIT_EMPTY) $(TOOLKIT_LINKS) $(BUILD)/nvvm/libdevice/libdevice.10.bc \
-  $(CMAKE_PACKAGES) $(addprefix $(BUILD)/,lib/libunwarp.a lib/libsycl.a lib/unwarp.symbols lib/libcudart.so.12 version.json version.txt)
+  $(CMAKE_PACKAGES) $(addprefix $(BUILD)/,lib/libunwarp.a lib/libsycl.a lib/unwarp.symbols lib/unwarp.id lib/libcudart.so.12 version.json version.txt)
 
 $(BUILD)/obj/runtime.o: $(filter $(BUILD)/obj/runtime/%,$(RUNTIME_OBJS))
 	$(CC) -nostdlib -r $^ -o $@
@@ -53,6 +54,12 @@ $(CMAKE_PACKAGES): $(BUILD)/lib/cmake/%: tools/cmake/%
 $(BUILD)/lib/unwarp.symbols: toolkit.mk
 	@mkdir -p $(@D)
 	echo '{ cuda*; __cuda*; uwrt_*; };' > $@
+
+COMPILER_PARTS := $(BUILD)/bin/unwarp $(BUILD)/lib/libdevice.bc $(BUILD)/nvvm/libdevice/libptx.bc $(BUILD)/nvvm/libdevice/libcheck.bc \
+  $(sort $(shell find include -type f))
+$(BUILD)/lib/unwarp.id: $(COMPILER_PARTS)
+	@mkdir -p $(@D)
+	{ cat $(COMPILER_PARTS); stat -L -c %s $(LLVM_PREFIX)/lib/libLLVM-22.so; } | sha256sum > $@
 
 # For other compilers; ours is libdevice.bc beside it.
 $(BUILD)/nvvm/libdevice/libdevice.10.bc: libdevice/nvptx/libdevice.10.c

@@ -69,15 +69,47 @@ static int add_processor(uwjit_bytes *key) {
   return good;
 }
 
-static int make_key(uwjit_bytes *key, const uwjit_request *request, const char *compiler) {
+static int is_older(const struct stat *one, const struct stat *than) {
+  return one->st_mtim.tv_sec != than->st_mtim.tv_sec ? one->st_mtim.tv_sec < than->st_mtim.tv_sec
+                                                     : one->st_mtim.tv_nsec < than->st_mtim.tv_nsec;
+}
+
+/* The number that the build gave to the compiler and what it reads of its own (toolkit.mk), which is that of their contents: the same wherever they
+ * lie. Not where one of them was made again since. */
+static int add_number(uwjit_bytes *key, const char *compiler, const struct stat *status) {
+  static const char *const places[] = {"/../lib", "/../lib/unwarp/lib"};
+  char path[PATH_MAX], number[80];
+  const char *slash = strrchr(compiler, '/');
+  for (size_t i = 0; slash && i < sizeof places / sizeof *places; i++) {
+    struct stat own, device;
+    int length = snprintf(path, sizeof path, "%.*s%s/unwarp.id", (int)(slash - compiler), compiler, places[i]);
+    if (length >= (int)sizeof path - 8)
+      return 0;
+    FILE *file = fopen(path, "re");
+    int good = file && fstat(fileno(file), &own) == 0 && fgets(number, sizeof number, file);
+    if (file)
+      fclose(file);
+    strcpy(path + length - (int)strlen("unwarp.id"), "libdevice.bc");
+    if (good && stat(path, &device) == 0 && !is_older(&own, status) && !is_older(&own, &device))
+      return add_text(key, number, strlen(number));
+  }
+  return 0;
+}
+
+static int add_compiler(uwjit_bytes *key, const char *compiler) {
   struct stat status;
   char stamp[PATH_MAX + 100];
   if (stat(compiler, &status) != 0)
     return 0;
+  if (add_number(key, compiler, &status))
+    return 1;
   snprintf(stamp, sizeof stamp, "%s %lld %lld.%09ld", compiler, (long long)status.st_size,
            (long long)status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
-  int good =
-      add_text(key, stamp, strlen(stamp)) && add_processor(key) && add_text(key, &request->form, sizeof request->form);
+  return add_text(key, stamp, strlen(stamp));
+}
+
+static int make_key(uwjit_bytes *key, const uwjit_request *request, const char *compiler) {
+  int good = add_compiler(key, compiler) && add_processor(key) && add_text(key, &request->form, sizeof request->form);
   for (size_t i = 0; i < request->source_count && good; i++)
     good = add_text(key, request->sources[i].name, strlen(request->sources[i].name)) &&
            add_text(key, request->sources[i].text, request->sources[i].bytes);
