@@ -38,9 +38,16 @@ enum { MOST = 16, ROOM = 64 };
 static char looked_for[MOST][ROOM];
 static unsigned int look_count, told;
 
+static size_t stem_length(const char *plain) { return (size_t)(strstr(plain, ".so") - plain); }
+
+static int is_alike(const char *one, const char *other) {
+  return stem_length(one) == stem_length(other) && strncmp(one, other, stem_length(one)) == 0;
+}
+
+/* Of any version: programs try several. */
 static int place_of(const char *plain) {
   for (unsigned int i = 0; i < look_count; i++)
-    if (strcmp(looked_for[i], plain) == 0)
+    if (is_alike(looked_for[i], plain))
       return (int)i;
   return -1;
 }
@@ -50,13 +57,13 @@ static void look_for(const char *plain) {
     strcpy(looked_for[look_count++], plain);
 }
 
-/* Of those that were looked for before this one. */
+/* Of those that were looked for before this one, which may be the same under another version. */
 static void tell_missing(const char *now) {
   for (unsigned int i = 0; i < look_count; i++)
-    if (!(told >> i & 1) && (!now || strcmp(looked_for[i], now) != 0)) {
+    if (!(told >> i & 1) && (!now || !is_alike(looked_for[i], now))) {
       told |= 1u << i;
       fprintf(stderr, "unwarp: note: unwarp has no %.*s (%s was looked for and is not there)\n",
-              (int)(strstr(looked_for[i], ".so") - looked_for[i]), looked_for[i], looked_for[i]);
+              (int)stem_length(looked_for[i]), looked_for[i], looked_for[i]);
     }
 }
 
@@ -84,12 +91,6 @@ OURS uintptr_t la_symbind64(Elf64_Sym *symbol, unsigned int index, uintptr_t *fr
   (void)index, (void)from, (void)to;
   *flags |= LA_SYMB_NOPLTENTER | LA_SYMB_NOPLTEXIT;
   return uwexec_in_place_of(name, symbol->st_value);
-}
-
-OURS void la_activity(uintptr_t *cookie, unsigned int flag) {
-  (void)cookie;
-  if (flag == LA_ACT_CONSISTENT)
-    tell_missing(NULL);
 }
 
 __attribute__((destructor)) static void tell_last(void) { tell_missing(NULL); }

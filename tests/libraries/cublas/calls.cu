@@ -16,6 +16,8 @@ __global__ void wait(volatile int *flag, float *x, float to) {
 __global__ void add(float *x, float more) { x[threadIdx.x] += more; }
 
 int main() {
+  int without_handle = 0;
+  CHECK(cublasGetVersion(nullptr, &without_handle) == CUBLAS_STATUS_SUCCESS && without_handle >= 120000);
   const float one = 1, zero = 0;
   cublasHandle_t handle, none = nullptr, wild = (cublasHandle_t)0x1234;
   float result = -7;
