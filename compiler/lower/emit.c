@@ -65,8 +65,10 @@ static void optimise(uw_program *program, LLVMTargetMachineRef machine, int leve
   uw_estimate_roots(module, machine);
   if (has_library)
     uw_call_vector_math(module, machine);
-  if (level > 1)
+  if (level > 1) {
+    uw_fuse_products(module);
     uw_lower_bases(module);
+  }
 }
 
 static bool write_text(const uw_unit *unit, const char *text, size_t length) {

@@ -167,6 +167,8 @@ void uw_lower_bases(LLVMModuleRef module);
 void uw_compress_stores(LLVMModuleRef module, LLVMTargetMachineRef machine, uw_arena *arena);
 void uw_call_vector_math(LLVMModuleRef module, LLVMTargetMachineRef machine);
 void uw_estimate_roots(LLVMModuleRef module, LLVMTargetMachineRef machine);
+/* Fuses a product into each of the sums that use it. */
+void uw_fuse_products(LLVMModuleRef module);
 bool uw_has_feature(LLVMValueRef function, const char *feature); /* such as "+avx512f" */
 LLVMValueRef uw_call_intrinsic(LLVMModuleRef module, LLVMBuilderRef b, const char *name, LLVMTypeRef *types,
                                size_t type_count, LLVMValueRef *arguments, unsigned count);
