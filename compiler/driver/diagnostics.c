@@ -89,12 +89,16 @@ static const char *in_our_name(const char *text) {
 
 /* Where clang speaks of a GPU that is not there. */
 static const char *in_our_words(const char *line) {
-  static const char theirs[] =
-      "requires 128 bit size 'long double' type support, but target 'nvptx64-nvidia-cuda' does not support it";
-  const char *at = strstr(line, theirs);
-  return at ? uw_format("%.*sis of type long double, with which device code cannot compute; use double there%s",
-                        (int)(at - line), line, at + strlen(theirs))
-            : line;
+  static const char *const theirs[] = {
+      "requires 128 bit size 'long double' type support, but target 'nvptx64-nvidia-cuda' does not support it",
+      "requires 128 bit size 'const long double' type support, but target 'nvptx64-nvidia-cuda' does not support it"};
+  for (size_t i = 0; i < sizeof theirs / sizeof *theirs; i++) {
+    const char *at = strstr(line, theirs[i]);
+    if (at)
+      return uw_format("%.*sis of type long double, with which device code cannot compute; use double there%s",
+                       (int)(at - line), line, at + strlen(theirs[i]));
+  }
+  return line;
 }
 
 static void show(listing *list, const uw_job *job) {

@@ -41,11 +41,12 @@
  *
  * Arguments of a launch in braces; a directive in a macro; `#pragma unroll` in front of something else than a loop; a
  * default argument that names its own parameter, in a template that nobody instantiates; a variable in a switch whose
- * initialiser a later label jumps over.
+ * initialiser a later label jumps over; constants of type long double, which are double in device code.
  *
  *   k<<<{3}, {16, 2}>>>(o);                          ==>    k<<<dim3{3}, dim3{16, 2}>>>(o);
  *   #define UNROLL #pragma unroll                    ==>    #define UNROLL _Pragma("unroll")
  *   static void f(size_t n = n);                     ==>    static void f(size_t n = __uw_own_default());
+ *   p = 2.5L * pi;                                   ==>    p = __UW_DOUBLE(2.5, 2.5L) * __UW_DOUBLE(constant, pi);
  *   case 0: const int twice = x * 2;                 ==>    case 0: __uw_jumped_past<int> twice; twice = x * 2;
  */
 #include "leniency.h"
@@ -93,6 +94,9 @@ static const struct {
     {"error: expected unqualified-id", uw_drop_unroll},
     {"error: this pragma cannot appear in ", uw_drop_unroll},
     {"error: default argument references parameter", uw_mark_own_default},
+    {" requires 128 bit size 'long double' type support", uw_use_double, true},
+    {" requires 128 bit size 'const long double' type support", uw_use_double, true},
+    {"note: called by '", uw_use_double_literal, true},
     {"note: jump bypasses variable initialization", uw_initialise_later},
 };
 

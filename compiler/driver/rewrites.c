@@ -88,6 +88,32 @@ static bool starts_line(const char *text, const char *at) {
   return at == text || at[-1] == '\n';
 }
 
+static const char *after_directive(const char *hash) {
+  const char *end = hash + strcspn(hash, "\n");
+  while (*end && end[-1] == '\\')
+    end += 1 + strcspn(end + 1, "\n");
+  return end;
+}
+
+/* The first token of the declaration that `name` stands in. */
+static const char *start_of_declaration(const char *text, const char *name) {
+  const char *from = NULL;
+  for (const char *at = text; at < name;) {
+    const char *next = uw_after_literal(at, text);
+    bool literal = next != at, name_of_class = strncmp(at, "::", 2) == 0;
+    if (!literal && *at == '#' && starts_line(text, at)) {
+      at = after_directive(at);
+      continue;
+    }
+    if (!literal && !name_of_class && strchr(";{}:", *at))
+      from = NULL;
+    else if (!from && (literal ? strchr("\"'", *at) != NULL : !isspace((unsigned char)*at)))
+      from = at;
+    at = literal ? next : at + 1 + name_of_class;
+  }
+  return from;
+}
+
 static void find_braces(const char *text, const char *place, braces *b) {
   for (const char *at = text; at < place;) {
     const char *next = uw_after_literal(at, text);
@@ -154,8 +180,9 @@ static const char *function_of(const char *text, const char *brace) {
   return NULL;
 }
 
-char *uw_allow_device(const char *text, const char *at) {
-  static const char *const no_names[] = {"if", "for", "while", "switch", "catch", "main"};
+/* The name of the outermost function whose body `at` is in, or null. */
+static const char *enclosing_function(const char *text, const char *at) {
+  static const char *const no_names[] = {"if", "for", "while", "switch", "catch"};
   braces b = {0};
   find_braces(text, at, &b);
   for (size_t i = 0; i < b.count; i++) {
@@ -166,9 +193,14 @@ char *uw_allow_device(const char *text, const char *at) {
         return NULL;
     }
     if (name)
-      return uw_mark_function(text, name, "__UW_DEVICE_TOO");
+      return name;
   }
   return NULL;
+}
+
+char *uw_allow_device(const char *text, const char *at) {
+  const char *name = enclosing_function(text, at), *after = name ? uw_after_prefix(name, "main") : NULL;
+  return name && (!after || in_word(*after)) ? uw_mark_function(text, name, "__UW_DEVICE_TOO") : NULL;
 }
 
 /* After the three brackets that open the launch among whose arguments `at` is; null if none does. */
@@ -275,21 +307,6 @@ static const char *after_initialiser(const char *at, const char *text) {
   return NULL;
 }
 
-/* The first token of the declaration that `name` stands in. */
-static const char *start_of_declaration(const char *text, const char *name) {
-  const char *from = NULL;
-  for (const char *at = text; at < name;) {
-    const char *next = uw_after_literal(at, text);
-    bool name_of_class = next == at && strncmp(at, "::", 2) == 0;
-    if (next == at && !name_of_class && strchr(";{}:", *at))
-      from = NULL;
-    else if (!from && (name_of_class || (next == at && !isspace((unsigned char)*at))))
-      from = at;
-    at = next != at ? next : at + 1 + name_of_class;
-  }
-  return from;
-}
-
 char *uw_initialise_later(const char *text, const char *name) {
   const char *from = start_of_declaration(text, name), *after = name;
   while (in_word(*after))
@@ -305,4 +322,96 @@ char *uw_initialise_later(const char *text, const char *name) {
   const char *rest = *end == ',' ? uw_format("; %s%s", type, end + 1) : end;
   return uw_format("%.*s__uw_jumped_past<%s> %.*s; %.*s %.*s%s", (int)(from - text), text, type, length, name, length,
                    name, (int)(end - equals), equals, rest);
+}
+
+/* After a number of any kind, with what is of it in its suffix. */
+static const char *after_number(const char *at) {
+  for (; in_word(*at) || *at == '.' || *at == '\'' || (strchr("+-", *at) && *at && strchr("eEpP", at[-1])); at++)
+    ;
+  return at;
+}
+
+static bool starts_number(const char *text, const char *at) {
+  bool in_front = at > text && (in_word(at[-1]) || at[-1] == '.');
+  return !in_front && (isdigit((unsigned char)*at) || (*at == '.' && isdigit((unsigned char)at[1])));
+}
+
+/* 1.5L, 2e3l */
+static bool is_long_double(const char *number, const char *end) {
+  bool hexadecimal = number[0] == '0' && strchr("xX", number[1]);
+  size_t length = strcspn(number, hexadecimal ? ".pP" : ".eE");
+  return strchr("lL", end[-1]) && number + length < end && !memchr(number, '_', (size_t)(end - number));
+}
+
+/* The literals of type long double in the statement around `at`, each as a double for the device. */
+static char *shorten_literals(const char *text, const char *at) {
+  const char *copied = text, *changed = "";
+  while (at > text && !strchr(";{}", at[-1]))
+    at--;
+  while (*at && !strchr(";{}", *at)) {
+    const char *next = uw_after_literal(at, text), *end = starts_number(text, at) ? after_number(at) : at;
+    if (end > at && is_long_double(at, end)) {
+      int length = (int)(end - at);
+      changed =
+          uw_format("%s%.*s__UW_DOUBLE(%.*s, %.*s)", changed, (int)(at - copied), copied, length - 1, at, length, at);
+      copied = end;
+    }
+    at = next > at ? next : end > at ? end : at + 1;
+  }
+  return copied != text ? uw_format("%s%s", changed, copied) : NULL;
+}
+
+/* Whether this text has `constexpr long double name =`. */
+static bool is_constant(const char *text, const char *name, size_t length) {
+  const char *word = uw_copy_text(name, length);
+  for (const char *at = text; (at = strstr(at, word)); at += length) {
+    const char *value = at + length + strspn(at + length, " \t\n");
+    bool whole = !(at > text && in_word(at[-1])) && !in_word(at[length]) && strchr("={", *value) && *value;
+    const char *from = whole ? start_of_declaration(text, at) : NULL;
+    const char *declaration = from ? uw_copy_text(from, (size_t)(at - from)) : "";
+    if (strstr(declaration, "constexpr") && strstr(declaration, "long double"))
+      return true;
+  }
+  return false;
+}
+
+/* The constant from `from` to `to` as one in front of the function that uses it, where the device may compute it. */
+static char *hoist(const char *text, const char *from, const char *to) {
+  const char *function = enclosing_function(text, from);
+  const char *start = function ? start_of_declaration(text, function) : NULL;
+  if (!start)
+    return NULL;
+  size_t count = 0;
+  for (const char *at = text; (at = strstr(at, "__UW_CONSTANT(")); at++)
+    count++;
+  const char *constant = uw_copy_text(from, (size_t)(to - from));
+  const char *name = uw_format("__uw_constant_%zu_%zu", count, (size_t)(from - text));
+  return uw_format("%.*s__UW_CONSTANT(%s, %s) %.*s__UW_DOUBLE(%s, %s)%s", (int)(start - text), text, name, constant,
+                   (int)(from - start), start, name, constant, to);
+}
+
+/* clang's place of a literal of the program's own kind is its suffix. */
+static const char *whole_number(const char *text, const char *suffix) {
+  const char *at = suffix;
+  while (at > text &&
+         (in_word(at[-1]) || at[-1] == '.' || (strchr("+-", at[-1]) && at - text > 1 && strchr("eEpP", at[-2]))))
+    at--;
+  return *suffix == '_' && starts_number(text, at) && after_number(at) > suffix ? at : suffix;
+}
+
+/* A literal of the program's own kind whose suffix is at `at`. */
+char *uw_use_double_literal(const char *text, const char *at) {
+  const char *number = whole_number(text, at), *end = after_number(number);
+  bool floating = number < at && strcspn(number, ".eEpP") < (size_t)(at - number);
+  return floating ? hoist(text, number, end) : NULL;
+}
+
+char *uw_use_double(const char *text, const char *at) {
+  if (whole_number(text, at) < at)
+    return uw_use_double_literal(text, at);
+  const char *end = at;
+  while (in_word(*end))
+    end++;
+  bool constant = end > at && !isdigit((unsigned char)*at) && is_constant(text, at, (size_t)(end - at));
+  return constant ? hoist(text, before_class(text, at), end) : shorten_literals(text, at);
 }

@@ -19,5 +19,8 @@ char *uw_drop_unroll(const char *text, const char *at);
 char *uw_mark_own_default(const char *text, const char *name);
 /* The variable declared at `name` gets its value by an assignment. */
 char *uw_initialise_later(const char *text, const char *name);
+/* A constant of type long double, by a literal of its own or of C++, is a double for the device. */
+char *uw_use_double(const char *text, const char *at);
+char *uw_use_double_literal(const char *text, const char *at);
 
 #endif

@@ -22,10 +22,14 @@
 /* The driver puts these where they are needed in the program's own functions. What is not inline would be emitted. */
 #define __UW_HOST_TOO __attribute__((host))
 #define __UW_DEVICE_TOO __attribute__((host, device)) inline
+#define __UW_CONSTANT(name, ...) static constexpr auto name = __uw_as_double(__VA_ARGS__);
+#define __UW_DOUBLE(device, ...) device
 #define __UW_DEVICE__ static __inline__ __attribute__((host, device, always_inline, unused))
 #else
 #define __UW_HOST_TOO
 #define __UW_DEVICE_TOO
+#define __UW_CONSTANT(name, ...)
+#define __UW_DOUBLE(device, ...) __VA_ARGS__
 #define __UW_DEVICE__ __UW_DEVICE_TWIN__
 #endif
 #define __UW_HOST__ static __inline__ __attribute__((host, always_inline, unused))

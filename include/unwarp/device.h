@@ -19,6 +19,10 @@ template <typename __Type> struct __uw_unconstructed {
   __attribute__((host, device, always_inline)) __Type &object() { return *(__Type *)__room; }
 };
 
+/* What a constant of type long double is in device code. */
+template <typename __Type> constexpr __Type __uw_as_double(__Type __x) { return __x; }
+constexpr double __uw_as_double(long double __x) { return double(__x); }
+
 /* The type of a variable in a switch that a label after it jumps past: it gets its value by an assignment. */
 template <typename __Type> struct __uw_jumped_past_type {
   static_assert(__is_trivially_constructible(__Type),
