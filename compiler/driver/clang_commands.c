@@ -216,8 +216,8 @@ uw_strings uw_cuda_command(const uw_command_context *context, uw_side side, cons
     uw_strings_add_many(&command, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", context->gpu_binary, NULL);
     add_dependencies(&command, context);
   }
-  if (context->late_templates[side])
-    uw_strings_add_many(&command, "-fdelayed-template-parsing", "-Wno-delayed-template-parsing-in-cxx20", NULL);
+  if (context->own_look[side].overlay) /* the last one counts */
+    uw_strings_add_many(&command, "-ivfsoverlay", context->own_look[side].overlay, NULL);
   if (output)
     uw_strings_add_many(&command, "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", "-o", output, NULL);
   else

@@ -17,8 +17,8 @@ typedef struct uw_command_context {
   const uw_input *input;
   uw_source_look look;
   bool nested_launches; /* kernels launch kernels, which clang takes in its own form of relocatable device code only */
-  bool late_templates[2]; /* for each side: bodies of templates are read where they are instantiated, as nvcc does */
-  const char *gpu_binary; /* a small file that stands for the GPU code which the host side expects */
+  uw_source_look own_look[2]; /* of a side in which templates have no body; else without an overlay */
+  const char *gpu_binary;     /* a small file that stands for the GPU code which the host side expects */
   const char *dependency_file, *dependency_target; /* for -MD and -M */
   const char
       *precompiled[2]; /* what stands first in every source, or in this one, for each side (precompiled.c); or null */

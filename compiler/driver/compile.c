@@ -105,14 +105,36 @@ static bool compile_host_code(compile *c) {
 
 typedef uw_strings side_command(const uw_command_context *context, uw_side side, const char *output);
 
-/* nvcc looks into a template when it is instantiated; clang before, unless told otherwise. Then a name in it means what
- * it means at the end of the file, so that is only done where clang would refuse the source. */
-static bool try_late_templates(uw_command_context *context, const uw_job sides[2]) {
-  bool again = false;
-  for (int side = 0; side < 2; side++)
-    if (uw_job_failed(&sides[side]) && !uw_job_signal(&sides[side]) && !context->late_templates[side])
-      context->late_templates[side] = again = true;
-  return again;
+/* Takes the bodies of templates away in which a side that failed has an error. If that does not help, the last try is
+ * with them again, for its messages. */
+static bool blank_templates(uw_command_context *context, const uw_job sides[2], bool *given_up) {
+  bool again = false, blanked = false;
+  for (int side = 0; side < 2; side++) {
+    uw_source_look *own = &context->own_look[side];
+    blanked |= own->overlay != NULL;
+    bool failed = uw_job_failed(&sides[side]) && !uw_job_signal(&sides[side]);
+    if (!failed || *given_up)
+      continue;
+    uw_source_look look = own->paths.count ? *own : context->look;
+    if (uw_look_again(uw_said(&sides[side]), UW_IN_TEMPLATES, &look)) {
+      *own = look;
+      again = true;
+    }
+  }
+  if (again || !blanked || *given_up)
+    return again;
+  context->own_look[UW_SIDE_HOST] = context->own_look[UW_SIDE_DEVICE] = (uw_source_look){0};
+  return *given_up = true;
+}
+
+/* Shows both sides the source in another form. */
+static bool look_again(uw_command_context *context, const uw_job sides[2]) {
+  uw_leniency kind = uw_job_failed(&sides[UW_SIDE_HOST]) ? UW_SAID_BY_ANY : UW_SAID_BY_DEVICE;
+  const char *said = uw_format("%s%s", uw_said(&sides[UW_SIDE_HOST]), uw_said(&sides[UW_SIDE_DEVICE]));
+  if (!uw_look_again(said, kind, &context->look))
+    return false;
+  context->own_look[UW_SIDE_HOST] = context->own_look[UW_SIDE_DEVICE] = (uw_source_look){0};
+  return true;
 }
 
 static bool run_front_ends(compile *c, const char *host_bitcode, const char *device_bitcode) {
@@ -125,9 +147,12 @@ static bool run_front_ends(compile *c, const char *host_bitcode, const char *dev
     return false;
   if (!c->context.options->verbose)
     sides[0].own_headers = sides[1].own_headers = c->context.toolchain->include_folder;
-  bool good, again;
+  bool good, again, given_up = false;
   do {
-    sides[0].input_file = sides[1].input_file = c->context.look.standard_input;
+    for (int side = 0; side < 2; side++) {
+      const uw_source_look *own = &c->context.own_look[side];
+      sides[side].input_file = own->overlay ? own->standard_input : c->context.look.standard_input;
+    }
     side_command *command = c->context.input->kind == UW_INPUT_SYCL ? uw_sycl_command : uw_cuda_command;
     sides[0].command = command(&c->context, UW_SIDE_HOST, host_bitcode);
     sides[1].command = command(&c->context, UW_SIDE_DEVICE, device_bitcode);
@@ -142,9 +167,8 @@ static bool run_front_ends(compile *c, const char *host_bitcode, const char *dev
     bool nested =
         !good && !c->context.nested_launches && (uw_wants_relocatable(&sides[0]) || uw_wants_relocatable(&sides[1]));
     c->context.nested_launches |= nested;
-    const char *said = uw_format("%s%s", uw_said(&sides[0]), uw_said(&sides[1]));
-    again = nested || (!good && uw_look_again(said, !uw_job_failed(&sides[0]), &c->context.look)) ||
-            (!good && try_late_templates(&c->context, sides));
+    again = nested || (!good && !given_up && look_again(&c->context, sides)) ||
+            (!good && blank_templates(&c->context, sides, &given_up));
   } while (again);
   if (!c->context.options->dry_run)
     uw_show_front_ends(&sides[0], &sides[1]);

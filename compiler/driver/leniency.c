@@ -48,6 +48,11 @@
  *   static void f(size_t n = n);                     ==>    static void f(size_t n = __uw_own_default());
  *   p = 2.5L * pi;                                   ==>    p = __UW_DOUBLE(2.5, 2.5L) * __UW_DOUBLE(constant, pi);
  *   case 0: const int twice = x * 2;                 ==>    case 0: __uw_jumped_past<int> twice; twice = x * 2;
+ *
+ * At last, the body of a template in which there is an error: nvcc looks into it when it is instantiated. Each side has
+ * its own.
+ *
+ *   template <class T> T f(T x) { return nowhere; }  ==>    … { static_assert(false, R"__uw( return nowhere; )__uw"); }
  */
 #include "leniency.h"
 
@@ -101,10 +106,15 @@ static const struct {
 };
 
 /* The first of those messages from `at` on; `found` takes which it is. */
-static const char *find_refusal(const char *at, bool host_agrees, size_t *length, place *found) {
+static const char *find_refusal(const char *at, uw_leniency kind, size_t *length, place *found) {
   const char *first = NULL;
+  if (kind == UW_IN_TEMPLATES) {
+    *length = strlen(": error: ");
+    found->rewrite = uw_blank_template;
+    return strstr(at, ": error: ");
+  }
   for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
-    const char *error = refusals[i].device_pass && !host_agrees ? NULL : strstr(at, refusals[i].message);
+    const char *error = refusals[i].device_pass && kind != UW_SAID_BY_DEVICE ? NULL : strstr(at, refusals[i].message);
     if (!error || (first && first < error))
       continue;
     first = error;
@@ -134,9 +144,9 @@ static const char *end_of_place(const char *start, const char *message) {
 }
 
 /* The next "path:line:column: error: …" from `*at` on, which moves after it. */
-static bool next_place(const char **at, const char *messages, bool host_agrees, place *found) {
+static bool next_place(const char **at, const char *messages, uw_leniency kind, place *found) {
   size_t length;
-  for (const char *error; (error = find_refusal(*at, host_agrees, &length, found));) {
+  for (const char *error; (error = find_refusal(*at, kind, &length, found));) {
     *at = error + length;
     const char *start = error;
     while (start > messages && start[-1] != '\n')
@@ -153,9 +163,9 @@ static bool next_place(const char **at, const char *messages, bool host_agrees, 
   return false;
 }
 
-void uw_find_refused(const char *messages, bool host_agrees, uw_strings *paths) {
+void uw_find_refused(const char *messages, uw_leniency kind, uw_strings *paths) {
   place found;
-  for (const char *at = messages; next_place(&at, messages, host_agrees, &found);)
+  for (const char *at = messages; next_place(&at, messages, kind, &found);)
     if (!uw_strings_contains(paths, found.path))
       uw_strings_add(paths, found.path);
 }
@@ -346,11 +356,11 @@ static char *rename_builtin(const char *text, const char *name) {
 
 static char *allow_host(const char *text, const char *name) { return uw_mark_function(text, name, "__UW_HOST_TOO"); }
 
-char *uw_accept_refused(const char *path, const char *text, const char *messages, bool host_agrees) {
+char *uw_accept_refused(const char *path, const char *text, const char *messages, uw_leniency kind) {
   char *changed = NULL;
   uw_strings lines_done = {0}; /* after a change the columns of a line are others: the next look sees to it */
   place found;
-  for (const char *at = messages; next_place(&at, messages, host_agrees, &found);) {
+  for (const char *at = messages; next_place(&at, messages, kind, &found);) {
     const char *line = uw_format("%zu", found.line), *now = changed ? changed : text;
     if (strcmp(found.path, path) != 0 || uw_strings_contains(&lines_done, line))
       continue;

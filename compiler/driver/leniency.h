@@ -7,12 +7,15 @@
 
 #include "../support/strings.h"
 
-/* Adds the paths of the sources in which clang's messages name such places. host_agrees: all messages are the device
- * pass's. */
-void uw_find_refused(const char *messages, bool host_agrees, uw_strings *paths);
+/* UW_SAID_BY_DEVICE: all messages are the device pass's, the host pass has no objection. UW_IN_TEMPLATES: any error
+ * counts that stands in the body of a template; should somebody instantiate that after all, it is an error then. */
+typedef enum { UW_SAID_BY_ANY, UW_SAID_BY_DEVICE, UW_IN_TEMPLATES } uw_leniency;
+
+/* Adds the paths of the sources in which clang's messages name such places. */
+void uw_find_refused(const char *messages, uw_leniency kind, uw_strings *paths);
 
 /* The text of the source at `path`, as clang saw it, with those places in another form; null if none can be changed.
  * Lines stay. */
-char *uw_accept_refused(const char *path, const char *text, const char *messages, bool host_agrees);
+char *uw_accept_refused(const char *path, const char *text, const char *messages, uw_leniency kind);
 
 #endif

@@ -203,6 +203,44 @@ char *uw_allow_device(const char *text, const char *at) {
   return name && (!after || in_word(*after)) ? uw_mark_function(text, name, "__UW_DEVICE_TOO") : NULL;
 }
 
+static const char *closing_brace(const char *text, const char *open) {
+  braces b = {0};
+  for (const char *at = open; *at;) {
+    const char *next = uw_after_literal(at, text);
+    if (next != at) {
+      at = next;
+      continue;
+    }
+    if (*at == '{' && b.count < sizeof b.open / sizeof *b.open)
+      b.open[b.count++] = at;
+    else if (*at == '}' && --b.count == 0)
+      return at;
+    else if (*at == '#' && starts_line(text, at))
+      see_directive(&b, at);
+    at++;
+  }
+  return NULL;
+}
+
+char *uw_blank_template(const char *text, const char *at) {
+  static const char front[] = "{ static_assert(false, R\"__uw(";
+  braces b = {0};
+  find_braces(text, at, &b);
+  bool in_template = false;
+  for (size_t i = 0; i < b.count; i++) {
+    const char *open = b.open[i], *name = function_of(text, open);
+    const char *declaration = start_of_declaration(text, name ? name : open);
+    in_template |= declaration && uw_after_prefix(declaration, "template");
+    const char *close = name && in_template && !uw_after_prefix(open, front) ? closing_brace(text, open) : NULL;
+    if (close)
+      return uw_format("%.*s%s%.*s)__uw\"); %s", (int)(open - text), text, front, (int)(close - open - 1), open + 1,
+                       close);
+    if (name)
+      return NULL;
+  }
+  return NULL;
+}
+
 /* After the three brackets that open the launch among whose arguments `at` is; null if none does. */
 static const char *launch_before(const char *text, const char *at) {
   for (int depth = 0; at > text && *at != ';' && depth >= 0; at--) {

@@ -9,6 +9,8 @@
 char *uw_allow_device(const char *text, const char *at);
 /* The mark for that and the other way around, in front of the declarator of the function whose name is at `name`. */
 char *uw_mark_function(const char *text, const char *name, const char *mark);
+/* Takes the body away of the template that `at` is in. */
+char *uw_blank_template(const char *text, const char *at);
 /* Gives the arguments of a launch in braces, one of which begins at `brace`, their types. */
 char *uw_name_launch_types(const char *text, const char *brace);
 /* A directive in a macro, whose # is at `hash`, as an operator. */

@@ -104,10 +104,10 @@ bool uw_look_at_source(const char *source, const char *standard_input, const uw_
   return !*look->entries || write_overlay(look);
 }
 
-bool uw_look_again(const char *messages, bool host_agrees, uw_source_look *look) {
+bool uw_look_again(const char *messages, uw_leniency kind, uw_source_look *look) {
   uw_strings paths = {0};
   bool changed = false;
-  uw_find_refused(messages, host_agrees, &paths);
+  uw_find_refused(messages, kind, &paths);
   uw_source_look old = *look;
   if (!old.standard_input && uw_strings_contains(&paths, UW_STANDARD_INPUT))
     return false; /* a file's #line says so */
@@ -123,7 +123,7 @@ bool uw_look_again(const char *messages, bool host_agrees, uw_source_look *look)
     const char *text = uw_read_file(k < old.paths.count                 ? old.contents.items[k]
                                     : is_standard_input(paths.items[i]) ? old.standard_input
                                                                         : paths.items[i]);
-    const char *with = text ? uw_accept_refused(paths.items[i], text, messages, host_agrees) : NULL;
+    const char *with = text ? uw_accept_refused(paths.items[i], text, messages, kind) : NULL;
     changed |= with != NULL;
     if ((with || k < old.paths.count) && text && !add_to_overlay(look, paths.items[i], with ? with : text))
       return false;

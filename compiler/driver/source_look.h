@@ -5,6 +5,7 @@
 #define UW_DRIVER_SOURCE_LOOK_H
 
 #include "../support/strings.h"
+#include "leniency.h"
 
 typedef struct uw_source_look {
   const char *entries;        /* of the overlay */
@@ -18,8 +19,8 @@ typedef struct uw_source_look {
  * the file `standard_input` (else null), includes from the current folder. False after a message. */
 bool uw_look_at_source(const char *source, const char *standard_input, const uw_strings *folders, uw_source_look *look);
 
-/* After clang's messages: shows it sources with what it refuses and nvcc takes in another form (leniency.h).
- * host_agrees: all messages are the device pass's. Whether there is anything new to see. */
-bool uw_look_again(const char *messages, bool host_agrees, uw_source_look *look);
+/* After clang's messages: shows it sources with what it refuses and nvcc takes in another form. Whether there is
+ * anything new to see. */
+bool uw_look_again(const char *messages, uw_leniency kind, uw_source_look *look);
 
 #endif
