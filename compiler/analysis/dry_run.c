@@ -82,6 +82,41 @@ static void need_address(search *s, MlirValue pointer) {
   }
 }
 
+/* Is its number made up of its operands', whatever it computes? */
+static bool is_made_up(const uw_dry_plan *plan, MlirOperation op) {
+  return uw_inside(op, plan->loop) && mlirOperationGetNumRegions(op) == 0 && uw_result_count(op) == 1 &&
+         uw_operand_count(op) > 0 && mlirTypeIsAFloat(mlirValueGetType(uw_result(op, 0))) &&
+         uw_kind(op) != UW_OP_ARITH_SELECT && uw_speculatable(op);
+}
+
+/* A number made up of made-up numbers is as good if it is made up of what these are: of a long chain of arithmetic only
+ * the ends are needed. Where they are many, what is reached so far counts as ends, so that each operation is come by a
+ * few times only. */
+static void need_leaves(search *s, MlirOperation op) {
+  uw_dry_plan *plan = s->plan;
+  uw_vals *leaves = uw_alloc(plan->arena, sizeof *leaves), left = {0};
+  uw_table *seen = uw_table_create(plan->arena);
+  size_t looked_through = 0;
+  uw_vals_push(plan->arena, &left, uw_result(op, 0));
+  for (size_t i = 0; i < left.count; i++) {
+    MlirOperation from = uw_def(left.at[i]);
+    bool looks = !uw_null(from) && is_made_up(plan, from);
+    if (i > 0 && (!looks || left.count + uw_operand_count(from) > UW_MOST_LEAVES)) {
+      uw_vals_push(plan->arena, leaves, left.at[i]);
+      need(s, left.at[i]);
+      continue;
+    }
+    looked_through++;
+    for (size_t k = 0; k < uw_operand_count(from); k++)
+      if (!uw_table_get(seen, uw_operand(from, k).ptr)) {
+        uw_table_set(seen, uw_operand(from, k).ptr, 1);
+        uw_vals_push(plan->arena, &left, uw_operand(from, k));
+      }
+  }
+  if (looked_through > 1)
+    uw_table_set(plan->leaves, op.ptr, (intptr_t)leaves);
+}
+
 static void look_through(search *s, MlirValue value) {
   MlirOperation op = uw_def(value);
   if (uw_null(op)) { /* an argument of a block */
@@ -101,6 +136,10 @@ static void look_through(search *s, MlirValue value) {
     return;
   }
   go_through(s, uw_parent(op));
+  if (is_made_up(s->plan, op)) {
+    need_leaves(s, op);
+    return;
+  }
   size_t result = 0;
   while (result < uw_result_count(op) && !uw_same(uw_result(op, result), value))
     result++;
@@ -139,6 +178,7 @@ uw_dry_plan *uw_plan_dry_run(uw_arena *arena, MlirOperation loop, const uw_ops *
                         .op_number = uw_table_create(arena),
                         .value_number = uw_table_create(arena),
                         .needed = uw_table_create(arena),
+                        .leaves = uw_table_create(arena),
                         .looked_at = uw_table_create(arena)};
   number_all(plan, loop);
   for (size_t i = 0; i < plan->ops.count; i++) {

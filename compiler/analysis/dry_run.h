@@ -52,6 +52,7 @@ typedef struct uw_dry_plan {
   uw_table *op_number, *value_number; /* from 1 */
   size_t values;
   uw_table *needed;    /* values, and constructs, that what is looked at depends on */
+  uw_table *leaves;    /* floating-point operations: what they are computed from in the end, as uw_vals * */
   uw_table *looked_at; /* operations: accesses, from 1 */
   size_t looked_at_count;
   const uw_address **addresses; /* of operations with a pointer, as they are asked for */
@@ -59,6 +60,7 @@ typedef struct uw_dry_plan {
 uw_dry_plan *uw_plan_dry_run(uw_arena *arena, MlirOperation loop, const uw_ops *looked_at);
 
 typedef struct uw_dry_run uw_dry_run;
+enum { UW_MOST_LEAVES = 64 };
 /* What is told while it runs. */
 typedef struct uw_dry_watcher {
   void *data;

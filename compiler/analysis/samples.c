@@ -371,8 +371,9 @@ static bool gives_turns(MlirOperation op) {
 }
 
 void uw_sample_op(uw_dry_run *run, MlirOperation op, const uw_thread_set *active) {
-  enum { MOST_OPERANDS = 8 };
-  size_t count = uw_operand_count(op);
+  enum { MOST_OPERANDS = UW_MOST_LEAVES };
+  const uw_vals *leaves = (const uw_vals *)uw_table_get(run->plan->leaves, op.ptr);
+  size_t count = leaves ? leaves->count : uw_operand_count(op);
   if (uw_result_count(op) != 1)
     return; /* made up when they are asked for: the same for all */
   uw_samples *to = uw_own_samples(run, uw_result(op, 0));
@@ -398,8 +399,10 @@ void uw_sample_op(uw_dry_run *run, MlirOperation op, const uw_thread_set *active
   const uw_samples *operands[MOST_OPERANDS];
   uint8_t from = 0;
   bool same = true, own = is_of_thread(op);
+  if (gives_turns(op))
+    from |= UW_IN_TURN;
   for (size_t i = 0; i < count && i < MOST_OPERANDS; i++) {
-    operands[i] = uw_samples_of(run, uw_operand(op, i));
+    operands[i] = uw_samples_of(run, leaves ? leaves->at[i] : uw_operand(op, i));
     from |= operands[i]->from;
     same = same && operands[i]->same;
   }
@@ -409,16 +412,14 @@ void uw_sample_op(uw_dry_run *run, MlirOperation op, const uw_thread_set *active
     if (to->same && !first)
       continue;
     first = false;
-    uw_sample in[MOST_OPERANDS] = {{0, NULL}}, out;
+    uw_sample in[MOST_OPERANDS], out;
     size_t most = count < MOST_OPERANDS ? count : MOST_OPERANDS;
     for (size_t i = 0; i < most; i++)
       in[i] = uw_sample_in(operands[i], t);
-    if (gives_turns(op))
-      to->from |= UW_IN_TURN;
     if (own || q.kind == UW_OP_OTHER || !compute(&q, in, most, &out)) {
       bool is_data = own || !same || from & UW_DATA;
       to->from |= is_data ? UW_DATA : UW_GUESS;
-      if (own)
+      if (own && most > 0)
         in[0].number += (int64_t)mix(t);
       out = make_up(&q, in, most, is_data);
     }

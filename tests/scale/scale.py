@@ -15,7 +15,7 @@ LIMIT, LEAST, GROWTH = 2.6, 3_000_000, 32 << 20
 KNOWN = {("barriers", "block_barriers"): 3.1, ("barriers", "lower_barriers"): 3.0, ("accesses", "lower_barriers"): 3.2, ("accesses", "forward"): 4.3,
          ("branches", "ranges"): 3.8}
 # What a pass may take at the smaller size, in instructions, where it is the work in an iteration that was too much.
-MOST = {("table", "lockstep"): 20_000_000}
+MOST = {("table", "lockstep"): 20_000_000, ("chains", "lockstep"): 20_000_000}
 
 
 def lines(n, form):
@@ -41,6 +41,8 @@ SHAPES = {
                                    "for (int k = 0; k < n; k++) { unsigned w = x[k * n + i];", n, "v += s[(w + {i}) & 255];", "} x[i] = v;")),
     "matrices": (200, lambda n: kernel("float *x, const float *y, int n", "int i = blockIdx.x * blockDim.x + threadIdx.x; float a[64] = {};\n"
                                        "for (int k = 0; k < n; k++) { float v = y[k * n + i];", n, "a[{i} & 63] = a[({i} * 7 + 1) & 63] * v;", "} x[i] = a[n & 63];")),
+    "chains": (400, lambda n: kernel("float *x, float a, float b", "int i = blockIdx.x * blockDim.x + threadIdx.x; float v = x[i];", n,
+                                     "v = v * v + a;", "if (v == b) x[i] = v;")),
     "kernels": (4, lambda n: "template <int N> __global__ void k(float *x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i + N < n) x[i] += x[i + N]; }\n"
                              + lines(n, "template __global__ void k<{i}>(float *, int);")),
 }
