@@ -46,6 +46,18 @@ static double seconds(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static MlirWalkResult count_one(MlirOperation op, void *count) {
+  (void)op;
+  ++*(size_t *)count;
+  return MlirWalkResultAdvance;
+}
+
+static size_t operations_in(MlirOperation root) {
+  size_t count = 0;
+  mlirOperationWalk(root, count_one, &count, MlirWalkPreOrder);
+  return count;
+}
+
 /* Takes the functions out that optional passes leave alone. */
 static uw_ops take_replays(MlirModule module, uw_arena *arena) {
   uw_ops replays = {0};
@@ -73,11 +85,12 @@ static bool run_one(MlirModule module, const uw_pass_info *pass, const uw_run_op
   } else {
     ok = uw_run_pipeline(module, pass->pipeline);
   }
+  double taken = seconds() - start;
   for (size_t i = 0; i < replays.count; i++)
     mlirBlockAppendOwnedOperation(mlirModuleGetBody(module), replays.at[i]);
   uw_arena_destroy(arena);
   if (options->time_passes)
-    fprintf(stderr, "%9.3f ms  %s\n", (seconds() - start) * 1e3, pass->name);
+    fprintf(stderr, "%9.3f ms  %s, %zu operations\n", taken * 1e3, pass->name, operations_in(root));
   if (ok && (options->print_after_all || listed(options->print_after, pass->name))) {
     fprintf(stderr, "// ----- after %s -----\n", pass->name);
     mlirOperationPrint(root, print_part, stderr);
