@@ -110,9 +110,10 @@ static void meet(uw_touches *t, const touch *first, const touch *second, size_t 
     return;
   bool is_volatile = (t->accesses[first->access].how | t->accesses[second->access].how) & UW_VOLATILE;
   /* Data may well have it so that one lane does the one only where none does the other: by conditions of both, or by
-   * one on the access and one on a barrier in between. */
-  bool one_by_data = first->if_data != second->if_data, each_by_data = first->if_data && second->if_data;
-  if (!is_volatile && one_by_data && (each_by_data || !is_open(&t->sure[warp], first->when)))
+   * one on the access and one on a barrier in between. Where both write, data says which of them is to stay. */
+  bool one_by_data = first->if_data != second->if_data, each_by_data = first->if_data && second->if_data,
+       both_write = t->accesses[first->access].how & t->accesses[second->access].how & UW_WRITES;
+  if (!is_volatile && one_by_data && (each_by_data || both_write || !is_open(&t->sure[warp], first->when)))
     return;
   t->met[first->access * t->count + second->access] |= is_volatile ? UW_VOLATILE_PAIR : UW_PLAIN_PAIR;
 }
