@@ -76,6 +76,10 @@ void uw_lower_crews(LLVMModuleRef module);
 void uw_make_concurrent(MlirModule module, MlirOperation threads); /* erases the loop */
 void uw_lower_waiting_threads(LLVMModuleRef module);
 
+/* single_blocks.c: launches of one block as functions of their own, before and after the translation to LLVM IR. */
+void uw_outline_single_blocks(MlirModule module, uw_arena *arena);
+void uw_call_single_blocks(LLVMModuleRef module);
+
 /* All of these, then LLVM IR in program->context, as program->device. Takes the module. */
 bool uw_lower(MlirModule owned_module, uw_program *program);
 

@@ -355,6 +355,8 @@ bool uw_lower(MlirModule module, uw_program *program) {
   lower_barriers_of_workers(module, program->arena);
   if (!nothing_left(module, program->arena))
     return false;
+  if (program->level)
+    uw_outline_single_blocks(module, program->arena);
   if (!uw_lower_to_llvm_dialect(module, program->arena, program->checks != 0))
     return false;
   leave_lines_to_replays(module, program);
@@ -362,6 +364,7 @@ bool uw_lower(MlirModule module, uw_program *program) {
   mlirModuleDestroy(module);
   if (program->device) {
     uw_lower_waiting_threads(program->device);
+    uw_call_single_blocks(program->device);
     uw_lower_crews(program->device);
   }
   return program->device != NULL;
