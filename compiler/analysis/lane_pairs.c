@@ -180,13 +180,14 @@ static void add(uw_shapes *all, const int64_t bounds[DIMS], const int64_t usual[
   all->count++;
 }
 
-/* Those that the block may have where they are not known: what is usual with as many indices as are used. small: blocks
- * that are less than a warp, for kernels whose arrays have no room for more. */
+/* Those that the block may have where they are not known: what is usual with as many indices as are used, rows of whole
+ * warps first, as most kernels have no pair there and need not be asked further. small: blocks that are less than a
+ * warp, for kernels whose arrays have no room for more. */
 static uw_shapes shapes_of(MlirOperation loop, bool small) {
   static const int64_t usual[][UW_MOST_SHAPES][DIMS] = {
       {{1, 1, 256}, {1, 1, 32}, {1, 1, 64}, {1, 1, 128}, {1, 1, 512}, {1, 1, 1024}},
       {{1, 8, 32}, {1, 16, 16}, {1, 8, 8}, {1, 32, 32}, {1, 4, 32}, {1, 8, 16}, {1, 4, 64}},
-      {{4, 8, 8}, {4, 4, 4}, {8, 8, 8}, {2, 4, 32}, {4, 4, 16}}};
+      {{2, 4, 32}, {4, 8, 8}, {4, 4, 4}, {8, 8, 8}, {4, 4, 16}}};
   static const int64_t small_ones[][UW_MOST_SHAPES][DIMS] = {
       {{1, 1, 16}, {1, 1, 8}}, {{1, 4, 16}, {1, 4, 4}}, {{2, 2, 2}}};
   MlirBlock body = uw_block(loop, 0);

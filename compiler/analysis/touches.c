@@ -184,10 +184,14 @@ static void come_to(uw_touches *t, uw_sample where, touch new, size_t warp, uint
 static size_t group_lanes(const uw_samples *at, size_t warp, uint32_t on, uw_sample groups[UW_DRY_WARP],
                           uint32_t lanes[UW_DRY_WARP]) {
   size_t count = 0;
+  bool ascends = true; /* most do, and then none leads where another did */
   for (; on; on &= on - 1) {
     unsigned lane = (unsigned)__builtin_ctz(on);
     uw_sample where = uw_sample_in(at, warp * UW_DRY_WARP + lane);
     size_t i = count;
+    ascends = ascends && (i == 0 || (groups[i - 1].object == where.object && groups[i - 1].number < where.number));
+    if (ascends)
+      i = 0;
     while (i > 0 && (groups[i - 1].object != where.object || groups[i - 1].number != where.number))
       i--;
     if (i == 0) {

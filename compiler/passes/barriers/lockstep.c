@@ -234,7 +234,27 @@ static bool find_shapes(const uw_ops *loops, MlirOperation loop, uw_shapes *foun
   return found->count > 0;
 }
 
-static bool keep_in_step(uw_arena *arena, const uw_ops *loops, MlirOperation loop) {
+static bool is_in_replay(MlirOperation op) {
+  while (!uw_null(op) && mlirAttributeIsNull(uw_get_attr(op, UW_REPLAY)))
+    op = uw_parent(op);
+  return !uw_null(op);
+}
+
+/* A kernel is there once more to be replayed when a block of it faults. Lanes need not be in step there if they need
+ * not in any other form of it. */
+static bool is_free(const uw_ops *loops, const bool *any_pairs, size_t number) {
+  MlirStringRef kernel = uw_get_str_attr(loops->at[number], UW_KERNEL);
+  bool any = false, seen = false;
+  for (size_t i = 0; i < number && kernel.data; i++) {
+    MlirStringRef other = uw_get_str_attr(loops->at[i], UW_KERNEL);
+    bool same = other.data && mlirStringRefEqual(kernel, other);
+    seen = seen || same;
+    any = any || (same && any_pairs[i]);
+  }
+  return seen && !any && is_in_replay(loops->at[number]);
+}
+
+static bool keep_in_step(uw_arena *arena, const uw_ops *loops, MlirOperation loop, bool *any_pairs) {
   uw_shapes shapes;
   bool launched = find_shapes(loops, loop, &shapes);
   placing p = {.arena = arena, .paired = uw_table_create(arena), .placed = uw_table_create(arena)};
@@ -243,6 +263,7 @@ static bool keep_in_step(uw_arena *arena, const uw_ops *loops, MlirOperation loo
     p.pairs = (uw_lane_pairs){0};
     uw_lane_pairs_of(arena, loop, launched ? &shapes : NULL, &p.pairs);
   }
+  *any_pairs = p.pairs.count != 0;
   if (p.pairs.count == 0)
     return false;
   for (size_t i = 0; i < p.pairs.count; i++) {
@@ -261,9 +282,10 @@ static bool keep_in_step(uw_arena *arena, const uw_ops *loops, MlirOperation loo
 uw_change uw_pass_lockstep(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_level(ctx->arena, root, "block");
+  bool *any_pairs = uw_alloc(ctx->arena, loops.count + 1);
   for (size_t i = 0; i < loops.count; i++) {
     uw_arena *arena = uw_arena_create();
-    if (keep_in_step(arena, &loops, loops.at[i]))
+    if (!is_free(&loops, any_pairs, i) && keep_in_step(arena, &loops, loops.at[i], &any_pairs[i]))
       change = UW_CHANGED;
     uw_arena_destroy(arena);
   }
