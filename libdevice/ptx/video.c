@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * PTX: "SIMD Video Instructions" on four bytes and two halves of a word: vadd4, vabsdiff2, …, with .sat or .add, for
- * the type combinations in which both sources are alike.
+ * the type combinations in which both sources are alike. (The scalar ones: frontend/ptx/video.c.)
  */
 #include "ptx.h"
 
@@ -71,3 +71,28 @@ VIDEO_WIDTHS(vavrg, AVERAGE)
 VIDEO_WIDTHS(vabsdiff, ABSOLUTE_DIFFERENCE)
 VIDEO_WIDTHS(vmin, LEAST)
 VIDEO_WIDTHS(vmax, GREATEST)
+
+/* vset2, vset4: 1 in each part for which it holds. */
+#define VSET(bits, type, is_signed, name, op)                                                                          \
+  PTX(uint32_t, type##_##name)(uint32_t a, uint32_t b, uint32_t c) {                                                   \
+    uint32_t result = 0;                                                                                               \
+    for (int i = 0; i < 32 / bits; i++)                                                                                \
+      result |= (uint32_t)(part_of(a, i, bits, is_signed) op part_of(b, i, bits, is_signed)) << bits * i;              \
+    return result;                                                                                                     \
+  }                                                                                                                    \
+  PTX(uint32_t, type##_##name##_add)(uint32_t a, uint32_t b, uint32_t c) {                                             \
+    for (int i = 0; i < 32 / bits; i++)                                                                                \
+      c += part_of(a, i, bits, is_signed) op part_of(b, i, bits, is_signed);                                           \
+    return c;                                                                                                          \
+  }
+#define VSET_ALL(bits, type, is_signed)                                                                                \
+  VSET(bits, type, is_signed, eq, ==)                                                                                  \
+  VSET(bits, type, is_signed, ne, !=)                                                                                  \
+  VSET(bits, type, is_signed, lt, <)                                                                                   \
+  VSET(bits, type, is_signed, le, <=)                                                                                  \
+  VSET(bits, type, is_signed, gt, >)                                                                                   \
+  VSET(bits, type, is_signed, ge, >=)
+VSET_ALL(16, vset2_u32_u32, false)
+VSET_ALL(16, vset2_s32_s32, true)
+VSET_ALL(8, vset4_u32_u32, false)
+VSET_ALL(8, vset4_s32_s32, true)

@@ -76,6 +76,14 @@ static bool read_address(uw_ptx_reader *r, uw_ptx_operand *operand) {
   return uw_ptx_take(r, ',') ? read_list(r, operand, ']') : uw_ptx_expect(r, ']');
 }
 
+/* The minus before a register, not that of a number. */
+static bool takes_minus(uw_ptx_reader *r) {
+  if (uw_ptx_peek(r) != '-' || r->end - r->at < 2 ||
+      !(r->at[1] == '%' || r->at[1] == '_' || isalpha((unsigned char)r->at[1])))
+    return false;
+  return uw_ptx_take(r, '-');
+}
+
 bool uw_ptx_operand_at(uw_ptx_reader *r, uw_ptx_operand *operand) {
   *operand = (uw_ptx_operand){0};
   if (uw_ptx_take(r, '['))
@@ -84,7 +92,8 @@ bool uw_ptx_operand_at(uw_ptx_reader *r, uw_ptx_operand *operand) {
     operand->kind = UW_PTX_VECTOR;
     return read_list(r, operand, '}') && (!uw_ptx_take(r, '|') || read_register(r, &operand->second));
   }
-  if (uw_ptx_starts_number(r))
+  operand->minus = takes_minus(r);
+  if (!operand->minus && uw_ptx_starts_number(r))
     return uw_ptx_number(r, operand);
   operand->negated = uw_ptx_take(r, '!');
   if (!read_register(r, &operand->name))

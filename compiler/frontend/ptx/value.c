@@ -189,6 +189,10 @@ static LLVMValueRef address_value(uw_ptx_maker *m, const uw_ptx_operand *operand
 
 LLVMValueRef uw_ptx_value(uw_ptx_maker *m, const uw_ptx_operand *operand, LLVMTypeRef type) {
   bool integer = is_integer(type);
+  if (operand->minus) {
+    uw_ptx_refuse(m, "'-%s' is no operand of this instruction", operand->name);
+    return NULL;
+  }
   switch (operand->kind) {
   case UW_PTX_INTEGER:
     if (integer)
