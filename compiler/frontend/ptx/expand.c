@@ -215,7 +215,8 @@ void uw_ptx_link_library(uw_program *program) {
   uw_link_needed(program, UW_LIBPTX);
   if (program->checks)
     keep_textures_apart(program);
-  static const char *const variables[] = {"__ptx_carry", "__ptx_named_barriers", "__ptx_named_results"};
+  static const char *const variables[] = {"__ptx_carry", "__ptx_named_barriers", "__ptx_named_results",
+                                          "__ptx_wmma_left", "__ptx_wmma_right"};
   for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
     LLVMValueRef variable = LLVMGetNamedGlobal(program->device, variables[i]);
     if (variable)

@@ -598,6 +598,7 @@ static const struct {
     {"vshr", uw_ptx_video},
     {"vset", uw_ptx_video},
     {"vmad", uw_ptx_video_mad},
+    {"wmma", uw_ptx_wmma},
     {"membar", make_fence},
     {"fence", make_fence},
     {"bra", make_bra},

@@ -13,6 +13,7 @@
  *   instructions.c  the instructions: the few whose form varies here, all others are functions of libdevice/ptx
  *   memory.c        ld, st, atom, red
  *   video.c         the scalar video instructions
+ *   wmma.c          matrices of a warp by wmma.load, wmma.mma, wmma.store
  *   carry.c         the carry flag becomes a local variable
  *   places.c        lines of the PTX, for messages
  *   pointers.c      wins pointers back out of the integers that PTX computes addresses with
@@ -270,13 +271,14 @@ void uw_ptx_recover_induction(uw_program *program);
 void uw_ptx_recover_conditions(uw_program *program);
 void uw_ptx_recover_iterations(uw_program *program);
 
-/* instructions.c, memory.c, video.c */
+/* instructions.c, memory.c, video.c, wmma.c */
 bool uw_ptx_instruction(uw_ptx_maker *m, const uw_ptx_statement *statement);
 bool uw_ptx_has(const uw_ptx_opcode *opcode, const char *part);
 bool uw_ptx_load(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s);
 bool uw_ptx_store_memory(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s);
 bool uw_ptx_atomic(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s);
 bool uw_ptx_video(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s);
+bool uw_ptx_wmma(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s);
 bool uw_ptx_video_mad(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s);
 
 /* NVVM's intrinsics for barriers of a part of the block as calls of libdevice/ptx; whether there were any. */
