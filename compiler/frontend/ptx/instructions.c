@@ -529,8 +529,12 @@ static bool make_bra(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_
     return false;
   LLVMBasicBlockRef target = s->operands[0].kind == UW_PTX_NAME ? uw_ptx_label_at(m, s->operands[0].name) : NULL;
   if (!target)
-    return m->of ? uw_ptx_refuse(m, "there is no label of this name in these braces")
-                 : uw_ptx_refuse(m, "a branch to a label outside of the asm is not supported");
+    return m->of
+               ? uw_ptx_refuse(m, "there is no label of this name in these braces")
+               : uw_ptx_refuse(m,
+                               "a branch to a label outside of the asm is not supported: '%s' is not in this one, and "
+                               "the code between two is the compiler's; put both into one asm",
+                               s->operands[0].name ? s->operands[0].name : "");
   LLVMBuildBr(m->builder, target);
   LLVMPositionBuilderAtEnd(m->builder, uw_ptx_block(m));
   return true;
