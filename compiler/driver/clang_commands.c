@@ -236,6 +236,8 @@ static uw_strings start_sycl(const uw_command_context *context) {
   add_standard(&command, context);
   if (!context->options->debug)
     uw_strings_add(&command, "-Rpass=^$"); /* as for CUDA: source places */
+  if (context->look.overlay)
+    uw_strings_add_many(&command, "-ivfsoverlay", context->look.overlay, NULL);
   return command;
 }
 

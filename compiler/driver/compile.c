@@ -129,7 +129,9 @@ static bool blank_templates(uw_command_context *context, const uw_job sides[2], 
 
 /* Shows both sides the source in another form. */
 static bool look_again(uw_command_context *context, const uw_job sides[2]) {
-  uw_leniency kind = uw_job_failed(&sides[UW_SIDE_HOST]) ? UW_SAID_BY_ANY : UW_SAID_BY_DEVICE;
+  uw_leniency kind = context->input->kind == UW_INPUT_SYCL ? UW_SAID_OF_SYCL
+                     : uw_job_failed(&sides[UW_SIDE_HOST]) ? UW_SAID_BY_ANY
+                                                           : UW_SAID_BY_DEVICE;
   const char *said = uw_format("%s%s", uw_said(&sides[UW_SIDE_HOST]), uw_said(&sides[UW_SIDE_DEVICE]));
   if (!uw_look_again(said, kind, &context->look))
     return false;
@@ -162,13 +164,14 @@ static bool run_front_ends(compile *c, const char *host_bitcode, const char *dev
       uw_forget_header(&c->context);
     c->context.precompiled[UW_SIDE_HOST] = c->context.precompiled[UW_SIDE_DEVICE] = NULL;
     again = precompiled && !good; /* messages are those of the source as it is */
-    if (precompiled || c->context.input->kind == UW_INPUT_SYCL)
+    if (precompiled)
       continue;
-    bool nested =
-        !good && !c->context.nested_launches && (uw_wants_relocatable(&sides[0]) || uw_wants_relocatable(&sides[1]));
+    bool sycl = c->context.input->kind == UW_INPUT_SYCL;
+    bool nested = !sycl && !good && !c->context.nested_launches &&
+                  (uw_wants_relocatable(&sides[0]) || uw_wants_relocatable(&sides[1]));
     c->context.nested_launches |= nested;
     again = nested || (!good && !given_up && look_again(&c->context, sides)) ||
-            (!good && blank_templates(&c->context, sides, &given_up));
+            (!good && !sycl && blank_templates(&c->context, sides, &given_up));
   } while (again);
   if (!c->context.options->dry_run)
     uw_show_front_ends(&sides[0], &sides[1]);

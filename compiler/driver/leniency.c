@@ -53,6 +53,10 @@
  * its own.
  *
  *   template <class T> T f(T x) { return nowhere; }  ==>    … { static_assert(false, R"__uw( return nowhere; )__uw"); }
+ *
+ * And one of SYCL: what marks a function in front of its linkage, which other compilers take.
+ *
+ *   SYCL_EXTERNAL extern "C" int f(int x);           ==>    extern "C" SYCL_EXTERNAL int f(int x);
  */
 #include "leniency.h"
 
@@ -79,6 +83,7 @@ static const struct {
   const char *message;
   char *(*rewrite)(const char *text, const char *at);
   bool device_pass; /* is said there alone: the host pass has no objection */
+  bool sycl;        /* of SYCL; the others are CUDA's */
 } refusals[] = {
     {"error: initialization is not supported for __shared__ variables", rewrite_shared},
     {"error: invalid % escape in inline assembly string", double_percent},
@@ -103,6 +108,7 @@ static const struct {
     {" requires 128 bit size 'const long double' type support", uw_use_double, true},
     {"note: called by '", uw_use_double_literal, true},
     {"note: jump bypasses variable initialization", uw_initialise_later},
+    {"error: an attribute list cannot appear here", uw_linkage_first, .sycl = true},
 };
 
 /* The first of those messages from `at` on; `found` takes which it is. */
@@ -114,7 +120,9 @@ static const char *find_refusal(const char *at, uw_leniency kind, size_t *length
     return strstr(at, ": error: ");
   }
   for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
-    const char *error = refusals[i].device_pass && kind != UW_SAID_BY_DEVICE ? NULL : strstr(at, refusals[i].message);
+    bool asked =
+        refusals[i].sycl == (kind == UW_SAID_OF_SYCL) && (!refusals[i].device_pass || kind == UW_SAID_BY_DEVICE);
+    const char *error = asked ? strstr(at, refusals[i].message) : NULL;
     if (!error || (first && first < error))
       continue;
     first = error;

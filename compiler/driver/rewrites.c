@@ -453,3 +453,18 @@ char *uw_use_double(const char *text, const char *at) {
   bool constant = end > at && !isdigit((unsigned char)*at) && is_constant(text, at, (size_t)(end - at));
   return constant ? hoist(text, before_class(text, at), end) : shorten_literals(text, at);
 }
+
+char *uw_linkage_first(const char *text, const char *word) {
+  const char *end = word;
+  while (in_word(*end))
+    end++;
+  const char *linkage = end + strspn(end, " \t\r\n"), *language = linkage + strlen("extern");
+  if (end == word || strncmp(linkage, "extern", strlen("extern")))
+    return NULL;
+  language += strspn(language, " \t\r\n");
+  const char *after = language + strlen("\"C\"");
+  if (strncmp(language, "\"C\"", strlen("\"C\"")) || after[strspn(after, " \t\r\n")] == '{')
+    return NULL;
+  return uw_format("%.*s%.*s %.*s%s", (int)(word - text), text, (int)(after - end), end, (int)(end - word), word,
+                   after);
+}

@@ -209,6 +209,23 @@ static void read_parameters(uw_program *program) {
   }
 }
 
+/* Functions of complex numbers, which std::complex is made of: __mulsc3, cexpf, cabs, … */
+static bool is_complex(const char *name) {
+  static const char *const names[] = {"cabs",  "carg",   "cexp",   "clog",   "csqrt", "cpow",  "csin",
+                                      "ccos",  "ctan",   "csinh",  "ccosh",  "ctanh", "casin", "cacos",
+                                      "catan", "casinh", "cacosh", "catanh", "cproj", "__mul", "__div"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    size_t length = strlen(names[i]);
+    if (strncmp(name, names[i], length))
+      continue;
+    const char *rest = name + length;
+    if (name[0] == '_' ? rest[0] && strchr("sdx", rest[0]) && strcmp(rest + 1, "c3") == 0
+                       : !rest[0] || (strchr("fl", rest[0]) && !rest[1]))
+      return true;
+  }
+  return false;
+}
+
 /* Functions of the C library and of the runtime (the headers mark those of the runtime API) that device code may
  * call. */
 static bool is_provided(const char *name) {
@@ -231,7 +248,7 @@ static bool is_provided(const char *name) {
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(name, names[i]) == 0)
       return true;
-  return false;
+  return is_complex(name);
 }
 
 /* An error at the first use of a thing, with the place if the module knows it. */

@@ -5,6 +5,7 @@
 
 SYCL_EXTERNAL int of_main(int x);
 SYCL_EXTERNAL int of_other(int x);
+SYCL_EXTERNAL extern "C" int plain_of_other(int x);
 static inline int own_of_main(int x) { return x; }
 template <int N> int counted(int x) { return x + N; }
 void other(sycl::queue &q, int *data, int count);
