@@ -219,7 +219,7 @@ static void show_failure(const uw_job *job, const char *text, bool count) {
     show_count(&list);
   hint_packages(text);
   hint_main(text);
-  uw_note_gaps(text);
+  uw_note_gaps(text, uw_strings_contains(&job->command, "-fsycl"));
 }
 
 const char *uw_said(const uw_job *job) { return plain(messages_of(job)); }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What of a CUDA tool kit is not here, by the table in gaps.def. clang and the linker say only that a name is unknown;
+ * What of a CUDA tool kit is not here, by the table in gaps.def, and of SYCL's extensions, by extensions.def. clang and the linker say only that a name is unknown;
  * the note says which part of CUDA the name is of and what to do. */
 #include "gaps.h"
 
@@ -20,6 +20,14 @@ static const gap gaps[] = {
 #undef UW_GAP
 };
 enum { GAPS = sizeof gaps / sizeof *gaps };
+
+/* Here symbols are patterns. */
+static const gap extensions[] = {
+#define UW_EXTENSION(name, names, headers, advice) {name, "", headers, names, advice},
+#include "extensions.def"
+#undef UW_EXTENSION
+};
+enum { EXTENSIONS = sizeof extensions / sizeof *extensions };
 
 /* `patterns` are parted by spaces. */
 static bool fits(const char *text, const char *patterns) {
@@ -55,30 +63,71 @@ static const char *word_at(const char *at) {
   return uw_copy_text(at, strcspn(at, " '`\"\n;,("));
 }
 
+typedef struct notes {
+  bool of_gaps[GAPS], of_extensions[EXTENSIONS];
+} notes;
+
 static void note(const gap *found, bool *said) {
-  if (!found || said[found - gaps])
+  if (*said)
     return;
-  said[found - gaps] = true;
+  *said = true;
   uw_report_note("unwarp has no %s: %s", found->name, found->advice);
 }
 
-void uw_note_gaps(const char *messages) {
+static void note_gap(const char *header, const char *symbol, notes *said) {
+  const gap *found = find(header, symbol);
+  if (found)
+    note(found, &said->of_gaps[found - gaps]);
+}
+
+/* The message goes on with what the name is looked for in. */
+static bool is_of_sycl(const char *symbol, const char *message) {
+  const char *sycl = strstr(message, "sycl");
+  return strchr(symbol, '_') || (sycl && sycl < message + strcspn(message, "\n"));
+}
+
+static void note_extension(const char *header, const char *symbol, notes *said) {
+  for (size_t i = 0; i < EXTENSIONS; i++)
+    if (fits(header ? header : symbol, header ? extensions[i].headers : extensions[i].symbols)) {
+      note(&extensions[i], &said->of_extensions[i]);
+      return;
+    }
+}
+
+static void note_headers(const char *messages, bool sycl, notes *said) {
   static const char missing[] = "' file not found";
-  static const char *const before_symbol[] = {"use of undeclared identifier", "unknown type name", "undefined symbol:",
-                                              "undefined reference to",       "no type named",     NULL};
-  bool said[GAPS] = {0};
   for (const char *at = messages; (at = strstr(at, missing)); at++) {
     const char *start = at;
     while (start > messages && start[-1] != '\'' && start[-1] != '\n')
       start--;
-    note(find(uw_copy_text(start, (size_t)(at - start)), NULL), said);
+    const char *header = uw_copy_text(start, (size_t)(at - start));
+    note_gap(header, NULL, said);
+    if (sycl)
+      note_extension(header, NULL, said);
   }
+}
+
+void uw_note_gaps(const char *messages, bool sycl) {
+  static const char *const before_symbol[] = {"use of undeclared identifier",
+                                              "unknown type name",
+                                              "undefined symbol:",
+                                              "undefined reference to",
+                                              "no type named",
+                                              "no member named",
+                                              "no template named",
+                                              NULL};
+  notes said = {0};
+  note_headers(messages, sycl, &said);
   for (size_t i = 0; before_symbol[i]; i++)
     for (const char *at = messages; (at = strstr(at, before_symbol[i]));) {
       at += strlen(before_symbol[i]);
       const char *symbol = word_at(at), *after = strstr(at, symbol) + strlen(symbol);
-      if (!uw_after_prefix(after, "'; did you mean"))
-        note(find(NULL, symbol), said);
+      if (uw_after_prefix(after, "'; did you mean"))
+        continue;
+      if (!uw_after_prefix(before_symbol[i], "no member") && !uw_after_prefix(before_symbol[i], "no template"))
+        note_gap(NULL, symbol, &said);
+      if (sycl && is_of_sycl(symbol, after))
+        note_extension(NULL, symbol, &said);
     }
 }
 

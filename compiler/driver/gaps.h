@@ -7,8 +7,8 @@
 #include "../support/strings.h"
 
 /* After a tool failed: a note for each part that its messages show to be missing (a header that is not found, a name
- * that is not declared or not defined). */
-void uw_note_gaps(const char *messages);
+ * that is not declared or not defined). sycl: of a SYCL source, which may use extensions. */
+void uw_note_gaps(const char *messages, bool sycl);
 
 /* What -lNAME would bring, and what to do without it; null if that is no gap. */
 const char *uw_library_gap(const char *name);

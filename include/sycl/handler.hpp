@@ -189,6 +189,41 @@ public:
     command();
     perform([=] { uwrt_sycl_fill(place, &pattern, sizeof(T), count); });
   }
+  // Rows with gaps (sycl_ext_oneapi_memcpy2d): in bytes, or in elements where there is a type.
+  __UW_LAUNCH void ext_oneapi_memcpy2d(void *to, std::size_t to_pitch, const void *from, std::size_t from_pitch,
+                                       std::size_t width, std::size_t height) {
+    command();
+    check_rows(width, to_pitch < from_pitch ? to_pitch : from_pitch);
+    perform([=] {
+      enum { by_default = 4 };
+      if (width && height)
+        cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, by_default);
+    });
+  }
+  template <class T>
+  __UW_LAUNCH void ext_oneapi_copy2d(const T *from, std::size_t from_pitch, T *to, std::size_t to_pitch,
+                                     std::size_t width, std::size_t height) {
+    ext_oneapi_memcpy2d(to, to_pitch * sizeof(T), from, from_pitch * sizeof(T), width * sizeof(T), height);
+  }
+  __UW_LAUNCH void ext_oneapi_memset2d(void *place, std::size_t pitch, int value, std::size_t width,
+                                       std::size_t height) {
+    command();
+    check_rows(width, pitch);
+    perform([=] {
+      if (width && height)
+        cudaMemset2D(place, pitch, value, width, height);
+    });
+  }
+  template <class T>
+  __UW_LAUNCH void ext_oneapi_fill2d(void *place, std::size_t pitch, const T &pattern, std::size_t width,
+                                     std::size_t height) {
+    command();
+    check_rows(width, pitch);
+    perform([=] {
+      for (std::size_t row = 0; row < height; row++)
+        uwrt_sycl_fill(static_cast<T *>(place) + row * pitch, &pattern, sizeof(T), width);
+    });
+  }
   // Accessors and the program's memory (accessor.hpp has the work).
   template <class T, int D, access_mode M, target G, access::placeholder P, class U>
   void copy(const accessor<T, D, M, G, P> &from, U *to) {
@@ -329,6 +364,10 @@ private:
   __UW_LAUNCH void reduce_range(const range<D> &extent, const Rest &...rest);
   template <class Name, int D, class... Rest> __UW_LAUNCH void reduce_nd(const nd_range<D> &shape, const Rest &...rest);
   template <class Source, class Destination> void copy_accessors(Source from, Destination to, std::size_t count);
+  static void check_rows(std::size_t width, std::size_t pitch) {
+    if (width > pitch)
+      throw exception(make_error_code(errc::invalid), "a row is wider than the distance from one to the next");
+  }
   // One command in a group.
   __UW_LAUNCH void command() {
     only_one();

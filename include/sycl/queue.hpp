@@ -145,6 +145,32 @@ public:
   template <class T> __UW_LAUNCH event copy(const T *from, T *to, std::size_t count) {
     return memcpy(to, from, count * sizeof(T));
   }
+  __UW_LAUNCH event ext_oneapi_memcpy2d(void *to, std::size_t to_pitch, const void *from, std::size_t from_pitch,
+                                        std::size_t width, std::size_t height) {
+    handler group(*data);
+    group.ext_oneapi_memcpy2d(to, to_pitch, from, from_pitch, width, height);
+    return group.unwarp_event();
+  }
+  template <class T>
+  __UW_LAUNCH event ext_oneapi_copy2d(const T *from, std::size_t from_pitch, T *to, std::size_t to_pitch,
+                                      std::size_t width, std::size_t height) {
+    handler group(*data);
+    group.ext_oneapi_copy2d(from, from_pitch, to, to_pitch, width, height);
+    return group.unwarp_event();
+  }
+  __UW_LAUNCH event ext_oneapi_memset2d(void *place, std::size_t pitch, int value, std::size_t width,
+                                        std::size_t height) {
+    handler group(*data);
+    group.ext_oneapi_memset2d(place, pitch, value, width, height);
+    return group.unwarp_event();
+  }
+  template <class T>
+  __UW_LAUNCH event ext_oneapi_fill2d(void *place, std::size_t pitch, const T &pattern, std::size_t width,
+                                      std::size_t height) {
+    handler group(*data);
+    group.ext_oneapi_fill2d(place, pitch, pattern, width, height);
+    return group.unwarp_event();
+  }
   // Accessors without a handler, and the program's memory.
   template <class T, int D, access_mode M, target G, access::placeholder P, class To>
   event copy(const accessor<T, D, M, G, P> &from, const To &to) {
@@ -219,6 +245,26 @@ public:
   }                                                                                                                    \
   template <class T> __UW_LAUNCH event copy(const T *from, T *to, std::size_t count, list earlier) {                   \
     return memcpy(to, from, count * sizeof(T), earlier);                                                               \
+  }                                                                                                                    \
+  __UW_LAUNCH event ext_oneapi_memcpy2d(void *to, std::size_t to_pitch, const void *from, std::size_t from_pitch,      \
+                                        std::size_t width, std::size_t height, list earlier) {                         \
+    return after(earlier,                                                                                              \
+                 [=](handler &group) { group.ext_oneapi_memcpy2d(to, to_pitch, from, from_pitch, width, height); });   \
+  }                                                                                                                    \
+  template <class T>                                                                                                   \
+  __UW_LAUNCH event ext_oneapi_copy2d(const T *from, std::size_t from_pitch, T *to, std::size_t to_pitch,              \
+                                      std::size_t width, std::size_t height, list earlier) {                           \
+    return after(earlier,                                                                                              \
+                 [=](handler &group) { group.ext_oneapi_copy2d(from, from_pitch, to, to_pitch, width, height); });     \
+  }                                                                                                                    \
+  __UW_LAUNCH event ext_oneapi_memset2d(void *place, std::size_t pitch, int value, std::size_t width,                  \
+                                        std::size_t height, list earlier) {                                            \
+    return after(earlier, [=](handler &group) { group.ext_oneapi_memset2d(place, pitch, value, width, height); });     \
+  }                                                                                                                    \
+  template <class T>                                                                                                   \
+  __UW_LAUNCH event ext_oneapi_fill2d(void *place, std::size_t pitch, const T &pattern, std::size_t width,             \
+                                      std::size_t height, list earlier) {                                              \
+    return after(earlier, [&](handler &group) { group.ext_oneapi_fill2d(place, pitch, pattern, width, height); });     \
   }                                                                                                                    \
   event prefetch(const void *at, std::size_t bytes, list earlier) {                                                    \
     return after(earlier, [=](handler &group) { group.prefetch(at, bytes); });                                         \

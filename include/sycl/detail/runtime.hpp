@@ -17,6 +17,9 @@ int cudaFreeHost(void *place) noexcept;
 int cudaDeviceSynchronize() noexcept;
 int cudaMemcpy(void *to, const void *from, std::size_t bytes, int kind) noexcept;
 int cudaMemset(void *place, int value, std::size_t bytes) noexcept;
+int cudaMemcpy2D(void *to, std::size_t to_pitch, const void *from, std::size_t from_pitch, std::size_t width,
+                 std::size_t height, int kind) noexcept;
+int cudaMemset2D(void *place, std::size_t pitch, int value, std::size_t width, std::size_t height) noexcept;
 
 // runtime/sycl/
 void uwrt_sycl_fill(void *place, const void *pattern, std::uint64_t pattern_bytes, std::uint64_t count) noexcept;
