@@ -4,8 +4,8 @@
 #
 #   - each function that a section's headers declare is in exactly one row of the section, and each pattern has functions
 #   - a state is works, partly or refused; a row that works names a program of tests/libraries, and each program is named
-#   - the library of the section exports every function (but those that a header defines itself), and every one that NVIDIA documents
-#     (names/LIBRARY.txt): what is not done is refused (include/unwarp/refused/), and stands in no row
+#   - the library of the section exports every function (but those that a header defines itself), and every one of NVIDIA's that
+#     names/LIBRARY.txt lists (HIPIFY's public tables of API, state of October 2024): what is not done is refused (include/unwarp/refused/), and stands in no row
 #
 # Names stand for their forms with _v2 and _64, too. usage: libraries.py ROOT [BUILD]
 import fnmatch
