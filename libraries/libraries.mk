@@ -169,7 +169,7 @@ $(BUILD)/lib/libnvidia-ml.so: $(BUILD)/lib/libnvidia-ml.so.1
 # What unwarp --exec puts into a command's loader.
 LIBRARY_SHARED += libunwarp_exec.so
 LIBRARY_FILES += $(BUILD)/lib/libunwarp_exec.so
-$(BUILD)/lib/libunwarp_exec.so: $(BUILD)/obj/libraries/exec/audit.o $(BUILD)/obj/libraries/exec/devices.o
+$(BUILD)/lib/libunwarp_exec.so: $(BUILD)/obj/libraries/exec/audit.o $(BUILD)/obj/libraries/exec/devices.o $(BUILD)/obj/libraries/exec/missing.o
 	@mkdir -p $(@D)
 	$(CC) -shared -Wl,-soname,$(@F) $^ -Wl,-z,defs -o $@
 

@@ -40,16 +40,33 @@ static inline int uwlib_has_own(const char *plain) {
   return 0;
 }
 
-/* Those that it has not, by what their names begin with. */
-static inline int uwlib_is_foreign(const char *plain) {
-  static const char *const begins[] = {"libcudnn",   "libnccl",       "libnvshmem",        "libcusparseLt",
-                                       "libcupti",   "libcufile",     "libcutensor",       "libnpp",
-                                       "libnvjpeg",  "libcusolverMg", "libnvrtc-builtins", "libcufftMp",
-                                       "libnvinfer", "libcudss",      "libcuquantum",      "libcustatevec"};
-  for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
-    if (strncmp(plain, begins[i], strlen(begins[i])) == 0)
-      return 1;
-  return 0;
+/* One that it has not: how its name begins, and the wheel that brings NVIDIA's, with what versions of CUDA add to that name. */
+struct uwlib_foreign {
+  const char *begins, *wheel, *of_12, *of_13;
+};
+
+static inline const struct uwlib_foreign *uwlib_foreign(const char *plain) {
+  static const struct uwlib_foreign all[] = {
+      {"libcudnn", "nvidia-cudnn", "-cu12", "-cu13"},
+      {"libnccl", "nvidia-nccl", "-cu12", "-cu13"},
+      {"libnvshmem", "nvidia-nvshmem", "-cu12", "-cu13"},
+      {"libcusparseLt", "nvidia-cusparselt", "-cu12", "-cu13"},
+      {"libcupti", "nvidia-cuda-cupti", "-cu12", ""},
+      {"libcufile", "nvidia-cufile", "-cu12", ""},
+      {"libcutensor", "cutensor", "-cu12", "-cu13"},
+      {"libnpp", "nvidia-npp", "-cu12", ""},
+      {"libnvjpeg", "nvidia-nvjpeg", "-cu12", ""},
+      {"libcusolverMg", "nvidia-cusolver", "-cu12", ""},
+      {"libnvrtc-builtins", "nvidia-cuda-nvrtc", "-cu12", ""},
+      {"libcufftMp", "nvidia-cufftmp", "-cu12", "-cu13"},
+      {"libnvinfer", "tensorrt", "-cu12", "-cu13"},
+      {"libcudss", "nvidia-cudss", "-cu12", "-cu13"},
+      {"libcustatevec", "custatevec", "-cu12", "-cu13"},
+  };
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (strncmp(plain, all[i].begins, strlen(all[i].begins)) == 0)
+      return &all[i];
+  return NULL;
 }
 
 #endif

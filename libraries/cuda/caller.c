@@ -64,7 +64,7 @@ void uwcu_tell_caller(const void *address) {
   const char *soname = known ? soname_of(map) : NULL;
   int named = soname && uwlib_plain_name(soname, plain, sizeof plain);
   const char *end = named ? strstr(plain, ".so") : plain;
-  if (named && uwlib_is_foreign(plain))
+  if (named && uwlib_foreign(plain))
     fprintf(stderr, "unwarp: unwarp has no %.*s: %s is NVIDIA's, which works with NVIDIA's driver alone\n",
             (int)(end - plain), plain, file);
   else if ((named && uwlib_is_stem(plain, "libcudart")) ||

@@ -4,9 +4,14 @@
 #ifndef UWEXEC_H
 #define UWEXEC_H
 
+#include <link.h>
 #include <stdint.h>
 
 /* What a program is to call when it calls the C library's function of this name. */
 uintptr_t uwexec_in_place_of(const char *name, uintptr_t function);
+
+/* The loader looks for a library of that plain name, or has opened one: what of NVIDIA's is missing is told. */
+void uwexec_look_for(const char *plain, int for_ours);
+void uwexec_opened(const struct link_map *map);
 
 #endif

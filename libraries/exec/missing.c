@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * unwarp --exec: libraries of NVIDIA's that a program looks for and that unwarp has not. Where the loader finds none
+ * either, the program says at most that a file is missing, or goes on without a word; a note then names the library and
+ * the wheel that brings NVIDIA's. The loader stops at the first that is missing: what the same library needs besides is
+ * told at the end, so that it can be installed at once.
+ */
+#define _GNU_SOURCE
+#include <link.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../common/identity.h"
+#include "exec.h"
+
+enum { MOST = 32, ROOM = 64 };
+
+static struct library {
+  char plain[ROOM], needed_by[ROOM];
+  int searched, there, told;
+} libraries[MOST];
+static unsigned int count;
+static int cuda_version; /* 12 or 13, by the libraries that it uses beside these; 0: by none */
+
+static int stem_length(const char *plain) { return (int)(strstr(plain, ".so") - plain); }
+
+static int is_alike(const char *one, const char *other) {
+  return stem_length(one) == stem_length(other) && strncmp(one, other, (size_t)stem_length(one)) == 0;
+}
+
+/* Of any version: programs try several. */
+static struct library *known(const char *plain) {
+  for (unsigned int i = 0; i < count; i++)
+    if (is_alike(libraries[i].plain, plain))
+      return &libraries[i];
+  return NULL;
+}
+
+static struct library *enter(const char *plain) {
+  struct library *library = known(plain);
+  if (library || count == MOST || strlen(plain) >= ROOM)
+    return library;
+  strcpy(libraries[count].plain, plain);
+  return &libraries[count++];
+}
+
+static void look_at_version(const char *plain) {
+  if (uwlib_is_stem(plain, "libcudart") || uwlib_is_stem(plain, "libcublas")) {
+    int version = atoi(plain + stem_length(plain) + strlen(".so."));
+    cuda_version = version == 12 || version == 13 ? version : cuda_version;
+  }
+}
+
+static void print_wheel(const char *plain) {
+  const struct uwlib_foreign *foreign = uwlib_foreign(plain);
+  fprintf(stderr, " %s%s", foreign->wheel, cuda_version == 12 ? foreign->of_12 : foreign->of_13);
+}
+
+/* --- what is told ------------------------------------------------------------------------------------------------- */
+
+/* Of those that were looked for before this one, which may be the same under another version. */
+static void tell_missing(const char *now) {
+  for (struct library *each = libraries; each < libraries + count; each++)
+    if (each->searched && !each->there && !each->told && (!now || !is_alike(each->plain, now))) {
+      each->told = 1;
+      fprintf(stderr,
+              "unwarp: note: unwarp has no %.*s (%s was looked for and is not there); NVIDIA's, which can be loaded "
+              "but computes on GPUs alone: pip install",
+              stem_length(each->plain), each->plain, each->plain);
+      print_wheel(each->plain);
+      fputc('\n', stderr);
+    }
+}
+
+/* The loader has not come so far, since another is missing. */
+static int is_left(const struct library *library) { return *library->needed_by && !library->searched; }
+
+static void tell_left(void) {
+  int found = 0;
+  for (const struct library *each = libraries; each < libraries + count; each++)
+    if (is_left(each))
+      fprintf(stderr, "%s %s (%s)", found++ ? "," : "unwarp: note: needed besides, which unwarp has not:", each->plain,
+              each->needed_by);
+  if (found)
+    fputs(": pip install", stderr);
+  for (const struct library *each = libraries; each < libraries + count; each++)
+    if (is_left(each))
+      print_wheel(each->plain);
+  if (found)
+    fputc('\n', stderr);
+}
+
+__attribute__((destructor)) static void tell_last(void) {
+  tell_missing(NULL);
+  for (const struct library *each = libraries; each < libraries + count; each++)
+    if (each->told && *each->needed_by) {
+      tell_left();
+      return;
+    }
+}
+
+/* --- what the loader says ----------------------------------------------------------------------------------------- */
+
+void uwexec_look_for(const char *plain, int for_ours) {
+  struct library *library = uwlib_foreign(plain) ? enter(plain) : NULL;
+  tell_missing(plain);
+  if (!for_ours)
+    look_at_version(plain);
+  if (library)
+    library->searched = 1;
+}
+
+static void enter_needed(const char *name, const char *by) {
+  char plain[ROOM];
+  if (!uwlib_plain_name(name, plain, sizeof plain))
+    return;
+  look_at_version(plain);
+  struct library *library = uwlib_foreign(plain) ? enter(plain) : NULL;
+  if (library && !*library->needed_by)
+    snprintf(library->needed_by, sizeof library->needed_by, "%s", by);
+}
+
+/* Of the dynamic section, in which the loader makes addresses of offsets where it can write. */
+static const char *strings_of(const struct link_map *map) {
+  for (const ElfW(Dyn) *entry = map->l_ld; entry && entry->d_tag != DT_NULL; entry++)
+    if (entry->d_tag == DT_STRTAB)
+      return (const char *)(entry->d_un.d_ptr < map->l_addr ? entry->d_un.d_ptr + map->l_addr : entry->d_un.d_ptr);
+  return NULL;
+}
+
+void uwexec_opened(const struct link_map *map) {
+  const char *slash = map->l_name ? strrchr(map->l_name, '/') : NULL, *strings = slash ? strings_of(map) : NULL;
+  char plain[ROOM];
+  struct library *library = slash && uwlib_plain_name(slash, plain, sizeof plain) ? known(plain) : NULL;
+  if (library)
+    library->there = 1;
+  for (const ElfW(Dyn) *entry = map->l_ld; strings && entry->d_tag != DT_NULL; entry++)
+    if (entry->d_tag == DT_NEEDED)
+      enter_needed(strings + entry->d_un.d_val, slash + 1);
+}
