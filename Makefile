@@ -9,6 +9,7 @@
 #                         and the runtime's (check-sanitized-passes)
 # make install, uninstall, deb    into PREFIX (/usr/local), out of it, as a Debian package (install.mk)
 # make check-each-pass   the programs of tests/run without one optional pass at a time
+# make check-wheels      stock wheels of OpenMM, PyTorch and JAX, which are installed into build/tests/wheels (3 GB)
 # make check-triton      kernels of triton.jit with the stock wheel of Triton, which is installed into build/tests/triton
 # make fuzz N=100 FIRST=1   random programs of four kinds against host threads and against themselves without passes; make check has a few
 # make fuzz-inputs N=1000   random changes to MLIR, CUDA and command lines: each is taken or refused with a message
@@ -51,7 +52,7 @@ CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a L
 COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
                  -Wl,-rpath,$(LLVM_PREFIX)/lib
 
-.PHONY: left-out FORCE compile_commands.json check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-checker check-accuracy accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-sanitized check-sanitized-passes bench clean deps
+.PHONY: left-out FORCE compile_commands.json check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-checker check-accuracy accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-wheels check-tensorflow check-sanitized check-sanitized-passes bench clean deps
 .DEFAULT_GOAL := all
 all: tools runtime $(BUILD)/bin/unwarp $(TOOLKIT)
 tools: $(BUILD)/bin/unwarp-opt
@@ -234,6 +235,10 @@ check-projects: all
 # Kernels of triton.jit with its stock wheel, which pip fetches: no part of make check.
 check-triton: all
 	tests/python/triton/run.sh $(BUILD)
+
+# Stock wheels of OpenMM, PyTorch and JAX, which pip fetches: no part of make check.
+check-wheels: all
+	tests/python/wheels/run.sh $(BUILD)
 
 # A stock TensorFlow, whose kernels are PTX: fetches 572 MB and compiles some hundred kernels the first time, so no part of make check.
 check-tensorflow: all
