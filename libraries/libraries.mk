@@ -154,6 +154,17 @@ $(BUILD)/lib/libnvrtc_static.a: libraries/libraries.mk
 	@mkdir -p $(@D)
 	echo '/* unwarp: linker script */ INPUT(libnvrtc.so)' > $@
 
+# cuDNN computes nothing, so linkers find none; programs that are linked with it, or open it, get handles and versions.
+LIBRARY_SHARED += libcudnn.so.9
+LIBRARY_FILES += $(BUILD)/lib/libcudnn.so.9
+$(BUILD)/obj/version-cudnn.o: libraries/common/version.c libraries/libraries.mk
+	@mkdir -p $(@D)
+	$(LIBRARY_CC) -DUWLIB_VERSION='9,26,0' -c $< -o $@
+$(BUILD)/lib/libcudnn.so.9: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard libraries/cudnn/*.c) libraries/common/handles.c) $(BUILD)/obj/version-cudnn.o \
+  $(BUILD)/obj/libcudnn.so.9.map
+	@mkdir -p $(@D)
+	$(CC) -shared -Wl,-soname,$(@F) -Wl,--version-script=$(BUILD)/obj/$(@F).map $(filter %.o,$^) -Wl,-z,defs -lpthread -o $@
+
 LIBRARY_SHARED += libnvidia-ml.so.1
 LIBRARY_FILES += $(BUILD)/lib/libnvidia-ml.so.1 $(BUILD)/lib/libnvidia-ml.so
 $(BUILD)/lib/libnvidia-ml.so.1: $(BUILD)/obj/libraries/nvidia-ml/nvml.o $(BUILD)/lib/libcudart.so.12

@@ -63,14 +63,16 @@ OURS uintptr_t la_symbind64(Elf64_Sym *symbol, unsigned int index, uintptr_t *fr
 /* --- what is looked for ------------------------------------------------------------------------------------------- */
 
 /* A plain .so is what linkers take, and may be a script: those with a number are the libraries. */
+int uwexec_find_own(const char *plain, char *path, size_t room) {
+  return *folder && uwlib_has_own(plain) && strcmp(plain + strlen(plain) - 3, ".so") != 0 &&
+         (size_t)snprintf(path, room, "%s%s", folder, plain) < room && access(path, R_OK) == 0;
+}
+
 OURS char *la_objsearch(const char *name, uintptr_t *cookie, unsigned int flag) {
   static _Thread_local char path[PATH_MAX];
   char plain[256];
   if (flag != LA_SER_ORIG || !*folder || !uwlib_plain_name(name, plain, sizeof plain))
     return (char *)name;
   uwexec_look_for(plain, is_ours((const struct link_map *)*cookie));
-  if (!uwlib_foreign(plain) && uwlib_has_own(plain) && strcmp(plain + strlen(plain) - 3, ".so") != 0 &&
-      (size_t)snprintf(path, sizeof path, "%s%s", folder, plain) < sizeof path && access(path, R_OK) == 0)
-    return path;
-  return (char *)name;
+  return uwexec_find_own(plain, path, sizeof path) ? path : (char *)name;
 }

@@ -6,6 +6,7 @@
  * told at the end, so that it can be installed at once.
  */
 #define _GNU_SOURCE
+#include <limits.h>
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,6 +44,12 @@ static struct library *enter(const char *plain) {
     return library;
   strcpy(libraries[count].plain, plain);
   return &libraries[count++];
+}
+
+/* One of NVIDIA's that unwarp has not, in this version. */
+static int is_foreign(const char *plain) {
+  char path[PATH_MAX];
+  return uwlib_foreign(plain) && !uwexec_find_own(plain, path, sizeof path);
 }
 
 static void look_at_version(const char *plain) {
@@ -103,12 +110,15 @@ __attribute__((destructor)) static void tell_last(void) {
 /* --- what the loader says ----------------------------------------------------------------------------------------- */
 
 void uwexec_look_for(const char *plain, int for_ours) {
-  struct library *library = uwlib_foreign(plain) ? enter(plain) : NULL;
+  int foreign = is_foreign(plain);
+  struct library *library = foreign ? enter(plain) : known(plain);
   tell_missing(plain);
   if (!for_ours)
     look_at_version(plain);
-  if (library)
+  if (library && foreign)
     library->searched = 1;
+  else if (library)
+    library->there = 1; /* unwarp's, of another version */
 }
 
 static void enter_needed(const char *name, const char *by) {
@@ -116,7 +126,7 @@ static void enter_needed(const char *name, const char *by) {
   if (!uwlib_plain_name(name, plain, sizeof plain))
     return;
   look_at_version(plain);
-  struct library *library = uwlib_foreign(plain) ? enter(plain) : NULL;
+  struct library *library = is_foreign(plain) ? enter(plain) : NULL;
   if (library && !*library->needed_by)
     snprintf(library->needed_by, sizeof library->needed_by, "%s", by);
 }
