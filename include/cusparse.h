@@ -118,7 +118,6 @@ typedef const struct cusparseSpMatDescr *cusparseConstSpMatDescr_t;
 typedef const struct cusparseDnMatDescr *cusparseConstDnMatDescr_t;
 typedef struct csrilu02Info *csrilu02Info_t;
 typedef struct csric02Info *csric02Info_t;
-typedef struct csrsv2Info *csrsv2Info_t;
 typedef struct bsrsv2Info *bsrsv2Info_t;
 typedef struct bsrsm2Info *bsrsm2Info_t;
 typedef struct bsrilu02Info *bsrilu02Info_t;
@@ -482,9 +481,6 @@ cusparseStatus_t CUSPARSEAPI cusparseXcsrilu02_zeroPivot(cusparseHandle_t handle
 cusparseStatus_t CUSPARSEAPI cusparseCreateCsric02Info(csric02Info_t *info);
 cusparseStatus_t CUSPARSEAPI cusparseDestroyCsric02Info(csric02Info_t info);
 cusparseStatus_t CUSPARSEAPI cusparseXcsric02_zeroPivot(cusparseHandle_t handle, csric02Info_t info, int *position);
-cusparseStatus_t CUSPARSEAPI cusparseCreateCsrsv2Info(csrsv2Info_t *info);
-cusparseStatus_t CUSPARSEAPI cusparseDestroyCsrsv2Info(csrsv2Info_t info);
-cusparseStatus_t CUSPARSEAPI cusparseXcsrsv2_zeroPivot(cusparseHandle_t handle, csrsv2Info_t info, int *position);
 cusparseStatus_t CUSPARSEAPI cusparseScsrilu02_numericBoost(cusparseHandle_t handle, csrilu02Info_t info,
                                                             int enable_boost, double *tol, float *boost_val);
 cusparseStatus_t CUSPARSEAPI cusparseScsrilu02_bufferSize(cusparseHandle_t handle, int m, int nnz,
@@ -520,25 +516,6 @@ cusparseStatus_t CUSPARSEAPI cusparseScsric02(cusparseHandle_t handle, int m, in
                                               float *csrSortedValA_valM, const int *csrSortedRowPtrA,
                                               const int *csrSortedColIndA, csric02Info_t info,
                                               cusparseSolvePolicy_t policy, void *pBuffer);
-cusparseStatus_t CUSPARSEAPI cusparseScsrsv2_bufferSize(cusparseHandle_t handle, cusparseOperation_t transA, int m,
-                                                        int nnz, const cusparseMatDescr_t descrA, float *csrSortedValA,
-                                                        const int *csrSortedRowPtrA, const int *csrSortedColIndA,
-                                                        csrsv2Info_t info, int *pBufferSizeInBytes);
-cusparseStatus_t CUSPARSEAPI cusparseScsrsv2_bufferSizeExt(cusparseHandle_t handle, cusparseOperation_t transA, int m,
-                                                           int nnz, const cusparseMatDescr_t descrA,
-                                                           float *csrSortedValA, const int *csrSortedRowPtrA,
-                                                           const int *csrSortedColIndA, csrsv2Info_t info,
-                                                           size_t *pBufferSize);
-cusparseStatus_t CUSPARSEAPI cusparseScsrsv2_analysis(cusparseHandle_t handle, cusparseOperation_t transA, int m,
-                                                      int nnz, const cusparseMatDescr_t descrA,
-                                                      const float *csrSortedValA, const int *csrSortedRowPtrA,
-                                                      const int *csrSortedColIndA, csrsv2Info_t info,
-                                                      cusparseSolvePolicy_t policy, void *pBuffer);
-cusparseStatus_t CUSPARSEAPI cusparseScsrsv2_solve(cusparseHandle_t handle, cusparseOperation_t transA, int m, int nnz,
-                                                   const float *alpha, const cusparseMatDescr_t descrA,
-                                                   const float *csrSortedValA, const int *csrSortedRowPtrA,
-                                                   const int *csrSortedColIndA, csrsv2Info_t info, const float *f,
-                                                   float *x, cusparseSolvePolicy_t policy, void *pBuffer);
 cusparseStatus_t CUSPARSEAPI cusparseSgtsv2_bufferSizeExt(cusparseHandle_t handle, int m, int n, const float *dl,
                                                           const float *d, const float *du, const float *B, int ldb,
                                                           size_t *bufferSizeInBytes);
@@ -615,25 +592,6 @@ cusparseStatus_t CUSPARSEAPI cusparseDcsric02(cusparseHandle_t handle, int m, in
                                               double *csrSortedValA_valM, const int *csrSortedRowPtrA,
                                               const int *csrSortedColIndA, csric02Info_t info,
                                               cusparseSolvePolicy_t policy, void *pBuffer);
-cusparseStatus_t CUSPARSEAPI cusparseDcsrsv2_bufferSize(cusparseHandle_t handle, cusparseOperation_t transA, int m,
-                                                        int nnz, const cusparseMatDescr_t descrA, double *csrSortedValA,
-                                                        const int *csrSortedRowPtrA, const int *csrSortedColIndA,
-                                                        csrsv2Info_t info, int *pBufferSizeInBytes);
-cusparseStatus_t CUSPARSEAPI cusparseDcsrsv2_bufferSizeExt(cusparseHandle_t handle, cusparseOperation_t transA, int m,
-                                                           int nnz, const cusparseMatDescr_t descrA,
-                                                           double *csrSortedValA, const int *csrSortedRowPtrA,
-                                                           const int *csrSortedColIndA, csrsv2Info_t info,
-                                                           size_t *pBufferSize);
-cusparseStatus_t CUSPARSEAPI cusparseDcsrsv2_analysis(cusparseHandle_t handle, cusparseOperation_t transA, int m,
-                                                      int nnz, const cusparseMatDescr_t descrA,
-                                                      const double *csrSortedValA, const int *csrSortedRowPtrA,
-                                                      const int *csrSortedColIndA, csrsv2Info_t info,
-                                                      cusparseSolvePolicy_t policy, void *pBuffer);
-cusparseStatus_t CUSPARSEAPI cusparseDcsrsv2_solve(cusparseHandle_t handle, cusparseOperation_t transA, int m, int nnz,
-                                                   const double *alpha, const cusparseMatDescr_t descrA,
-                                                   const double *csrSortedValA, const int *csrSortedRowPtrA,
-                                                   const int *csrSortedColIndA, csrsv2Info_t info, const double *f,
-                                                   double *x, cusparseSolvePolicy_t policy, void *pBuffer);
 cusparseStatus_t CUSPARSEAPI cusparseDgtsv2_bufferSizeExt(cusparseHandle_t handle, int m, int n, const double *dl,
                                                           const double *d, const double *du, const double *B, int ldb,
                                                           size_t *bufferSizeInBytes);
@@ -711,26 +669,6 @@ cusparseStatus_t CUSPARSEAPI cusparseCcsric02(cusparseHandle_t handle, int m, in
                                               cuComplex *csrSortedValA_valM, const int *csrSortedRowPtrA,
                                               const int *csrSortedColIndA, csric02Info_t info,
                                               cusparseSolvePolicy_t policy, void *pBuffer);
-cusparseStatus_t CUSPARSEAPI cusparseCcsrsv2_bufferSize(cusparseHandle_t handle, cusparseOperation_t transA, int m,
-                                                        int nnz, const cusparseMatDescr_t descrA,
-                                                        cuComplex *csrSortedValA, const int *csrSortedRowPtrA,
-                                                        const int *csrSortedColIndA, csrsv2Info_t info,
-                                                        int *pBufferSizeInBytes);
-cusparseStatus_t CUSPARSEAPI cusparseCcsrsv2_bufferSizeExt(cusparseHandle_t handle, cusparseOperation_t transA, int m,
-                                                           int nnz, const cusparseMatDescr_t descrA,
-                                                           cuComplex *csrSortedValA, const int *csrSortedRowPtrA,
-                                                           const int *csrSortedColIndA, csrsv2Info_t info,
-                                                           size_t *pBufferSize);
-cusparseStatus_t CUSPARSEAPI cusparseCcsrsv2_analysis(cusparseHandle_t handle, cusparseOperation_t transA, int m,
-                                                      int nnz, const cusparseMatDescr_t descrA,
-                                                      const cuComplex *csrSortedValA, const int *csrSortedRowPtrA,
-                                                      const int *csrSortedColIndA, csrsv2Info_t info,
-                                                      cusparseSolvePolicy_t policy, void *pBuffer);
-cusparseStatus_t CUSPARSEAPI cusparseCcsrsv2_solve(cusparseHandle_t handle, cusparseOperation_t transA, int m, int nnz,
-                                                   const cuComplex *alpha, const cusparseMatDescr_t descrA,
-                                                   const cuComplex *csrSortedValA, const int *csrSortedRowPtrA,
-                                                   const int *csrSortedColIndA, csrsv2Info_t info, const cuComplex *f,
-                                                   cuComplex *x, cusparseSolvePolicy_t policy, void *pBuffer);
 cusparseStatus_t CUSPARSEAPI cusparseCgtsv2_bufferSizeExt(cusparseHandle_t handle, int m, int n, const cuComplex *dl,
                                                           const cuComplex *d, const cuComplex *du, const cuComplex *B,
                                                           int ldb, size_t *bufferSizeInBytes);
@@ -815,27 +753,6 @@ cusparseStatus_t CUSPARSEAPI cusparseZcsric02(cusparseHandle_t handle, int m, in
                                               cuDoubleComplex *csrSortedValA_valM, const int *csrSortedRowPtrA,
                                               const int *csrSortedColIndA, csric02Info_t info,
                                               cusparseSolvePolicy_t policy, void *pBuffer);
-cusparseStatus_t CUSPARSEAPI cusparseZcsrsv2_bufferSize(cusparseHandle_t handle, cusparseOperation_t transA, int m,
-                                                        int nnz, const cusparseMatDescr_t descrA,
-                                                        cuDoubleComplex *csrSortedValA, const int *csrSortedRowPtrA,
-                                                        const int *csrSortedColIndA, csrsv2Info_t info,
-                                                        int *pBufferSizeInBytes);
-cusparseStatus_t CUSPARSEAPI cusparseZcsrsv2_bufferSizeExt(cusparseHandle_t handle, cusparseOperation_t transA, int m,
-                                                           int nnz, const cusparseMatDescr_t descrA,
-                                                           cuDoubleComplex *csrSortedValA, const int *csrSortedRowPtrA,
-                                                           const int *csrSortedColIndA, csrsv2Info_t info,
-                                                           size_t *pBufferSize);
-cusparseStatus_t CUSPARSEAPI cusparseZcsrsv2_analysis(cusparseHandle_t handle, cusparseOperation_t transA, int m,
-                                                      int nnz, const cusparseMatDescr_t descrA,
-                                                      const cuDoubleComplex *csrSortedValA, const int *csrSortedRowPtrA,
-                                                      const int *csrSortedColIndA, csrsv2Info_t info,
-                                                      cusparseSolvePolicy_t policy, void *pBuffer);
-cusparseStatus_t CUSPARSEAPI cusparseZcsrsv2_solve(cusparseHandle_t handle, cusparseOperation_t transA, int m, int nnz,
-                                                   const cuDoubleComplex *alpha, const cusparseMatDescr_t descrA,
-                                                   const cuDoubleComplex *csrSortedValA, const int *csrSortedRowPtrA,
-                                                   const int *csrSortedColIndA, csrsv2Info_t info,
-                                                   const cuDoubleComplex *f, cuDoubleComplex *x,
-                                                   cusparseSolvePolicy_t policy, void *pBuffer);
 cusparseStatus_t CUSPARSEAPI cusparseZgtsv2_bufferSizeExt(cusparseHandle_t handle, int m, int n,
                                                           const cuDoubleComplex *dl, const cuDoubleComplex *d,
                                                           const cuDoubleComplex *du, const cuDoubleComplex *B, int ldb,
@@ -894,6 +811,10 @@ cusparseStatus_t CUSPARSEAPI cusparseLoggerOpenFile(const char *logFile);
 cusparseStatus_t CUSPARSEAPI cusparseLoggerSetLevel(int level);
 cusparseStatus_t CUSPARSEAPI cusparseLoggerSetMask(int mask);
 cusparseStatus_t CUSPARSEAPI cusparseLoggerForceDisable(void);
+
+#ifndef UNWARP_CUSPARSE_12
+#include "unwarp/cusparse_11.h"
+#endif
 
 /* Refused, whatever else they are given. */
 #define UW_REFUSED(name, first) cusparseStatus_t CUSPARSEAPI name(first, ...);
