@@ -139,6 +139,20 @@ static bool look_again(uw_command_context *context, const uw_job sides[2]) {
   return true;
 }
 
+/* After a failure: in another form of the source, as long as there is one that may help, with the precompiled header as
+ * before. The last try is without it, as messages are those of the source as it is. */
+static bool try_again(uw_command_context *context, const uw_job sides[2], bool *given_up) {
+  bool precompiled = context->precompiled[UW_SIDE_HOST] != NULL, cuda = context->input->kind != UW_INPUT_SYCL;
+  bool nested =
+      cuda && !context->nested_launches && (uw_wants_relocatable(&sides[0]) || uw_wants_relocatable(&sides[1]));
+  context->nested_launches |= nested;
+  bool other_form =
+      !nested && ((!*given_up && look_again(context, sides)) || (cuda && blank_templates(context, sides, given_up)));
+  if (nested || *given_up || !other_form)
+    context->precompiled[UW_SIDE_HOST] = context->precompiled[UW_SIDE_DEVICE] = NULL;
+  return precompiled || nested || other_form;
+}
+
 static bool run_front_ends(compile *c, const char *host_bitcode, const char *device_bitcode) {
   const char *source = source_of(c);
   uw_job sides[2] = {{.what = uw_format("compiling the host side of %s", source)},
@@ -159,22 +173,12 @@ static bool run_front_ends(compile *c, const char *host_bitcode, const char *dev
     sides[0].command = command(&c->context, UW_SIDE_HOST, host_bitcode);
     sides[1].command = command(&c->context, UW_SIDE_DEVICE, device_bitcode);
     good = uw_jobs_run(sides, 2);
-    bool precompiled = c->context.precompiled[UW_SIDE_HOST] != NULL;
-    if (precompiled && good)
-      uw_forget_header(&c->context);
-    c->context.precompiled[UW_SIDE_HOST] = c->context.precompiled[UW_SIDE_DEVICE] = NULL;
-    again = precompiled && !good; /* messages are those of the source as it is */
-    if (precompiled)
-      continue;
-    bool sycl = c->context.input->kind == UW_INPUT_SYCL;
-    bool nested = !sycl && !good && !c->context.nested_launches &&
-                  (uw_wants_relocatable(&sides[0]) || uw_wants_relocatable(&sides[1]));
-    c->context.nested_launches |= nested;
-    again = nested || (!good && !given_up && look_again(&c->context, sides)) ||
-            (!good && !sycl && blank_templates(&c->context, sides, &given_up));
+    again = !good && try_again(&c->context, sides, &given_up);
   } while (again);
   if (!c->context.options->dry_run)
     uw_show_front_ends(&sides[0], &sides[1]);
+  if (good && c->context.precompiled[UW_SIDE_HOST])
+    uw_forget_header(&c->context);
   return good;
 }
 
