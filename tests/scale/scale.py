@@ -43,6 +43,30 @@ SHAPES = {
                                        "for (int k = 0; k < n; k++) { float v = y[k * n + i];", n, "a[{i} & 63] = a[({i} * 7 + 1) & 63] * v;", "} x[i] = a[n & 63];")),
     "chains": (400, lambda n: kernel("float *x, float a, float b", "int i = blockIdx.x * blockDim.x + threadIdx.x; float v = x[i];", n,
                                      "v = v * v + a;", "if (v == b) x[i] = v;")),
+    "scan": (4, lambda n: f"enum {{ N = {n} }};\n" + """
+template <class T> __global__ void k(const T *x, T *y) {
+  __shared__ T all[128 * N], warps[4];
+  int i = threadIdx.x, lane = i % 32;
+  T v[N];
+  for (int j = 0; j < N; j++) all[j * 128 + i] = x[j * 128 + i];
+  __syncthreads();
+#pragma unroll
+  for (int j = 0; j < N; j++) v[j] = all[i * N + j] + (j ? v[j - 1] : T(0));
+  T sum = v[N - 1];
+#pragma unroll
+  for (int d = 1; d < 32; d *= 2) { T o = __shfl_up_sync(~0u, sum, d); if (lane >= d) sum += o; }
+  if (lane == 31) warps[i / 32] = sum;
+  __syncthreads();
+  T before = sum - v[N - 1];
+#pragma unroll
+  for (int w = 0; w < 4; w++) if (w < i / 32) before += warps[w];
+#pragma unroll
+  for (int j = 0; j < N; j++) all[i * N + j] = before + v[j];
+  __syncthreads();
+  for (int j = 0; j < N; j++) y[j * 128 + i] = all[j * 128 + i];
+}
+template __global__ void k<float>(const float *, float *);
+template __global__ void k<double>(const double *, double *);"""),
     "kernels": (4, lambda n: "template <int N> __global__ void k(float *x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i + N < n) x[i] += x[i + N]; }\n"
                              + lines(n, "template __global__ void k<{i}>(float *, int);")),
 }
