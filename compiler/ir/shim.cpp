@@ -21,6 +21,7 @@
 #include "llvm/Linker/Linker.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/StandardInstrumentations.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "mlir/CAPI/IR.h"
@@ -210,6 +211,19 @@ static void drop_variants(llvm::Function &function, LLVMTargetMachineRef machine
     }
 }
 
+/* From each instruction LLVM looks for sums of what leads to it, to take their terms in vectors. In functions of
+ * thousands of instructions that takes a fifth of its time, and sums of floating point, whose order has to stay, are
+ * none. So large functions go without; neighbouring stores are taken together there all the same. */
+static void leave_out_sums(llvm::StringRef pass, llvm::Any ir) {
+  enum { MOST_INSTRUCTIONS = 1000 };
+  auto *function = llvm::any_cast<const llvm::Function *>(&ir);
+  auto &options = llvm::cl::getRegisteredOptions();
+  auto found = options.find("slp-vectorize-hor");
+  if (pass == "SLPVectorizerPass" && function && found != options.end())
+    static_cast<llvm::cl::opt<bool> *>(found->second)
+        ->setValue((*function)->getInstructionCount() <= MOST_INSTRUCTIONS);
+}
+
 LLVMErrorRef uw_shim_optimise(LLVMModuleRef module, const char *pipeline, LLVMTargetMachineRef machine, bool vectorise,
                               uw_tame_division tame, const uw_vector_library *library) {
   llvm::PipelineTuningOptions tuning;
@@ -220,6 +234,7 @@ LLVMErrorRef uw_shim_optimise(LLVMModuleRef module, const char *pipeline, LLVMTa
     if (pass == "InjectTLIMappings" && function)
       drop_variants(const_cast<llvm::Function &>(**function), machine, library);
   });
+  callbacks.registerBeforeNonSkippedPassCallback(leave_out_sums);
   llvm::PassBuilder builder(reinterpret_cast<llvm::TargetMachine *>(machine), tuning, std::nullopt, &callbacks);
   if (vectorise)
     builder.registerVectorizerStartEPCallback([tame](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) {
