@@ -78,6 +78,7 @@ void uw_lower_waiting_threads(LLVMModuleRef module);
 
 /* single_blocks.c: launches of one block as functions of their own, before and after the translation to LLVM IR. */
 void uw_outline_single_blocks(MlirModule module, uw_arena *arena);
+bool uw_is_single_block(MlirOperation region);
 void uw_call_single_blocks(LLVMModuleRef module);
 
 /* All of these, then LLVM IR in program->context, as program->device. Takes the module. */

@@ -45,6 +45,13 @@ static void outline(MlirModule module, MlirOperation loop) {
   uw_erase(loop);
 }
 
+bool uw_is_single_block(MlirOperation region) {
+  uw_foreach_op (op, uw_block(region, 0))
+    if (uw_kind(op) == UW_OP_LLVM_CALL && uw_attr_is_str(op, "callee", marker))
+      return true;
+  return false;
+}
+
 void uw_outline_single_blocks(MlirModule module, uw_arena *arena) {
   uw_ops loops = uw_collect_level(arena, mlirModuleGetOperation(module), "grid");
   for (size_t i = 0; i < loops.count; i++)

@@ -22,7 +22,7 @@ static void move_with_constants(MlirOperation op, MlirOperation where) {
 static MlirOperation loop_of_worker(MlirOperation op) {
   while (!uw_null(op) && !uw_string_is(uw_name(uw_parent(op)), "omp.parallel"))
     op = uw_null(uw_parent(uw_parent(op))) ? (MlirOperation){NULL} : uw_parent(op);
-  return op;
+  return !uw_null(op) && uw_is_single_block(uw_parent(op)) ? (MlirOperation){NULL} : op;
 }
 
 static bool uses(MlirOperation call, MlirValue own) {
