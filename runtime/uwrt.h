@@ -214,7 +214,7 @@ void uwrt_tally_end(void *place, const void *own, uint64_t bytes, uint32_t bits,
 
 /* A worker's buffer of elements that its threads append to arrays, at the places that a counter of 32 or 64 bits gives
  * out one by one: what a thread stores goes to the buffer, and places are taken for all of it when it is full and
- * after the worker's last block. Slots are numbers with or without sign, extended to 64 bits, as the bound is: what
+ * after the worker's last block. Slots are signed or unsigned integers, extended to 64 bits, as the bound is: what
  * gets none below that is counted and left out. Compiled code fills the buffer, which comes after the head, and
  * counts. */
 enum { UWRT_APPENDS_ARRAYS = 4, UWRT_APPENDS_HEAD = 192 };

@@ -39,7 +39,7 @@ irdl.dialect @unwarp {
   }
   // A worker's buffer of `room` elements that its threads append to the arrays, at the places that the counter, of so many bits, gives out. An
   // element of array i has strides[i] bytes, and the buffer's first one starts at starts[i] of its `bytes` bytes. The slots are numbers
-  // with or without sign; those not below the bound, extended in the same way, are left out. Stands in the loop over blocks.
+  // signed or unsigned; those not below the bound, extended in the same way, are left out. Stands in the loop over blocks.
   irdl.operation @queue {
     %ptr = irdl.base "!llvm.ptr"
     %i64 = irdl.is i64

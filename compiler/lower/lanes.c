@@ -190,8 +190,8 @@ static bool is_short(MlirValue bound, int depth) {
 }
 
 /* Part of a row that a block's width bounds, as what a tile with a halo computes: most of them are shorter than LLVM's
- * vectors, which leaves them to its loop for the rest, scalar. A mask makes one vector of them, where the CPU has masks
- * (AVX-512). */
+ * vectors, which leaves them to its loop for the remainder, scalar. A mask makes one vector of them, where the CPU has
+ * masks (AVX-512). */
 static bool is_short_row(MlirOperation loop, const uw_ops *ops) {
   enum { WITH_MASKS = 64 };
   MlirOperation module = uw_parent_of_kind(loop, UW_OP_MODULE);

@@ -28,7 +28,7 @@ typedef struct uw_question {
   uw_builder b;                   /* where it is asked */
   uw_map *copies;                 /* values of the launch, as they are there */
   MlirValue asked;                /* all that has to hold for what was looked at; null: nothing */
-  uw_ops flagless[2]; /* of the operations on the way, without sign and with: these keep within 32 bits if it holds */
+  uw_ops flagless[2]; /* of the operations on the way, unsigned and signed: these keep within 32 bits if it holds */
 } uw_question;
 
 /* Of the launch around the operation. False if there is none. */

@@ -439,7 +439,7 @@ def in_pieces():
 
 
 def rim_of_row():
-    """A row with a rim, copied in pieces under conditions, in any order, with and without sign."""
+    """A row with a rim, copied in pieces under conditions, in any order, signed and unsigned."""
     x, y = two()
     kind, wide, rim = pick(["int", "unsigned"]), pick([16, 32, 64]), pick([1, 2, 3])
     if chance() < 0.5:

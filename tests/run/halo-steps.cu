@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tiles with a halo of several cells, which reach into the next block's, and several steps in each tile: with clamped indices at the rim of the
-// data, with coordinates with and without sign, and on grids of one block, of one row, of one column and of many of both.
+// data, with coordinates signed and unsigned, and on grids of one block, of one row, of one column and of many of both.
 #include "check.h"
 
 #define TILE 16

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Counting loops that end for several reasons: &&, break and return; ends with and without sign, sums of the counter, conditions
+// Counting loops that end for several reasons: &&, break and return; ends signed and unsigned, sums of the counter, conditions
 // that no iteration changes. All bounds come from the ends of the range of int and from around 0. The host counts in 64 bits, and
 // leaves out what overflows or takes too long.
 #include "check.h"
@@ -122,7 +122,7 @@ __global__ void run(const one_case *cases, seen *out, int count) {
   RUN(12, up_to_last)
 }
 
-// The same in 64 bits, without wrap around but of unsigned numbers. False: overflows, or too long.
+// The same in 64 bits, without wrap around but of unsigned integers. False: overflows, or too long.
 static bool expect_of(int k, const one_case &c, int thread, seen &s) {
   typedef long long wide;
   const wide n = c.n, m = c.m, a = c.a, flag = c.flag, un = (unsigned)c.n, um = (unsigned)c.m;

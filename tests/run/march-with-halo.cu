@@ -2,7 +2,7 @@
 //
 // A block marches through a volume plane by plane: a tile of the plane with its halo in shared memory, the cells before and after
 // in registers, guards for blocks that stick out on every side. The place in the volume is stepped along, up or down, as an
-// int or as an unsigned number. Next to it a product of matrices whose tiles are filled up with zeros.
+// int or as an unsigned integer. Next to it a product of matrices whose tiles are filled up with zeros.
 #include "check.h"
 
 const int WIDTH = 16, MOST_HEIGHT = 64;

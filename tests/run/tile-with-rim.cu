@@ -97,7 +97,7 @@ template <int W> __global__ void reflect(const int *__restrict__ in, int *__rest
     out[x] = tile[t - 1] - 2 * tile[t] + tile[t + 1];
 }
 
-// The copy of the block's own elements is two further on: what it copies begins below zero, as a unsigned number after all others.
+// The copy of the block's own elements is two further on: what it copies begins below zero, as an unsigned integer after all others.
 template <int W> __global__ void below_zero(const int *__restrict__ in, int *__restrict__ out, unsigned n) {
   __shared__ int tile[W + 4];
   unsigned t = threadIdx.x, x = blockIdx.x * W + t;

@@ -37,7 +37,7 @@ static void put(void *numbers, uint32_t bits, int i, uint64_t number) {
     ((uint64_t *)numbers)[i] = number;
 }
 
-/* Numbers on both sides of what differs with and without sign. */
+/* Numbers on both sides of what differs signed and unsigned. */
 static uint64_t number_at(int i, uint32_t bits) {
   uint64_t top = (uint64_t)1 << (bits - 1), number = (uint64_t)i * 0x9E3779B97F4A7C15u;
   number = i % 3 ? number : i % 2 ? top + (uint64_t)i : top - 1 - (uint64_t)i;

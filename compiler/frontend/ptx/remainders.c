@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Compilers for a GPU write out several iterations of a loop whose number of iterations they do not know, and let a
- * second loop do the rest, one by one. That loop does all of them again, so that later passes meet the loop that the
- * source had.
+ * second loop do the remainder, one by one. That loop does all of them again, so that later passes meet the loop that
+ * the source had.
  *
  *     r = n & 3
  *     if (n >= 4)                                     r = n
@@ -13,7 +13,7 @@
  *
  * The rest may also come first. Holds when a) a trip of the one loop does the same as so many trips of the other one by
  * one: the same accesses, barriers and calls in the same order, of the same values, through the same branches; b) what
- * one of them leaves with is what the other goes on with; c) the rest is n & (factor - 1), the loop with several
+ * one of them leaves with is what the other goes on with; c) the remainder is n & (factor - 1), the loop with several
  * iterations does n - r where n is not below the factor, and is passed by where it is; d) there are only sums between
  * them.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A loop whose iterations were unrolled several times, and the loop beside it that does the rest one by one: what both
- * files of remainders.c know of them. */
+ * A loop whose iterations were unrolled several times, and the loop beside it that does the remainder one by one: what
+ * both files of remainders.c know of them. */
 #ifndef UW_PTX_REMAINDERS_H
 #define UW_PTX_REMAINDERS_H
 

@@ -9,7 +9,7 @@
  *   v & m          is the same if m has none of D, and s apart if it has all of them
  *   v | m, v ^ m   are s apart if m has none of D
  *   v >> k         is the same if R <= 2^k, and s >> k apart if 2^k divides s
- *   v % m          is s apart if R divides m, and v / m is the same: both without sign
+ *   v % m          is s apart if R divides m, and v / m is the same: both unsigned
  *
  * What divides u is told from how it is computed: packets.c counts first + packet * W + lane, constants do the rest. */
 #include "lane_bits.h"

@@ -7,11 +7,11 @@
  *     %v = extui %byte : i8 to i32                    yield minui %a, %byte }
  *     yield minui %a, %v }                   ==>    %low = minui %start, (extui %n)
  *
- * Done for each value that a serial loop carries by a minimum or maximum, with or without sign, of it and an extended
+ * Done for each value that a serial loop carries by a minimum or maximum, signed or unsigned, of it and an extended
  * number of 8 or 16 bits, where nothing in the loop looks at it between iterations.
  *
  * Legal because a) minima and maxima may be taken in any order, so that the start may be joined last; b) extending
- * keeps the order: of numbers extended unsigned the order without sign is that of both, of those extended with sign
+ * keeps the order: of numbers extended unsigned the unsigned order is that of both, of those extended with sign
  * the one with sign; c) what the narrow loop starts with changes nothing: it is the greatest narrow number for a
  * minimum, the least one for a maximum. Where the loop has no iteration, that number itself is the result: unless the
  * start's bounds (analysis/ranges.h) say that joining it changes nothing, the start is taken then.

@@ -15,7 +15,7 @@
  *   i < n                    for unsigned or signed as it is
  *   i <= n                   to n + 1, where n is a constant below the largest value, or by flag
  *   i != n, step 1 or -1     as i < n or i > n where the start is 0 (or n is 0, downwards), or by flag
- *   i > n, i >= n, step -c   for %k = 0 to trips, i = start - c k; trips computed without sign, so exact
+ *   i > n, i >= n, step -c   for %k = 0 to trips, i = start - c k; trips computed unsigned, so exact
  *
  * A condition may be a conjunction, made of arith.andi or of selects that ask one part only where another holds:
  *

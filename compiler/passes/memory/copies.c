@@ -146,7 +146,7 @@ static uw_linear changed(const uw_linear *sum, int64_t factor, int64_t more) {
 }
 
 /* The sums that are not above 0 where the test holds: all of them, if that is not all it says (a fact); all that it
- * takes (a goal). That one number without a sign is less than another says this of their sums only where the larger
+ * takes (a goal). That one unsigned integer is less than another says this of their sums only where the larger
  * one's is not below 0. */
 static size_t forms_of(const uw_copies *p, const uw_test *test, const int64_t *thread, bool goal, uw_linear *forms) {
   uw_linear left = at_thread(p, &test->left, thread), right = at_thread(p, &test->right, thread);
@@ -326,7 +326,7 @@ static bool depends_on_thread(const uw_copies *p, const uw_linear *sum) {
   return false;
 }
 
-/* May a sum be below zero in a thread that makes no such load, where an extension without sign makes a large number of
+/* May a sum be below zero in a thread that makes no such load, where an unsigned extension makes a large number of
  * it? Then no other thread's address is a distance from its own. */
 static bool may_jump(const uw_copies *p, MlirValue address) {
   MlirOperation op = uw_def(address);

@@ -24,8 +24,8 @@
  * Legal because the thread that passes makes the loop as written: nothing runs that the source does not, but earlier,
  * and nothing before it writes what it reads. For all others the lock-step argument of parallel-licm holds.
  *
- * Requires: parallel-licm, which moves what stands under no condition. Preserves: all else. Refuses: the rest, in
- * silence; grids that a team shares (team.c). Paper: parallel loop-invariant code motion, Figure 1, as far as the
+ * Requires: parallel-licm, which moves what stands under no condition. Preserves: all else. Refuses: the rest,
+ * silently; grids that a team shares (team.c). Paper: parallel loop-invariant code motion, Figure 1, as far as the
  * condition around it. */
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"

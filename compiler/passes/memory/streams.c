@@ -29,8 +29,7 @@
  * around, are those of the last cache or more. Where several stores do not begin at the same place of a line, the first
  * version is not taken.
  *
- * Requires: rows. Preserves: all effects and their order. Refuses: other processors than x86-64; all else, in
- * silence. */
+ * Requires: rows. Preserves: all effects and their order. Refuses: other processors than x86-64; all else, silently. */
 #include <string.h>
 
 #include "../../ir/remarks.h"

@@ -261,7 +261,7 @@ static bool settle(path *p) {
   return true;
 }
 
-/* An amount that is added to an index where the sum counts without sign. Both (unsigned)(x - 3) < n and x + 3000000000u
+/* An amount that is added to an index where the sum counts unsigned. Both (unsigned)(x - 3) < n and x + 3000000000u
  * < 4000000000u are meant. The first wraps around, and so the amount has its sign: where it is near 0, or where only
  * sums that wrap around are less than a small number. */
 static MlirValue amount_unsigned(uw_bounds *bounds, MlirValue amount, MlirValue right, path *p) {

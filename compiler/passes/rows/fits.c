@@ -7,14 +7,14 @@
  *   if (cmpi slt %i, %n)                       ==>     %i = addi %block_x_width, %thread nsw : i32 …
  *     … extsi %i …                                   else the kernel as it was written
  *
- * blockIdx.x * blockDim.x + threadIdx.x is arithmetic without a sign, which may wrap around: then the next thread does
+ * blockIdx.x * blockDim.x + threadIdx.x is unsigned arithmetic, which may wrap around: then the next thread does
  * not have the next number, and a comparison with a limit is none of a range of threads. No program means that, and
  * nearly none does it, so that the passes after this one, which make rows of such numbers, look at flags alone; what
  * cannot be asked here they ask before the loop in question, or leave alone.
  *
  * Asked is about sums, differences, products and shifts of 32 bits whose bounds the launch tells (constants that are
  * small, indices, extents, parameters) and that an address or a comparison uses as a number with sign, or without one.
- * Of what may be below zero and counts without a sign it is asked whether it fits as one with sign: bounds.h looks
+ * Of what may be below zero and counts unsigned it is asked whether it fits as one with sign: bounds.h looks
  * further.
  *
  * Legal because a launch for which the answer is no runs no code with these flags. Requires: loops and branches as

@@ -18,8 +18,8 @@
  * The iterations are the same, in the same order. The sums are index arithmetic, of numbers that are far from 2^63
  * (bounds.c).
  *
- * Requires: barriers lowered, thread loops tightened. Preserves: all effects and their order. Refuses: all else, in
- * silence. */
+ * Requires: barriers lowered, thread loops tightened. Preserves: all effects and their order. Refuses: all else,
+ * silently. */
 #include "../../ir/remarks.h"
 #include "../passes.h"
 

@@ -25,8 +25,7 @@
  * less than UW_LONGEST_SPAN apart, they are out of order, and that is asked too, of sums that may wrap around; what is
  * compared unsigned has to be no less than 0. The new condition is the same for all threads of the block.
  *
- * Requires: before barriers are lowered; team. Preserves: all effects and their order. Refuses: all else, in
- * silence. */
+ * Requires: before barriers are lowered; team. Preserves: all effects and their order. Refuses: all else, silently. */
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"

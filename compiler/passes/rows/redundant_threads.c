@@ -12,8 +12,8 @@
  * threads do is to compute, and to load and store by plain accesses: no exchange, no atomic operation, no call.
  *
  * Legal because threads between two barriers may not race: what they store to one place is the same, and nobody may
- * read it meanwhile but the thread itself. Requires: raised launches. Preserves: memory. Refuses: all else, in
- * silence. */
+ * read it meanwhile but the thread itself. Requires: raised launches. Preserves: memory. Refuses: all else,
+ * silently. */
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
 #include "../passes.h"

@@ -10,8 +10,8 @@
  *   load %p[extsi %k]
  *
  * Legal because wide.h's sums are the same numbers. Done when the sum has the thread's index with a known factor.
- * Requires: thread loops as they will be serialised (last of our passes). Preserves: all values. Refuses: the rest, in
- * silence. */
+ * Requires: thread loops as they will be serialised (last of our passes). Preserves: all values. Refuses: the rest,
+ * silently. */
 #include "../passes.h"
 #include "wide.h"
 

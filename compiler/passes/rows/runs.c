@@ -29,8 +29,8 @@
  * the result. What is not a constant is asked at run time. Legal because threads between two barriers may run in any
  * order, also operation by operation.
  *
- * Requires: tighten (guards that are bounds). Preserves: each thread's order of effects. Refuses: the rest, in
- * silence. */
+ * Requires: tighten (guards that are bounds). Preserves: each thread's order of effects. Refuses: the rest,
+ * silently. */
 #include "../../analysis/effects.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"

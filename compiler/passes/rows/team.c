@@ -31,8 +31,8 @@
  * operations, times the iterations of loops as far as they are known there. Tried only if a thread has a loop without a
  * barrier.
  *
- * Requires: raise-for, stride; before barriers are lowered. Preserves: each thread's order. Refuses: all else, in
- * silence. */
+ * Requires: raise-for, stride; before barriers are lowered. Preserves: each thread's order. Refuses: all else,
+ * silently. */
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"

@@ -72,7 +72,7 @@ func.func @asks(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %in: !llvm.p
   return
 }
 
-// A bound, and slots without sign. What the branch computes for the element leaves it; so does the load of what was loaded before.
+// A bound, and unsigned slots. What the branch computes for the element leaves it; so does the load of what was loaded before.
 // CHECK-LABEL: func.func @bounded
 // CHECK: %[[BOUND:.*]] = arith.extui %arg4 : i32 to i64
 // CHECK: scf.parallel

@@ -2,7 +2,7 @@
 // RUN: %unwarp_opt --interior --interior %s | FileCheck %s
 
 // A condition on two dimensions of the thread index is asked of the thread that is nearest to failing: the last one for an upper bound, the
-// first one for a lower one. One that rises along a dimension on both sides, and one without sign, are left alone.
+// first one for a lower one. One that rises along a dimension on both sides, and an unsigned one, are left alone.
 
 // CHECK-LABEL: func.func @both
 // CHECK-DAG: %[[Y:.*]] = arith.subi %arg0, %{{.*}} : index

@@ -59,7 +59,7 @@ func.func @shorts(%p: !llvm.ptr, %n: i64, %start: i32) -> (i32, i32) {
   return %r#0, %r#1 : i32, i32
 }
 
-// A loop that counts without sign is asked so whether it has an iteration.
+// A loop that counts unsigned is asked so whether it has an iteration.
 // CHECK-LABEL: func.func @unsigned
 // CHECK: scf.for unsigned
 // CHECK: arith.cmpi ult

@@ -211,7 +211,7 @@ func.func @of_the_iteration_before(%p: !llvm.ptr, %q: !llvm.ptr, %n: index) -> i
   return %r#1 : i1
 }
 
-// -1 without sign is poison: the limit stays, and so does the conversion without sign below.
+// -1 without sign is poison: the limit stays, and so does the unsigned conversion below.
 // CHECK-LABEL: func.func @below_zero(
 // CHECK: %[[Y:.*]] = arith.select
 // CHECK: arith.fptosi %[[Y]]

@@ -201,7 +201,7 @@ func.func @far(%p: !llvm.ptr, %n: i64, %start: i32, %blocks: index, %low: i64) {
   return
 }
 
-// So may that of large unsigned numbers.
+// So may that of large unsigned integers.
 func.func @far_unsigned(%p: !llvm.ptr, %n: i64, %start: i32, %blocks: index, %low: i64) {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A counter without a sign may start below zero, that is past all bounds, in the first threads: they are left out.
+// An unsigned counter may start below zero, that is past all bounds, in the first threads: they are left out.
 // Where it is said not to wrap around, nothing is asked.
 // RUN: %unwarp_opt --stride %s | FileCheck %s
 

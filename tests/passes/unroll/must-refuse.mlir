@@ -184,7 +184,7 @@ func.func @poison_end(%n: index) {
   return
 }
 
-// Compared as unsigned numbers, the end lies far away; with sign there is no iteration.
+// Compared as unsigned integers, the end lies far away; with sign there is no iteration.
 // CHECK-LABEL: @unsigned(
 // CHECK:       scf.for
 func.func @unsigned(%n: index) {
