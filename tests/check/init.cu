@@ -6,13 +6,11 @@
 
 __global__ void read(const int *from, int *to, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n)
-    to[i] = from[i];
+  if (i < n) to[i] = from[i];
 }
 __global__ void fill(int *to, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n)
-    to[i] = i;
+  if (i < n) to[i] = i;
 }
 // case fresh: ^unwarp: init: read of 4 bytes that nobody has written: byte 0 of 400 bytes of device memory$
 // case fresh: ^  read: block .0,0,0., thread .0,0,0. of read.int const., int., int. at init.cu:9$
@@ -44,8 +42,7 @@ __global__ void set_bytes(char *to, int step) { to[threadIdx.x * step] = 1; }
 
 __global__ void shared(int *to, int is_right) {
   __shared__ int s[64];
-  if (is_right || threadIdx.x < 63)
-    s[threadIdx.x] = 1;
+  if (is_right || threadIdx.x < 63) s[threadIdx.x] = 1;
   __syncthreads();
   to[threadIdx.x] = s[63 - threadIdx.x];
 }
@@ -56,8 +53,7 @@ __device__ int variable[10];
 __global__ void read_variable(int *to) { to[threadIdx.x] = variable[threadIdx.x]; }
 __global__ void heap(int *to, int is_right) {
   int *own = (int *)malloc(16);
-  if (is_right)
-    own[1] = 1;
+  if (is_right) own[1] = 1;
   to[threadIdx.x] = own[1];
   free(own);
 }
@@ -66,90 +62,36 @@ __global__ void heap(int *to, int is_right) {
 // clean device_variable
 
 CASES
-static int host[100];
-int *to = device<int>(100), *from = device<int>(100, false);
-CASE(fresh) read<<<4, 32>>>(from, to, 100);
-CASE(partly_filled) {
-  fill<<<4, 32>>>(from, 50);
-  read<<<4, 32>>>(from, to, 100);
-}
-CASE(partly_copied) {
-  cudaMemcpy(from, host, 396, cudaMemcpyHostToDevice);
-  read<<<4, 32>>>(from, to, 100);
-}
-CASE(freed_and_new) {
-  int *old = device<int>(100);
-  cudaFree(old);
-  read<<<4, 32>>>(device<int>(100, false), to, 100);
-}
-CASE(pool) {
-  int *p;
-  cudaMallocAsync(&p, 400, 0);
-  read<<<4, 32>>>(p, to, 100);
-  cudaFreeAsync(p, 0);
-}
-CASE(copied_from_fresh) {
-  cudaMemcpy(to, from, 400, cudaMemcpyDeviceToDevice);
-  read<<<4, 32>>>(to, device<int>(100), 100);
-}
-CASE(copied_half) {
-  fill<<<4, 32>>>(from, 50);
-  cudaMemcpy(to, from, 400, cudaMemcpyDeviceToDevice);
-  read<<<4, 32>>>(to, device<int>(100), 100);
-}
-CASE(filled_by_memset) {
-  cudaMemset(from, 0, 400);
-  read<<<4, 32>>>(from, to, 100);
-}
-CASE(filled_by_copy) {
-  cudaMemcpy(from, host, 400, cudaMemcpyHostToDevice);
-  read<<<4, 32>>>(from, to, 100);
-}
-CASE(filled_by_kernel) {
-  fill<<<4, 32>>>(from, 100);
-  read<<<4, 32>>>(from, to, 100);
-}
-CASE(copy_of_filled) {
-  fill<<<4, 32>>>(from, 100);
-  cudaMemcpy(to, from, 400, cudaMemcpyDeviceToDevice);
-  read<<<4, 32>>>(to, device<int>(100), 100);
-}
-CASE(managed) {
-  int *m;
-  cudaMallocManaged(&m, 400);
-  read<<<4, 32>>>(m, to, 100);
-}
-CASE(pinned) {
-  int *m;
-  cudaMallocHost(&m, 400);
-  memset(m, 0, 400);
-  read<<<4, 32>>>(m, to, 100);
-}
-CASE(two_dimensions) {
-  int *p;
-  size_t pitch;
-  cudaMallocPitch(&p, &pitch, 40, 10);
-  cudaMemcpy2D(p, pitch, host, 40, 40, 10, cudaMemcpyHostToDevice);
-  for (int y = 0; y < 10; y++)
-    read<<<1, 32>>>(p + y * pitch / 4, to, 10);
-}
-CASE(read_and_write) add<<<1, 32>>>(from);
-CASE(counter) atomic<<<2, 32>>>(from);
-CASE(counter_cleared) {
-  cudaMemset(from, 0, 4);
-  atomic<<<2, 32>>>(from);
-}
-CASE(every_other_byte) {
-  set_bytes<<<1, 50>>>((char *)from, 2);
-  bytes<<<1, 100>>>((char *)from, (char *)to);
-}
-CASE(all_bytes) {
-  set_bytes<<<1, 100>>>((char *)from, 1);
-  bytes<<<1, 100>>>((char *)from, (char *)to);
-}
-CASE(shared_memory) shared<<<1, 64>>>(to, 0);
-CASE(shared_filled) shared<<<1, 64>>>(to, 1);
-CASE(heap_fresh) heap<<<1, 1>>>(to, 0);
-CASE(heap_filled) heap<<<1, 1>>>(to, 1);
-CASE(device_variable) read_variable<<<1, 10>>>(to);
+  static int host[100];
+  int *to = device<int>(100), *from = device<int>(100, false);
+  CASE(fresh) read<<<4, 32>>>(from, to, 100);
+  CASE(partly_filled) { fill<<<4, 32>>>(from, 50); read<<<4, 32>>>(from, to, 100); }
+  CASE(partly_copied) { cudaMemcpy(from, host, 396, cudaMemcpyHostToDevice); read<<<4, 32>>>(from, to, 100); }
+  CASE(freed_and_new) { int *old = device<int>(100); cudaFree(old); read<<<4, 32>>>(device<int>(100, false), to, 100); }
+  CASE(pool) { int *p; cudaMallocAsync(&p, 400, 0); read<<<4, 32>>>(p, to, 100); cudaFreeAsync(p, 0); }
+  CASE(copied_from_fresh) { cudaMemcpy(to, from, 400, cudaMemcpyDeviceToDevice); read<<<4, 32>>>(to, device<int>(100), 100); }
+  CASE(copied_half) { fill<<<4, 32>>>(from, 50); cudaMemcpy(to, from, 400, cudaMemcpyDeviceToDevice); read<<<4, 32>>>(to, device<int>(100), 100); }
+  CASE(filled_by_memset) { cudaMemset(from, 0, 400); read<<<4, 32>>>(from, to, 100); }
+  CASE(filled_by_copy) { cudaMemcpy(from, host, 400, cudaMemcpyHostToDevice); read<<<4, 32>>>(from, to, 100); }
+  CASE(filled_by_kernel) { fill<<<4, 32>>>(from, 100); read<<<4, 32>>>(from, to, 100); }
+  CASE(copy_of_filled) { fill<<<4, 32>>>(from, 100); cudaMemcpy(to, from, 400, cudaMemcpyDeviceToDevice); read<<<4, 32>>>(to, device<int>(100), 100); }
+  CASE(managed) { int *m; cudaMallocManaged(&m, 400); read<<<4, 32>>>(m, to, 100); }
+  CASE(pinned) { int *m; cudaMallocHost(&m, 400); memset(m, 0, 400); read<<<4, 32>>>(m, to, 100); }
+  CASE(two_dimensions) {
+    int *p;
+    size_t pitch;
+    cudaMallocPitch(&p, &pitch, 40, 10);
+    cudaMemcpy2D(p, pitch, host, 40, 40, 10, cudaMemcpyHostToDevice);
+    for (int y = 0; y < 10; y++) read<<<1, 32>>>(p + y * pitch / 4, to, 10);
+  }
+  CASE(read_and_write) add<<<1, 32>>>(from);
+  CASE(counter) atomic<<<2, 32>>>(from);
+  CASE(counter_cleared) { cudaMemset(from, 0, 4); atomic<<<2, 32>>>(from); }
+  CASE(every_other_byte) { set_bytes<<<1, 50>>>((char *)from, 2); bytes<<<1, 100>>>((char *)from, (char *)to); }
+  CASE(all_bytes) { set_bytes<<<1, 100>>>((char *)from, 1); bytes<<<1, 100>>>((char *)from, (char *)to); }
+  CASE(shared_memory) shared<<<1, 64>>>(to, 0);
+  CASE(shared_filled) shared<<<1, 64>>>(to, 1);
+  CASE(heap_fresh) heap<<<1, 1>>>(to, 0);
+  CASE(heap_filled) heap<<<1, 1>>>(to, 1);
+  CASE(device_variable) read_variable<<<1, 10>>>(to);
 END

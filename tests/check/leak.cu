@@ -59,108 +59,41 @@ __global__ void fails(int *to) { assert(!to); }
 // env other_kernel: UNWARP_CHECK=kernel=nothing_like_it,memory
 
 CASES
-int *p = nullptr;
-size_t pitch;
-CASE(plain) cudaMalloc(&p, 400);
-CASE(managed) cudaMallocManaged(&p, 64);
-CASE(pinned) cudaMallocHost(&p, 64);
-CASE(pool) cudaMallocAsync(&p, 64, 0);
-CASE(pitch) cudaMallocPitch(&p, &pitch, 40, 10);
-CASE(array) {
-  cudaArray_t a;
-  cudaChannelFormatDesc d = cudaCreateChannelDesc<float>();
-  cudaMallocArray(&a, &d, 16, 16);
-}
-CASE(heap) keep<<<1, 1>>>();
-CASE(one_of_two) {
-  int *q;
-  cudaMalloc(&p, 4);
-  cudaMalloc(&q, 8);
-  cudaFree(p);
-}
-CASE(in_a_loop) for (int i = 0; i < 5; i++) cudaMalloc(&p, 40);
-CASE(in_a_loop_freed) for (int i = 0; i < 5; i++) {
-  cudaMalloc(&p, 40);
-  cudaFree(p);
-}
-CASE(reset) {
-  cudaMalloc(&p, 400);
-  cudaDeviceReset();
-}
-CASE(half_freed) {
-  int *q[4];
-  for (int i = 0; i < 4; i++)
-    cudaMalloc(&q[i], 24);
-  for (int i = 0; i < 3; i++)
-    cudaFree(q[i]);
-}
-CASE(freed) {
-  cudaMalloc(&p, 400);
-  cudaFree(p);
-}
-CASE(managed_freed) {
-  cudaMallocManaged(&p, 64);
-  cudaFree(p);
-}
-CASE(pinned_freed) {
-  cudaMallocHost(&p, 64);
-  cudaFreeHost(p);
-}
-CASE(pool_freed) {
-  cudaMallocAsync(&p, 64, 0);
-  cudaFreeAsync(p, 0);
-}
-CASE(pitch_freed) {
-  cudaMallocPitch(&p, &pitch, 40, 10);
-  cudaFree(p);
-}
-CASE(array_freed) {
-  cudaArray_t a;
-  cudaChannelFormatDesc d = cudaCreateChannelDesc<float>();
-  cudaMallocArray(&a, &d, 16, 16);
-  cudaFreeArray(a);
-}
-CASE(heap_freed) {
-  keep<<<1, 1>>>();
-  give_back<<<1, 1>>>();
-}
-CASE(registered) {
-  static int mine[1024];
-  cudaHostRegister(mine, sizeof mine, 0);
-}
-CASE(nothing)(void) 0;
-CASE(status) cudaMalloc(&p, 400);
-CASE(status_zero) cudaMalloc(&p, 400);
-CASE(own_status) {
-  cudaMalloc(&p, 400);
-  return 5;
-}
-CASE(as_json) {
-  cudaMalloc(&p, 8);
-  write_at<<<1, 1>>>(p, 2);
-}
-CASE(only_a_kernel) {
-  cudaMalloc(&p, 8);
-  write_at<<<1, 1>>>(p, 2);
-  also_write_at<<<1, 1>>>(p, 2);
-}
-CASE(only_a_class) {
-  cudaMalloc(&p, 8);
-  write_at<<<1, 1>>>(p, 2);
-}
-CASE(other_kernel) {
-  cudaMalloc(&p, 8);
-  write_at<<<1, 1>>>(p, 2);
-}
-CASE(no_more_than) {
-  cudaMalloc(&p, 8);
-  write_at<<<1, 1>>>(p, 2);
-  also_write_at<<<1, 1>>>(p, 2);
-}
-CASE(context_lost) {
-  int *lost = device<int>(10);
-  fails<<<1, 1>>>(lost);
-  cudaDeviceSynchronize();
-  cudaFree(lost); // gives the error of the kernel
-}
+  int *p = nullptr;
+  size_t pitch;
+  CASE(plain) cudaMalloc(&p, 400);
+  CASE(managed) cudaMallocManaged(&p, 64);
+  CASE(pinned) cudaMallocHost(&p, 64);
+  CASE(pool) cudaMallocAsync(&p, 64, 0);
+  CASE(pitch) cudaMallocPitch(&p, &pitch, 40, 10);
+  CASE(array) { cudaArray_t a; cudaChannelFormatDesc d = cudaCreateChannelDesc<float>(); cudaMallocArray(&a, &d, 16, 16); }
+  CASE(heap) keep<<<1, 1>>>();
+  CASE(one_of_two) { int *q; cudaMalloc(&p, 4); cudaMalloc(&q, 8); cudaFree(p); }
+  CASE(in_a_loop) for (int i = 0; i < 5; i++) cudaMalloc(&p, 40);
+  CASE(in_a_loop_freed) for (int i = 0; i < 5; i++) { cudaMalloc(&p, 40); cudaFree(p); }
+  CASE(reset) { cudaMalloc(&p, 400); cudaDeviceReset(); }
+  CASE(half_freed) { int *q[4]; for (int i = 0; i < 4; i++) cudaMalloc(&q[i], 24); for (int i = 0; i < 3; i++) cudaFree(q[i]); }
+  CASE(freed) { cudaMalloc(&p, 400); cudaFree(p); }
+  CASE(managed_freed) { cudaMallocManaged(&p, 64); cudaFree(p); }
+  CASE(pinned_freed) { cudaMallocHost(&p, 64); cudaFreeHost(p); }
+  CASE(pool_freed) { cudaMallocAsync(&p, 64, 0); cudaFreeAsync(p, 0); }
+  CASE(pitch_freed) { cudaMallocPitch(&p, &pitch, 40, 10); cudaFree(p); }
+  CASE(array_freed) { cudaArray_t a; cudaChannelFormatDesc d = cudaCreateChannelDesc<float>(); cudaMallocArray(&a, &d, 16, 16); cudaFreeArray(a); }
+  CASE(heap_freed) { keep<<<1, 1>>>(); give_back<<<1, 1>>>(); }
+  CASE(registered) { static int mine[1024]; cudaHostRegister(mine, sizeof mine, 0); }
+  CASE(nothing) (void)0;
+  CASE(status) cudaMalloc(&p, 400);
+  CASE(status_zero) cudaMalloc(&p, 400);
+  CASE(own_status) { cudaMalloc(&p, 400); return 5; }
+  CASE(as_json) { cudaMalloc(&p, 8); write_at<<<1, 1>>>(p, 2); }
+  CASE(only_a_kernel) { cudaMalloc(&p, 8); write_at<<<1, 1>>>(p, 2); also_write_at<<<1, 1>>>(p, 2); }
+  CASE(only_a_class) { cudaMalloc(&p, 8); write_at<<<1, 1>>>(p, 2); }
+  CASE(other_kernel) { cudaMalloc(&p, 8); write_at<<<1, 1>>>(p, 2); }
+  CASE(no_more_than) { cudaMalloc(&p, 8); write_at<<<1, 1>>>(p, 2); also_write_at<<<1, 1>>>(p, 2); }
+  CASE(context_lost) {
+    int *lost = device<int>(10);
+    fails<<<1, 1>>>(lost);
+    cudaDeviceSynchronize();
+    cudaFree(lost); // gives the error of the kernel
+  }
 END

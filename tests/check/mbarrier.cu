@@ -9,18 +9,16 @@
 enum { N = 64 };
 
 __device__ void wait(__mbarrier_t *barrier, __mbarrier_token_t token) {
-  while (!__mbarrier_test_wait(barrier, token)) {}
+  while (!__mbarrier_test_wait(barrier, token)) { }
 }
 
 // case never_made: ^unwarp: sync: a thread arrives at an mbarrier that nobody has made$
 // case never_made: ^  here: block .0,0,0., thread .0,0,0. of never_made.int.. at mbarrier.cu:[0-9]+
 __global__ void never_made(int *out) {
   __shared__ __mbarrier_t barrier;
-  if (threadIdx.x == 0)
-    barrier = 1ull << 20 | 1;
+  if (threadIdx.x == 0) barrier = 1ull << 20 | 1;
   __syncthreads();
-  if (threadIdx.x == 0)
-    __mbarrier_arrive(&barrier);
+  if (threadIdx.x == 0) __mbarrier_arrive(&barrier);
   out[threadIdx.x] = 1;
 }
 
@@ -30,12 +28,9 @@ __global__ void never_made(int *out) {
 // clean three_phases
 __global__ void plain(int *out, bool orders, int phases) {
   __shared__ __mbarrier_t barrier;
-  if (threadIdx.x == 0)
-    __mbarrier_init(&barrier, blockDim.x);
-  if (orders)
-    __syncthreads();
-  for (int phase = 0; phase < phases; phase++)
-    wait(&barrier, __mbarrier_arrive(&barrier));
+  if (threadIdx.x == 0) __mbarrier_init(&barrier, blockDim.x);
+  if (orders) __syncthreads();
+  for (int phase = 0; phase < phases; phase++) wait(&barrier, __mbarrier_arrive(&barrier));
   out[threadIdx.x] = 1;
 }
 
@@ -45,15 +40,12 @@ __global__ void plain(int *out, bool orders, int phases) {
 // several made_by_all
 __global__ void again(int *out, bool ends, bool all) {
   __shared__ __mbarrier_t barrier;
-  if (threadIdx.x == 0 || all)
-    __mbarrier_init(&barrier, blockDim.x);
+  if (threadIdx.x == 0 || all) __mbarrier_init(&barrier, blockDim.x);
   __syncthreads();
   wait(&barrier, __mbarrier_arrive(&barrier));
   __syncthreads();
-  if (threadIdx.x == 0 && ends)
-    __mbarrier_inval(&barrier);
-  if (threadIdx.x == 0 && !all)
-    __mbarrier_init(&barrier, blockDim.x);
+  if (threadIdx.x == 0 && ends) __mbarrier_inval(&barrier);
+  if (threadIdx.x == 0 && !all) __mbarrier_init(&barrier, blockDim.x);
   __syncthreads();
   wait(&barrier, __mbarrier_arrive(&barrier));
   out[threadIdx.x] = 1;
@@ -64,16 +56,13 @@ __global__ void again(int *out, bool ends, bool all) {
 // case ended_twice: ^unwarp: sync: a thread declares invalid an mbarrier that was declared invalid$
 __global__ void after_end(int *out, bool twice) {
   __shared__ __mbarrier_t barrier;
-  if (threadIdx.x == 0)
-    __mbarrier_init(&barrier, blockDim.x);
+  if (threadIdx.x == 0) __mbarrier_init(&barrier, blockDim.x);
   __syncthreads();
   __mbarrier_token_t token = __mbarrier_arrive(&barrier);
   wait(&barrier, token);
   __syncthreads();
-  if (threadIdx.x == 0)
-    __mbarrier_inval(&barrier);
-  if (threadIdx.x == 0 && twice)
-    __mbarrier_inval(&barrier);
+  if (threadIdx.x == 0) __mbarrier_inval(&barrier);
+  if (threadIdx.x == 0 && twice) __mbarrier_inval(&barrier);
   __syncthreads();
   bool over = twice || __mbarrier_test_wait(&barrier, token);
   out[threadIdx.x] = over;
@@ -83,8 +72,7 @@ __global__ void after_end(int *out, bool twice) {
 // case too_many: ^unwarp: sync: an mbarrier for 1048576 arrivals
 __global__ void made_for(int *out, unsigned arrivals) {
   __shared__ __mbarrier_t barrier;
-  if (threadIdx.x == 0)
-    __mbarrier_init(&barrier, arrivals);
+  if (threadIdx.x == 0) __mbarrier_init(&barrier, arrivals);
   out[threadIdx.x] = 1;
 }
 
@@ -94,11 +82,9 @@ __global__ void several(int *out, int each) {
   __shared__ unsigned long long barrier;
   unsigned at = (unsigned)__cvta_generic_to_shared(&barrier);
   unsigned long long token = 0;
-  if (threadIdx.x == 0)
-    asm volatile("mbarrier.init.shared.b64 [%0], 64;" ::"r"(at));
+  if (threadIdx.x == 0) asm volatile("mbarrier.init.shared.b64 [%0], 64;" ::"r"(at));
   __syncthreads();
-  if (threadIdx.x < 2)
-    asm volatile("mbarrier.arrive.noComplete.shared.b64 %0, [%1], %2;" : "=l"(token) : "r"(at), "r"(each));
+  if (threadIdx.x < 2) asm volatile("mbarrier.arrive.noComplete.shared.b64 %0, [%1], %2;" : "=l"(token) : "r"(at), "r"(each));
   out[threadIdx.x] = (int)token;
 }
 
@@ -106,8 +92,7 @@ __global__ void several(int *out, int each) {
 // clean last_token
 __global__ void tokens(int *out, int back) {
   __shared__ __mbarrier_t barrier;
-  if (threadIdx.x == 0)
-    __mbarrier_init(&barrier, blockDim.x);
+  if (threadIdx.x == 0) __mbarrier_init(&barrier, blockDim.x);
   __syncthreads();
   __mbarrier_token_t first = __mbarrier_arrive(&barrier);
   wait(&barrier, first);
@@ -122,17 +107,13 @@ __global__ void by_ptx(int *out, bool ends) {
   __shared__ unsigned long long barrier;
   unsigned at = (unsigned)__cvta_generic_to_shared(&barrier), over = 0;
   unsigned long long token;
-  if (threadIdx.x == 0)
-    asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(at), "r"(blockDim.x));
+  if (threadIdx.x == 0) asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(at), "r"(blockDim.x));
   __syncthreads();
-  if (ends && threadIdx.x == 0)
-    asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(at));
+  if (ends && threadIdx.x == 0) asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(at));
   __syncthreads();
   asm volatile("mbarrier.arrive.shared.b64 %0, [%1];" : "=l"(token) : "r"(at));
   for (int i = 0; i < 2 && !over; i++)
-    asm volatile("{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
-                 : "=r"(over)
-                 : "r"(at), "l"(token));
+    asm volatile("{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }" : "=r"(over) : "r"(at), "l"(token));
   out[threadIdx.x] = over;
 }
 
@@ -157,28 +138,27 @@ __global__ void roles(const int *in, int *out, int tiles) {
       sum += room[k % 2][(t + 5) % 32];
       pipe.consumer_release();
     }
-  if (!fills)
-    out[t] = sum;
+  if (!fills) out[t] = sum;
 }
 
 CASES
-int *out = device<int>(N);
-CASE(never_made) never_made<<<1, N>>>(out);
-CASE(plain) plain<<<3, N>>>(out, true, 1);
-CASE(no_barrier_between) plain<<<1, N>>>(out, false, 1);
-CASE(three_phases) plain<<<1, N>>>(out, true, 3);
-CASE(made_twice) again<<<1, N>>>(out, false, false);
-CASE(made_anew) again<<<1, N>>>(out, true, false);
-CASE(made_by_all) again<<<1, N>>>(out, true, true);
-CASE(after_end) after_end<<<1, N>>>(out, false);
-CASE(ended_twice) after_end<<<1, N>>>(out, true);
-CASE(no_arrivals) made_for<<<1, N>>>(out, 0);
-CASE(too_many) made_for<<<1, N>>>(out, 1 << 20);
-CASE(overflow) several<<<1, N>>>(out, 40);
-CASE(several_at_once) several<<<1, N>>>(out, 32 - 1);
-CASE(old_token) tokens<<<1, N>>>(out, 1);
-CASE(last_token) tokens<<<1, N>>>(out, 0);
-CASE(ptx_after_end) by_ptx<<<1, N>>>(out, true);
-CASE(ptx) by_ptx<<<1, N>>>(out, false);
-CASE(roles) roles<<<1, 64>>>(device<int>(160), device<int>(32), 5);
+  int *out = device<int>(N);
+  CASE(never_made) never_made<<<1, N>>>(out);
+  CASE(plain) plain<<<3, N>>>(out, true, 1);
+  CASE(no_barrier_between) plain<<<1, N>>>(out, false, 1);
+  CASE(three_phases) plain<<<1, N>>>(out, true, 3);
+  CASE(made_twice) again<<<1, N>>>(out, false, false);
+  CASE(made_anew) again<<<1, N>>>(out, true, false);
+  CASE(made_by_all) again<<<1, N>>>(out, true, true);
+  CASE(after_end) after_end<<<1, N>>>(out, false);
+  CASE(ended_twice) after_end<<<1, N>>>(out, true);
+  CASE(no_arrivals) made_for<<<1, N>>>(out, 0);
+  CASE(too_many) made_for<<<1, N>>>(out, 1 << 20);
+  CASE(overflow) several<<<1, N>>>(out, 40);
+  CASE(several_at_once) several<<<1, N>>>(out, 32 - 1);
+  CASE(old_token) tokens<<<1, N>>>(out, 1);
+  CASE(last_token) tokens<<<1, N>>>(out, 0);
+  CASE(ptx_after_end) by_ptx<<<1, N>>>(out, true);
+  CASE(ptx) by_ptx<<<1, N>>>(out, false);
+  CASE(roles) roles<<<1, 64>>>(device<int>(160), device<int>(32), 5);
 END

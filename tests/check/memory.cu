@@ -8,8 +8,7 @@ __global__ void write_at(int *to, int at) { to[at] = 1; }
 __global__ void read_at(const int *from, int at, int *to) { *to = from[at]; }
 __global__ void rows(int *to, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n)
-    to[i] = i;
+  if (i < n) to[i] = i;
 }
 // case after: ^unwarp: memory: write of 4 bytes 0 bytes after the end of 400 bytes of device memory$
 // case after: ^  write: block \(0,0,0\), thread \(0,0,0\) of write_at\(int\*, int\) at memory.cu:7$
@@ -64,11 +63,9 @@ __global__ void shared_dynamic(int at) {
 
 __global__ void local(int *to, int at) {
   int own[4];
-  for (int i = 0; i < 4; i++)
-    own[i] = to[i];
+  for (int i = 0; i < 4; i++) own[i] = to[i];
   own[at & 7] = 7;
-  for (int i = 0; i < 4; i++)
-    to[i] = own[(i + at) & 3];
+  for (int i = 0; i < 4; i++) to[i] = own[(i + at) & 3];
 }
 // case local_array: at byte 20 of a local variable, which has 16 bytes
 // clean local_inside
@@ -82,15 +79,8 @@ __global__ void of_constant(int at, int *to) { *to = table[at]; }
 // clean variable_inside
 
 __device__ int *kept;
-__global__ void heap(int at) {
-  int *own = (int *)malloc(40);
-  own[at] = 1;
-  free(own);
-}
-__global__ void heap_keep() {
-  kept = (int *)malloc(40);
-  free(kept);
-}
+__global__ void heap(int at) { int *own = (int *)malloc(40); own[at] = 1; free(own); }
+__global__ void heap_keep() { kept = (int *)malloc(40); free(kept); }
 __global__ void heap_use() { kept[1] = 1; }
 __global__ void heap_twice() { free(kept); }
 // case heap_after: write of 4 bytes 0 bytes after the end of 40 bytes of memory of a kernel's malloc
@@ -121,91 +111,53 @@ __global__ void copy_vectors(float4 *to, const char *from) { to[threadIdx.x] = (
 __global__ void copy_bytes(char *to, const char *from) { memcpy(to + 16 * threadIdx.x, from + 16 * threadIdx.x, 16); }
 
 CASES
-int *d = device<int>(100);
-CASE(after) write_at<<<1, 1>>>(d, 100);
-CASE(before) write_at<<<1, 1>>>(d, -1);
-CASE(far) write_at<<<1, 1>>>(d, 1100);
-CASE(read_after) read_at<<<1, 1>>>(d, 103, d);
-CASE(last_threads) rows<<<4, 32>>>(d, 128);
-CASE(host_memory) {
-  int *h = (int *)malloc(400);
-  write_at<<<1, 1>>>(h, 3);
-  cudaDeviceSynchronize();
-  free(h);
-}
-CASE(null) write_at<<<1, 1>>>(nullptr, 3);
-CASE(inside) {
-  write_at<<<1, 1>>>(d, 99);
-  write_at<<<1, 1>>>(d, 0);
-}
-CASE(all_threads) rows<<<4, 32>>>(d, 100);
-CASE(straddles) wide<<<1, 1>>>((double *)device<int>(5), 2);
-CASE(one_byte) narrow<<<1, 1>>>(device<char>(5), 5);
-CASE(vector) four<<<1, 1>>>((float4 *)device<float>(6), 1);
-CASE(atomic_after) atomic<<<1, 1>>>(device<int>(2), 2);
-CASE(in_the_middle) {
-  int *first = device<int>(10);
-  device<int>(10);
-  write_at<<<1, 1>>>(first, 10);
-}
-CASE(last_byte) narrow<<<1, 1>>>(device<char>(5), 4);
-CASE(last_vector) four<<<1, 1>>>((float4 *)device<float>(8), 1);
-CASE(atomic_last) atomic<<<1, 1>>>(d, 99);
-CASE(freed) {
-  cudaFree(d);
-  write_at<<<1, 1>>>(d, 2);
-}
-CASE(freed_pool) {
-  int *p;
-  cudaMallocAsync(&p, 64, 0);
-  cudaFreeAsync(p, 0);
-  write_at<<<1, 1>>>(p, 0);
-}
-CASE(freed_after) {
-  write_at<<<1, 1>>>(d, 2);
-  cudaFree(d);
-}
-CASE(odd) misaligned<<<1, 1>>>((char *)d, 6);
-CASE(even) misaligned<<<1, 1>>>((char *)d, 8);
-CASE(shared_array) shared_static<<<1, 32>>>(1);
-CASE(shared_extern) shared_dynamic<<<1, 32, 128>>>(1);
-CASE(shared_inside) shared_static<<<2, 32>>>(0);
-CASE(shared_extern_inside) shared_dynamic<<<2, 32, 128>>>(0);
-CASE(local_array) local<<<1, 1>>>(d, 5);
-CASE(local_inside) local<<<1, 1>>>(d, 3);
-CASE(device_variable) of_variable<<<1, 1>>>(10);
-CASE(constant_variable) of_constant<<<1, 1>>>(10, d);
-CASE(variable_inside) {
-  of_variable<<<1, 1>>>(9);
-  of_constant<<<1, 1>>>(9, d);
-}
-CASE(heap_after) heap<<<1, 1>>>(10);
-CASE(heap_freed) {
-  heap_keep<<<1, 1>>>();
-  heap_use<<<1, 1>>>();
-}
-CASE(heap_freed_twice) {
-  heap_keep<<<1, 1>>>();
-  heap_twice<<<1, 1>>>();
-}
-CASE(heap_inside) heap<<<2, 32>>>(9);
-CASE(free_twice) {
-  cudaFree(d);
-  cudaFree(d);
-}
-CASE(free_middle) cudaFree(d + 2);
-CASE(free_host) cudaFree(host);
-CASE(copy_too_long) cudaMemcpy(d, host, 404, cudaMemcpyHostToDevice);
-CASE(copy_after) cudaMemcpy(d + 99, host, 8, cudaMemcpyHostToDevice);
-CASE(copy_from) cudaMemcpy(host, d, 404, cudaMemcpyDeviceToHost);
-CASE(fill_too_long) cudaMemset(d, 0, 408);
-CASE(copy_freed) {
-  cudaFree(d);
-  cudaMemcpy(host, d, 4, cudaMemcpyDeviceToHost);
-}
-CASE(copy_all) cudaMemcpy(d, host, 400, cudaMemcpyHostToDevice);
-CASE(copy_part) cudaMemcpy(host, d + 50, 200, cudaMemcpyDeviceToHost);
-CASE(odd_vectors) copy_vectors<<<1, 8>>>((float4 *)device<char>(128), device<char>(136) + 8);
-CASE(even_vectors) copy_vectors<<<1, 8>>>((float4 *)device<char>(128), device<char>(144) + 16);
-CASE(copied_bytes) copy_bytes<<<1, 8>>>(device<char>(128), device<char>(131) + 3);
+  int *d = device<int>(100);
+  CASE(after) write_at<<<1, 1>>>(d, 100);
+  CASE(before) write_at<<<1, 1>>>(d, -1);
+  CASE(far) write_at<<<1, 1>>>(d, 1100);
+  CASE(read_after) read_at<<<1, 1>>>(d, 103, d);
+  CASE(last_threads) rows<<<4, 32>>>(d, 128);
+  CASE(host_memory) { int *h = (int *)malloc(400); write_at<<<1, 1>>>(h, 3); cudaDeviceSynchronize(); free(h); }
+  CASE(null) write_at<<<1, 1>>>(nullptr, 3);
+  CASE(inside) { write_at<<<1, 1>>>(d, 99); write_at<<<1, 1>>>(d, 0); }
+  CASE(all_threads) rows<<<4, 32>>>(d, 100);
+  CASE(straddles) wide<<<1, 1>>>((double *)device<int>(5), 2);
+  CASE(one_byte) narrow<<<1, 1>>>(device<char>(5), 5);
+  CASE(vector) four<<<1, 1>>>((float4 *)device<float>(6), 1);
+  CASE(atomic_after) atomic<<<1, 1>>>(device<int>(2), 2);
+  CASE(in_the_middle) { int *first = device<int>(10); device<int>(10); write_at<<<1, 1>>>(first, 10); }
+  CASE(last_byte) narrow<<<1, 1>>>(device<char>(5), 4);
+  CASE(last_vector) four<<<1, 1>>>((float4 *)device<float>(8), 1);
+  CASE(atomic_last) atomic<<<1, 1>>>(d, 99);
+  CASE(freed) { cudaFree(d); write_at<<<1, 1>>>(d, 2); }
+  CASE(freed_pool) { int *p; cudaMallocAsync(&p, 64, 0); cudaFreeAsync(p, 0); write_at<<<1, 1>>>(p, 0); }
+  CASE(freed_after) { write_at<<<1, 1>>>(d, 2); cudaFree(d); }
+  CASE(odd) misaligned<<<1, 1>>>((char *)d, 6);
+  CASE(even) misaligned<<<1, 1>>>((char *)d, 8);
+  CASE(shared_array) shared_static<<<1, 32>>>(1);
+  CASE(shared_extern) shared_dynamic<<<1, 32, 128>>>(1);
+  CASE(shared_inside) shared_static<<<2, 32>>>(0);
+  CASE(shared_extern_inside) shared_dynamic<<<2, 32, 128>>>(0);
+  CASE(local_array) local<<<1, 1>>>(d, 5);
+  CASE(local_inside) local<<<1, 1>>>(d, 3);
+  CASE(device_variable) of_variable<<<1, 1>>>(10);
+  CASE(constant_variable) of_constant<<<1, 1>>>(10, d);
+  CASE(variable_inside) { of_variable<<<1, 1>>>(9); of_constant<<<1, 1>>>(9, d); }
+  CASE(heap_after) heap<<<1, 1>>>(10);
+  CASE(heap_freed) { heap_keep<<<1, 1>>>(); heap_use<<<1, 1>>>(); }
+  CASE(heap_freed_twice) { heap_keep<<<1, 1>>>(); heap_twice<<<1, 1>>>(); }
+  CASE(heap_inside) heap<<<2, 32>>>(9);
+  CASE(free_twice) { cudaFree(d); cudaFree(d); }
+  CASE(free_middle) cudaFree(d + 2);
+  CASE(free_host) cudaFree(host);
+  CASE(copy_too_long) cudaMemcpy(d, host, 404, cudaMemcpyHostToDevice);
+  CASE(copy_after) cudaMemcpy(d + 99, host, 8, cudaMemcpyHostToDevice);
+  CASE(copy_from) cudaMemcpy(host, d, 404, cudaMemcpyDeviceToHost);
+  CASE(fill_too_long) cudaMemset(d, 0, 408);
+  CASE(copy_freed) { cudaFree(d); cudaMemcpy(host, d, 4, cudaMemcpyDeviceToHost); }
+  CASE(copy_all) cudaMemcpy(d, host, 400, cudaMemcpyHostToDevice);
+  CASE(copy_part) cudaMemcpy(host, d + 50, 200, cudaMemcpyDeviceToHost);
+  CASE(odd_vectors) copy_vectors<<<1, 8>>>((float4 *)device<char>(128), device<char>(136) + 8);
+  CASE(even_vectors) copy_vectors<<<1, 8>>>((float4 *)device<char>(128), device<char>(144) + 16);
+  CASE(copied_bytes) copy_bytes<<<1, 8>>>(device<char>(128), device<char>(131) + 3);
 END

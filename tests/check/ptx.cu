@@ -8,9 +8,7 @@
 __global__ void fetch(unsigned long long texture, int *to) {
   float a, b, c, d;
   int width;
-  asm volatile("tex.2d.v4.f32.f32 {%0, %1, %2, %3}, [%4, {%5, %6}];"
-               : "=f"(a), "=f"(b), "=f"(c), "=f"(d)
-               : "l"(texture), "f"(1.5f), "f"(0.5f));
+  asm volatile("tex.2d.v4.f32.f32 {%0, %1, %2, %3}, [%4, {%5, %6}];" : "=f"(a), "=f"(b), "=f"(c), "=f"(d) : "l"(texture), "f"(1.5f), "f"(0.5f));
   asm volatile("txq.width.b32 %0, [%1];" : "=r"(width) : "l"(texture));
   *to = (int)a + width;
 }
@@ -28,5 +26,5 @@ static unsigned long long texture_of_ptx() {
 // clean ptx_texture
 
 CASES
-CASE(ptx_texture) fetch<<<1, 1>>>(texture_of_ptx(), device<int>(1));
+  CASE(ptx_texture) fetch<<<1, 1>>>(texture_of_ptx(), device<int>(1));
 END

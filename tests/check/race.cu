@@ -9,8 +9,7 @@
 __global__ void reverse(int *io, int is_right) {
   __shared__ int s[128];
   s[threadIdx.x] = io[threadIdx.x];
-  if (is_right)
-    __syncthreads();
+  if (is_right) __syncthreads();
   io[threadIdx.x] = s[127 - threadIdx.x];
 }
 // case no_barrier: ^unwarp: race: read of 4 bytes at shared memory s, byte 508, in no order with a write .value 127. by another thread of the block$
@@ -23,13 +22,10 @@ __global__ void sums(int *io, int is_right) {
   s[threadIdx.x] = io[threadIdx.x];
   __syncthreads();
   for (int half = 64; half > 0; half /= 2) {
-    if (threadIdx.x < half)
-      s[threadIdx.x] += s[threadIdx.x + half];
-    if (is_right)
-      __syncthreads();
+    if (threadIdx.x < half) s[threadIdx.x] += s[threadIdx.x + half];
+    if (is_right) __syncthreads();
   }
-  if (threadIdx.x == 0)
-    *io = s[0];
+  if (threadIdx.x == 0) *io = s[0];
 }
 // case tree: in no order with a (write|read) .*by another (lane of the warp|thread of the block)
 // clean tree_right
@@ -39,8 +35,7 @@ __global__ void overwrite(int *io, int is_right) {
   s[threadIdx.x] = io[threadIdx.x];
   __syncthreads();
   int next = s[(threadIdx.x + 1) % 128];
-  if (is_right)
-    __syncthreads();
+  if (is_right) __syncthreads();
   s[threadIdx.x] = next + 1;
   __syncthreads();
   io[threadIdx.x] = s[threadIdx.x];
@@ -64,8 +59,7 @@ __global__ void in_loop(int *io, int is_right) {
     s[threadIdx.x] = io[threadIdx.x] + i;
     __syncthreads();
     sum += s[63 - threadIdx.x];
-    if (is_right)
-      __syncthreads();
+    if (is_right) __syncthreads();
   }
   io[threadIdx.x] = sum;
 }
@@ -88,15 +82,12 @@ __global__ void warp_sum(int *io, int is_right) {
   int t = threadIdx.x;
   s[t] = io[t];
   s[t + 32] = 0;
-  if (is_right)
-    __syncwarp();
+  if (is_right) __syncwarp();
   for (int d = 16; d > 0; d /= 2) {
     int other = s[t + d];
-    if (is_right)
-      __syncwarp();
+    if (is_right) __syncwarp();
     s[t] += other;
-    if (is_right)
-      __syncwarp();
+    if (is_right) __syncwarp();
   }
   io[t] = s[t];
 }
@@ -129,8 +120,7 @@ __global__ void count(int *to) { *to += 1; }
 __global__ void count_atomically(int *to) { atomicAdd(to, 1); }
 __global__ void shift(int *io, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i + 1 < n)
-    io[i] = io[i + 1] + 1;
+  if (i + 1 < n) io[i] = io[i + 1] + 1;
 }
 // case blocks_write: ^unwarp: race: write of 4 bytes .value 1. at byte 0 of 4096 bytes of device memory, in no order with a write .value 0. by another block$
 // case blocks_write: ^  write: block .1,0,0., thread .0,0,0. of all_blocks
@@ -145,15 +135,13 @@ __global__ void last_block(int *part, unsigned *done, int *out, int fences) {
   __shared__ bool is_last;
   if (threadIdx.x == 0) {
     part[blockIdx.x] = blockIdx.x + 1;
-    if (fences)
-      __threadfence();
+    if (fences) __threadfence();
     is_last = atomicAdd(done, 1) == gridDim.x - 1;
   }
   __syncthreads();
   if (is_last && threadIdx.x == 0) {
     int sum = 0;
-    for (int b = 0; b < gridDim.x; b++)
-      sum += part[b];
+    for (int b = 0; b < gridDim.x; b++) sum += part[b];
     *out = sum;
   }
 }
@@ -163,8 +151,7 @@ __global__ void last_block(int *part, unsigned *done, int *out, int fences) {
 template <bool is_right> __global__ void fence_too_early(int *part, unsigned *done, int *out) {
   __shared__ bool is_last;
   part[blockIdx.x * blockDim.x + threadIdx.x] = 1;
-  if (is_right)
-    __syncthreads();
+  if (is_right) __syncthreads();
   if (threadIdx.x == 0) {
     __threadfence();
     is_last = atomicAdd(done, 1) == gridDim.x - 1;
@@ -172,8 +159,7 @@ template <bool is_right> __global__ void fence_too_early(int *part, unsigned *do
   __syncthreads();
   if (is_last && threadIdx.x == 0) {
     int sum = 0;
-    for (int i = 0; i < gridDim.x * blockDim.x; i++)
-      sum += part[i];
+    for (int i = 0; i < gridDim.x * blockDim.x; i++) sum += part[i];
     *out = sum;
   }
 }
@@ -182,12 +168,11 @@ template <bool is_right> __global__ void fence_too_early(int *part, unsigned *do
 
 __global__ void locked(int *lock, int *value, int fences) {
   if (threadIdx.x == 0) {
-    while (atomicCAS(lock, 0, 1) != 0) {}
-    if (fences)
-      __threadfence();
+    while (atomicCAS(lock, 0, 1) != 0) {
+    }
+    if (fences) __threadfence();
     *value += 1;
-    if (fences)
-      __threadfence();
+    if (fences) __threadfence();
     atomicExch(lock, 0);
   }
 }
@@ -195,8 +180,7 @@ __global__ void locked(int *lock, int *value, int fences) {
 // clean lock
 
 __global__ void set_then_add(int *counter) {
-  if (threadIdx.x == 0)
-    *counter = 0;
+  if (threadIdx.x == 0) *counter = 0;
   atomicAdd(counter, 1);
 }
 // case set_then_added: atomic operation of 4 bytes at byte 0 of 4096 bytes of device memory, in no order with a write
@@ -219,18 +203,13 @@ __global__ void fragments(const half *a, const half *b, float *c) {
 
 // --- what is read only by its parameter's name ---
 
-__global__ void copy_next(const int *from, int *to, const int *add) {
-  to[threadIdx.x + 32 * blockIdx.x] = from[threadIdx.x + 1 + 32 * blockIdx.x] + add[threadIdx.x];
-}
+__global__ void copy_next(const int *from, int *to, const int *add) { to[threadIdx.x + 32 * blockIdx.x] = from[threadIdx.x + 1 + 32 * blockIdx.x] + add[threadIdx.x]; }
 // case read_is_written: write of 4 bytes .* at byte 4 of 4096 bytes of device memory, in no order with a read .* by another lane of the warp
 // case inside_of_written: write of 4 bytes .* at byte 412 of 4096 bytes of device memory, in no order with a read .* by another lane of the warp
 // clean only_read
 // clean halves_of_one
 
-struct Pair {
-  int *to;
-  const int *from;
-};
+struct Pair { int *to; const int *from; };
 __global__ void copy_pair(Pair pair) { pair.to[threadIdx.x] = pair.from[threadIdx.x + 1]; }
 // case in_a_struct: in no order with a read .* by another lane of the warp
 
@@ -238,12 +217,11 @@ __global__ void copy_pair(Pair pair) { pair.to[threadIdx.x] = pair.from[threadId
 __global__ void ring(int *sums) {
   __shared__ volatile int full[32], item[32];
   int t = threadIdx.x, sum = 0;
-  if (t < 32)
-    full[t] = 0;
+  if (t < 32) full[t] = 0;
   __syncthreads();
   if (t >= 32) {
     for (int r = 0; r < 3; r++) {
-      while (full[t - 32]) {}
+      while (full[t - 32]) { }
       item[t - 32] = r;
       __threadfence_block();
       full[t - 32] = 1;
@@ -268,8 +246,7 @@ __constant__ int factors[16] = {1, 2, 3};
 
 __global__ void read_by_name(int *to, int *out) {
   int t = threadIdx.x, sum = 0;
-  for (int k = 0; k < 16; k++)
-    sum += table[t + k] * factors[k];
+  for (int k = 0; k < 16; k++) sum += table[t + k] * factors[k];
   out[t] = sum;
   to[t] = t;
 }
@@ -289,55 +266,50 @@ __global__ void written_by_name(const int *from, int *out) {
 // clean pointer_to_other
 
 CASES
-int *d = device<int>(1024);
-static int fill[1024];
-for (int i = 0; i < 1024; i++)
-  fill[i] = i == 16 ? 10 : i;
-cudaMemcpy(d, fill, sizeof fill, cudaMemcpyHostToDevice);
-CASE(fragments) fragments<<<1, 64>>>(device<half>(256), device<half>(512), device<float>(512));
-CASE(no_barrier) reverse<<<1, 128>>>(d, 0);
-CASE(barrier) reverse<<<1, 128>>>(d, 1);
-CASE(tree) sums<<<1, 128>>>(d, 0);
-CASE(tree_right) sums<<<1, 128>>>(d, 1);
-CASE(anti) overwrite<<<1, 128>>>(d, 0);
-CASE(anti_right) overwrite<<<1, 128>>>(d, 1);
-CASE(many_writers) all_write<<<1, 64>>>(d, 0);
-CASE(same_value) all_write<<<1, 64>>>(d, 1);
-CASE(next_iteration) in_loop<<<1, 64>>>(d, 0);
-CASE(next_iteration_right) in_loop<<<1, 64>>>(d, 1);
-CASE(neighbouring_bytes) bytes<<<1, 128>>>((char *)d, 1);
-CASE(one_byte) bytes<<<1, 128>>>((char *)d, 0);
-CASE(lanes) warp_sum<<<1, 32>>>(d, 0);
-CASE(lanes_right) warp_sum<<<1, 32>>>(d, 1);
-CASE(other_warp) two_warps<<<1, 64>>>(d);
-CASE(shuffled) by_shuffle<<<1, 32>>>(d);
-CASE(blocks_write) all_blocks<<<2, 32>>>(d);
-CASE(own) own_places<<<8, 32>>>(d);
-CASE(counter) count<<<4, 1>>>(d);
-CASE(counter_atomic) count_atomically<<<4, 64>>>(d);
-CASE(shifted) shift<<<4, 32>>>(d, 128);
-CASE(two_launches) {
-  all_blocks<<<1, 32>>>(d);
-  all_blocks<<<1, 32>>>(d);
-  count<<<1, 1>>>(d);
-}
-CASE(no_fence) last_block<<<8, 32>>>(d, (unsigned *)device<int>(1), d + 100, 0);
-CASE(fence) last_block<<<8, 32>>>(d, (unsigned *)device<int>(1), d + 100, 1);
-CASE(no_barrier_before_fence) fence_too_early<false><<<8, 64>>>(d, (unsigned *)device<int>(1), d + 1000);
-CASE(barrier_before_fence) fence_too_early<true><<<8, 64>>>(d, (unsigned *)device<int>(1), d + 1000);
-CASE(lock_without_fence) locked<<<4, 32>>>(device<int>(1), d, 0);
-CASE(lock) locked<<<4, 32>>>(device<int>(1), d, 1);
-CASE(read_is_written) copy_next<<<1, 32>>>(d, d, device<int>(32));
-CASE(inside_of_written) copy_next<<<1, 32>>>(d + 102, d + 102, device<int>(32));
-CASE(only_read) copy_next<<<4, 32>>>(device<int>(129), d, device<int>(32));
-CASE(halves_of_one) copy_next<<<4, 32>>>(d + 512, d, d + 700);
-CASE(in_a_struct) copy_pair<<<1, 32>>>(Pair{d, d});
-CASE(set_then_added) set_then_add<<<1, 64>>>(d);
-CASE(handed_over) ring<<<1, 64>>>(d);
-int *of_table;
-cudaGetSymbolAddress((void **)&of_table, table);
-CASE(variable_by_pointer) read_by_name<<<1, 32>>>(of_table, d);
-CASE(variable_only_read) read_by_name<<<1, 32>>>(d + 100, d);
-CASE(pointer_to_written) written_by_name<<<1, 32>>>(of_table, d);
-CASE(pointer_to_other) written_by_name<<<1, 32>>>(d + 100, d);
+  int *d = device<int>(1024);
+  static int fill[1024];
+  for (int i = 0; i < 1024; i++) fill[i] = i == 16 ? 10 : i;
+  cudaMemcpy(d, fill, sizeof fill, cudaMemcpyHostToDevice);
+  CASE(fragments) fragments<<<1, 64>>>(device<half>(256), device<half>(512), device<float>(512));
+  CASE(no_barrier) reverse<<<1, 128>>>(d, 0);
+  CASE(barrier) reverse<<<1, 128>>>(d, 1);
+  CASE(tree) sums<<<1, 128>>>(d, 0);
+  CASE(tree_right) sums<<<1, 128>>>(d, 1);
+  CASE(anti) overwrite<<<1, 128>>>(d, 0);
+  CASE(anti_right) overwrite<<<1, 128>>>(d, 1);
+  CASE(many_writers) all_write<<<1, 64>>>(d, 0);
+  CASE(same_value) all_write<<<1, 64>>>(d, 1);
+  CASE(next_iteration) in_loop<<<1, 64>>>(d, 0);
+  CASE(next_iteration_right) in_loop<<<1, 64>>>(d, 1);
+  CASE(neighbouring_bytes) bytes<<<1, 128>>>((char *)d, 1);
+  CASE(one_byte) bytes<<<1, 128>>>((char *)d, 0);
+  CASE(lanes) warp_sum<<<1, 32>>>(d, 0);
+  CASE(lanes_right) warp_sum<<<1, 32>>>(d, 1);
+  CASE(other_warp) two_warps<<<1, 64>>>(d);
+  CASE(shuffled) by_shuffle<<<1, 32>>>(d);
+  CASE(blocks_write) all_blocks<<<2, 32>>>(d);
+  CASE(own) own_places<<<8, 32>>>(d);
+  CASE(counter) count<<<4, 1>>>(d);
+  CASE(counter_atomic) count_atomically<<<4, 64>>>(d);
+  CASE(shifted) shift<<<4, 32>>>(d, 128);
+  CASE(two_launches) { all_blocks<<<1, 32>>>(d); all_blocks<<<1, 32>>>(d); count<<<1, 1>>>(d); }
+  CASE(no_fence) last_block<<<8, 32>>>(d, (unsigned *)device<int>(1), d + 100, 0);
+  CASE(fence) last_block<<<8, 32>>>(d, (unsigned *)device<int>(1), d + 100, 1);
+  CASE(no_barrier_before_fence) fence_too_early<false><<<8, 64>>>(d, (unsigned *)device<int>(1), d + 1000);
+  CASE(barrier_before_fence) fence_too_early<true><<<8, 64>>>(d, (unsigned *)device<int>(1), d + 1000);
+  CASE(lock_without_fence) locked<<<4, 32>>>(device<int>(1), d, 0);
+  CASE(lock) locked<<<4, 32>>>(device<int>(1), d, 1);
+  CASE(read_is_written) copy_next<<<1, 32>>>(d, d, device<int>(32));
+  CASE(inside_of_written) copy_next<<<1, 32>>>(d + 102, d + 102, device<int>(32));
+  CASE(only_read) copy_next<<<4, 32>>>(device<int>(129), d, device<int>(32));
+  CASE(halves_of_one) copy_next<<<4, 32>>>(d + 512, d, d + 700);
+  CASE(in_a_struct) copy_pair<<<1, 32>>>(Pair{d, d});
+  CASE(set_then_added) set_then_add<<<1, 64>>>(d);
+  CASE(handed_over) ring<<<1, 64>>>(d);
+  int *of_table;
+  cudaGetSymbolAddress((void **)&of_table, table);
+  CASE(variable_by_pointer) read_by_name<<<1, 32>>>(of_table, d);
+  CASE(variable_only_read) read_by_name<<<1, 32>>>(d + 100, d);
+  CASE(pointer_to_written) written_by_name<<<1, 32>>>(of_table, d);
+  CASE(pointer_to_other) written_by_name<<<1, 32>>>(d + 100, d);
 END

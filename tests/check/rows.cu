@@ -11,12 +11,10 @@ enum { SIDE = 16, WIDE = 32 };
 __global__ void tile(const float *in, float *out, int reach, int last) {
   __shared__ float part[SIDE][WIDE];
   int x = threadIdx.x, y = threadIdx.y;
-  if (y < last)
-    part[y][x] = in[y * WIDE + x];
+  if (y < last) part[y][x] = in[y * WIDE + x];
   __syncthreads();
   float sum = 0;
-  for (int k = 0; k < SIDE; k++)
-    sum += part[k][x];
+  for (int k = 0; k < SIDE; k++) sum += part[k][x];
   out[y * WIDE + x] = sum + part[y][x + reach];
 }
 // clean filled
@@ -25,8 +23,7 @@ __global__ void tile(const float *in, float *out, int reach, int last) {
 
 __global__ void copies(const float *in, float *out, int n) {
   int t = threadIdx.y * WIDE + threadIdx.x;
-  if (t < n)
-    out[t] = in[t];
+  if (t < n) out[t] = in[t];
 }
 // clean not_the_last
 // case last_unwritten: ^unwarp: init: read of 4 bytes that nobody has written
@@ -39,8 +36,7 @@ __global__ void last_thread(int *out, int far) {
 }
 __global__ void last_in_branch(int *out, int n, int shift) {
   int i = blockIdx.x * 512 + threadIdx.y * blockDim.x + threadIdx.x;
-  if (i < n)
-    out[i + shift] = i;
+  if (i < n) out[i + shift] = i;
 }
 // clean no_last
 // case last_astray: ^unwarp: memory: write of 4 bytes .*after the end of 2048 bytes|^unwarp: write of 4 bytes 4 bytes after the end of 2048 bytes|write of 4 bytes .* 2048 bytes of device memory
@@ -81,14 +77,10 @@ __global__ void neighbours(int *out, int across, int down, int only) {
   __shared__ int room[SIDE + 1][WIDE + 1];
   int x = threadIdx.x, y = threadIdx.y;
   room[y][x] = x;
-  if (x == WIDE - 1)
-    room[y][WIDE] = 0;
-  if (y == SIDE - 1)
-    room[SIDE][x] = 0;
-  if (x == WIDE - 1 && y == SIDE - 1)
-    room[SIDE][WIDE] = 0;
-  if (!only)
-    __syncthreads();
+  if (x == WIDE - 1) room[y][WIDE] = 0;
+  if (y == SIDE - 1) room[SIDE][x] = 0;
+  if (x == WIDE - 1 && y == SIDE - 1) room[SIDE][WIDE] = 0;
+  if (!only) __syncthreads();
   int found = room[y + down][x + across];
   out[y * WIDE + x] = found;
 }
@@ -102,10 +94,8 @@ __global__ void neighbours(int *out, int across, int down, int only) {
 // In the middle of a phase: a load of what the row before has written.
 __global__ void row_before(int *out, int n) {
   int x = threadIdx.x, y = threadIdx.y;
-  if (y < n)
-    out[y * WIDE + x] = 1;
-  if (y == n)
-    out[n * WIDE + x] = out[(n - 1) * WIDE + x] + 1;
+  if (y < n) out[y * WIDE + x] = 1;
+  if (y == n) out[n * WIDE + x] = out[(n - 1) * WIDE + x] + 1;
 }
 // case reads_row_before: read of 4 bytes at byte 384 of 2048 bytes of device memory, in no order with a write .value 1. by another thread
 // case reads_row_before: read: block .0,0,0., thread .0,4,0. of row_before
@@ -113,16 +103,14 @@ __global__ void row_before(int *out, int n) {
 
 // All threads of a row store one value: that is no race. Different ones are.
 __global__ void one_flag(int *flag, int same) {
-  if (threadIdx.y == SIDE - 1)
-    *flag = same ? 7 : (int)threadIdx.x;
+  if (threadIdx.y == SIDE - 1) *flag = same ? 7 : (int)threadIdx.x;
 }
 // clean same_value
 // case other_values: write of 4 bytes .value 1. at byte 0 of 4 bytes of device memory, in no order with a write
 
 // A barrier that the last row of threads leaves out.
 __global__ void row_leaves(int *out, int last) {
-  if ((int)threadIdx.y < last)
-    __syncthreads();
+  if ((int)threadIdx.y < last) __syncthreads();
   out[threadIdx.y * WIDE + threadIdx.x] = 1;
 }
 // case row_left: a thread goes on though it did not come to a barrier
@@ -132,14 +120,12 @@ __global__ void row_leaves(int *out, int last) {
 // Indices of 32 bits that wrap around, as a row goes along.
 __global__ void wraps(int *out, unsigned start) {
   unsigned i = start + threadIdx.x;
-  if (threadIdx.y == 0)
-    out[i % 64] = out[i & 63] + 1;
+  if (threadIdx.y == 0) out[i % 64] = out[i & 63] + 1;
 }
 // clean wrapped
 __global__ void wraps_wide(int *out, unsigned start) {
   unsigned i = start + threadIdx.x;
-  if (threadIdx.y == 0 && i > 100)
-    out[4294967295u - i] = 1;
+  if (threadIdx.y == 0 && i > 100) out[4294967295u - i] = 1;
 }
 // clean wrapped_wide
 
@@ -154,40 +140,38 @@ __global__ void widths(char *bytes, int2 *pairs, float4 *fours, int shift) {
 // case misaligned: write of 8 bytes at 0x[0-9a-f]+, which is no multiple of 8
 
 CASES
-dim3 rows(WIDE, SIDE);
-float *f = device<float>(512), *g = device<float>(512);
-int *o = device<int>(512), *two = device<int>(2048), *thousand = device<int>(1000), *one = device<int>(1);
-CASE(filled) for (int i = 0; i < 3; i++) tile<<<2, rows>>>(f, g, 0, SIDE);
-float *part = device<float>(512, false);
-cudaMemset(part, 0, 511 * sizeof(float));
-CASE(last_unwritten) copies<<<1, rows>>>(part, g, 512);
-CASE(not_the_last) copies<<<1, rows>>>(part, g, 511);
-CASE(past_row_end) { tile<<<1, rows>>>(f, g, 1, SIDE); }
-CASE(no_last) for (int i = 0; i < 3; i++) last_thread<<<1, rows>>>(o, 0);
-CASE(last_astray) last_thread<<<1, rows>>>(o, 2);
-CASE(branch_ends) for (int i = 0; i < 3; i++) last_in_branch<<<2, rows>>>(thousand, 1000, 0);
-CASE(branch_past) last_in_branch<<<2, rows>>>(thousand, 1000, 1);
-CASE(strides) for (int i = 0; i < 3; i++) strided<<<1, rows>>>(two, 4, 0);
-CASE(backwards) for (int i = 0; i < 3; i++) strided<<<1, rows>>>(two, -4, 2047);
-CASE(stride_past) strided<<<1, rows>>>(two, 4, 4);
-CASE(before_start) to_one_back<<<1, rows>>>(o, 510);
-CASE(own_places_back) to_one_back<<<1, rows>>>(o, 511);
-CASE(same_place) to_one<<<1, rows>>>(o, 0);
-CASE(own_places) to_one<<<1, rows>>>(o, 1);
-CASE(with_barrier) neighbours<<<2, rows>>>(o, 1, 1, 0);
-CASE(own_alone) neighbours<<<1, rows>>>(o, 0, 0, 1);
-CASE(beside) neighbours<<<1, rows>>>(o, 1, 0, 1);
-CASE(below) neighbours<<<1, rows>>>(o, 0, 1, 1);
-CASE(reads_row_before) row_before<<<1, rows>>>(o, 4);
-CASE(no_row) row_before<<<1, rows>>>(o, SIDE);
-CASE(same_value) one_flag<<<1, rows>>>(one, 1);
-CASE(other_values) one_flag<<<1, rows>>>(one, 0);
-CASE(row_left) row_leaves<<<1, rows>>>(o, SIDE - 1);
-CASE(no_row_left) row_leaves<<<1, rows>>>(o, SIDE);
-CASE(wrapped) wraps<<<1, rows>>>(o, 4294967290u);
-CASE(wrapped_wide) wraps_wide<<<1, rows>>>(o, 4294967290u);
-CASE(all_widths)
-for (int i = 0; i < 3; i++)
-  widths<<<1, rows>>>((char *)o, (int2 *)device<int>(1024), (float4 *)device<int>(2048), 0);
-CASE(misaligned) widths<<<1, rows>>>((char *)o, (int2 *)device<int>(1026), (float4 *)device<int>(2048), 4);
+  dim3 rows(WIDE, SIDE);
+  float *f = device<float>(512), *g = device<float>(512);
+  int *o = device<int>(512), *two = device<int>(2048), *thousand = device<int>(1000), *one = device<int>(1);
+  CASE(filled) for (int i = 0; i < 3; i++) tile<<<2, rows>>>(f, g, 0, SIDE);
+  float *part = device<float>(512, false);
+  cudaMemset(part, 0, 511 * sizeof(float));
+  CASE(last_unwritten) copies<<<1, rows>>>(part, g, 512);
+  CASE(not_the_last) copies<<<1, rows>>>(part, g, 511);
+  CASE(past_row_end) { tile<<<1, rows>>>(f, g, 1, SIDE); }
+  CASE(no_last) for (int i = 0; i < 3; i++) last_thread<<<1, rows>>>(o, 0);
+  CASE(last_astray) last_thread<<<1, rows>>>(o, 2);
+  CASE(branch_ends) for (int i = 0; i < 3; i++) last_in_branch<<<2, rows>>>(thousand, 1000, 0);
+  CASE(branch_past) last_in_branch<<<2, rows>>>(thousand, 1000, 1);
+  CASE(strides) for (int i = 0; i < 3; i++) strided<<<1, rows>>>(two, 4, 0);
+  CASE(backwards) for (int i = 0; i < 3; i++) strided<<<1, rows>>>(two, -4, 2047);
+  CASE(stride_past) strided<<<1, rows>>>(two, 4, 4);
+  CASE(before_start) to_one_back<<<1, rows>>>(o, 510);
+  CASE(own_places_back) to_one_back<<<1, rows>>>(o, 511);
+  CASE(same_place) to_one<<<1, rows>>>(o, 0);
+  CASE(own_places) to_one<<<1, rows>>>(o, 1);
+  CASE(with_barrier) neighbours<<<2, rows>>>(o, 1, 1, 0);
+  CASE(own_alone) neighbours<<<1, rows>>>(o, 0, 0, 1);
+  CASE(beside) neighbours<<<1, rows>>>(o, 1, 0, 1);
+  CASE(below) neighbours<<<1, rows>>>(o, 0, 1, 1);
+  CASE(reads_row_before) row_before<<<1, rows>>>(o, 4);
+  CASE(no_row) row_before<<<1, rows>>>(o, SIDE);
+  CASE(same_value) one_flag<<<1, rows>>>(one, 1);
+  CASE(other_values) one_flag<<<1, rows>>>(one, 0);
+  CASE(row_left) row_leaves<<<1, rows>>>(o, SIDE - 1);
+  CASE(no_row_left) row_leaves<<<1, rows>>>(o, SIDE);
+  CASE(wrapped) wraps<<<1, rows>>>(o, 4294967290u);
+  CASE(wrapped_wide) wraps_wide<<<1, rows>>>(o, 4294967290u);
+  CASE(all_widths) for (int i = 0; i < 3; i++) widths<<<1, rows>>>((char *)o, (int2 *)device<int>(1024), (float4 *)device<int>(2048), 0);
+  CASE(misaligned) widths<<<1, rows>>>((char *)o, (int2 *)device<int>(1026), (float4 *)device<int>(2048), 4);
 END

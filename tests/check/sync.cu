@@ -5,19 +5,16 @@
 #include "cases.h"
 
 __global__ void half_block(int *o) {
-  if (threadIdx.x < 16)
-    __syncthreads();
+  if (threadIdx.x < 16) __syncthreads();
   o[threadIdx.x] = 1;
 }
 __global__ void half_block_ends(int *o) {
-  if (threadIdx.x >= 16)
-    return;
+  if (threadIdx.x >= 16) return;
   __syncthreads();
   o[threadIdx.x] = 1;
 }
 __global__ void uniform_branch(int *o, int n) {
-  if (n > 0)
-    __syncthreads();
+  if (n > 0) __syncthreads();
   o[threadIdx.x] = 1;
 }
 __global__ void two_branches(int *o) {
@@ -39,16 +36,14 @@ __global__ void uneven_loop(int *o, int step) {
 }
 __global__ void breaks(int *o, int all) {
   for (int i = 0; i < 4; i++) {
-    if (i == 2 && (all || threadIdx.x == 5))
-      break;
+    if (i == 2 && (all || threadIdx.x == 5)) break;
     __syncthreads();
   }
   o[threadIdx.x] = 1;
 }
 __global__ void counts(int *o) {
   int n = 0;
-  if (threadIdx.x % 2)
-    n = __syncthreads_count(1);
+  if (threadIdx.x % 2) n = __syncthreads_count(1);
   o[threadIdx.x] = n;
 }
 // case half: ^unwarp: sync: a thread goes on though it did not come to a barrier that others of its block have passed$
@@ -66,8 +61,7 @@ __global__ void counts(int *o) {
 // clean all_break
 
 __global__ void warp(int *o, unsigned mask, int lanes) {
-  if (threadIdx.x < lanes)
-    __syncwarp(mask);
+  if (threadIdx.x < lanes) __syncwarp(mask);
   o[threadIdx.x] = 1;
 }
 // case not_self: ^unwarp: sync: the mask 0xff does not name the lane that waits with it, 8$
@@ -78,25 +72,21 @@ __global__ void warp(int *o, unsigned mask, int lanes) {
 
 __global__ void shuffle(int *o, unsigned mask, int lanes, int from) {
   int v = threadIdx.x;
-  if (threadIdx.x < lanes)
-    v = __shfl_sync(mask, v, from);
+  if (threadIdx.x < lanes) v = __shfl_sync(mask, v, from);
   o[threadIdx.x] = v;
 }
 __global__ void vote(int *o, unsigned mask, int lanes) {
   int v = 0;
-  if (threadIdx.x < lanes)
-    v = __ballot_sync(mask, threadIdx.x & 1);
+  if (threadIdx.x < lanes) v = __ballot_sync(mask, threadIdx.x & 1);
   o[threadIdx.x] = v;
 }
 __global__ void match(int *o, unsigned mask, int lanes) {
   int v = 0;
-  if (threadIdx.x < lanes)
-    v = __match_any_sync(mask, threadIdx.x / 4);
+  if (threadIdx.x < lanes) v = __match_any_sync(mask, threadIdx.x / 4);
   o[threadIdx.x] = v;
 }
 __global__ void ended_lanes(int *o) {
-  if (threadIdx.x >= 20)
-    return;
+  if (threadIdx.x >= 20) return;
   o[threadIdx.x] = __shfl_xor_sync(0xffffffff, threadIdx.x, 16);
 }
 // case inactive_source: ^unwarp: sync: a shuffle reads lane 20, which does not take part$
@@ -133,7 +123,8 @@ __global__ void groups_of_one(int *o) {
 __global__ void waits_for_clock(int *o) {
   if (threadIdx.x % 3) {
     long long start = clock64();
-    while (clock64() - start < 1000) {}
+    while (clock64() - start < 1000) {
+    }
   }
   o[threadIdx.x] = 1;
 }
@@ -154,12 +145,9 @@ __global__ void tiles(int *o) {
 // The halves of a warp exchange by themselves; then some lanes of both do.
 __global__ void halves_then_both(int *to) {
   int lane = threadIdx.x % 32, value = lane;
-  if (lane < 16)
-    value = __shfl_xor_sync(0x0000ffffu, value, 3);
-  else
-    value = __shfl_down_sync(0xffff0000u, value, 2, 16);
-  if (lane % 2 == 0)
-    value += __shfl_sync(0x55555555u, lane, 0);
+  if (lane < 16) value = __shfl_xor_sync(0x0000ffffu, value, 3);
+  else value = __shfl_down_sync(0xffff0000u, value, 2, 16);
+  if (lane % 2 == 0) value += __shfl_sync(0x55555555u, lane, 0);
   to[threadIdx.x] = value;
 }
 // clean halves_then_both
@@ -170,8 +158,7 @@ __global__ void groups_take_turns(int *to, int leaves) {
   unsigned group = __match_any_sync(0xffffffffu, label);
   int value = lane;
   for (unsigned iteration = 0; iteration <= label; iteration++) {
-    if (leaves && lane == 4 && iteration == 1)
-      break;
+    if (leaves && lane == 4 && iteration == 1) break;
     value += __shfl_sync(group, value, __ffs(group) - 1);
     __syncwarp(group);
   }
@@ -192,8 +179,7 @@ __global__ void warp_in_both_arms(int *to, int more) {
   } else {
     __syncwarp();
     to[threadIdx.x] = 2;
-    for (int i = 0; i < more; i++)
-      __syncwarp();
+    for (int i = 0; i < more; i++) __syncwarp();
   }
   to[threadIdx.x] += 3;
 }
@@ -218,43 +204,42 @@ __global__ void reduced_by_parts(int *to, const int *from) {
 // clean reduced_by_parts
 
 CASES
-int *o = device<int>(1024);
-CASE(half) half_block<<<1, 32>>>(o);
-CASE(ended) half_block_ends<<<2, 32>>>(o);
-CASE(branch_of_all) uniform_branch<<<2, 64>>>(o, 1);
-CASE(tiles) tiles<<<1, 128>>>(o);
-CASE(both_branches) two_branches<<<1, 32>>>(o);
-CASE(uneven) uneven_loop<<<1, 64>>>(o, 1);
-CASE(even) uneven_loop<<<1, 64>>>(o, 0);
-CASE(one_breaks) breaks<<<1, 64>>>(o, 0);
-CASE(all_break) breaks<<<1, 64>>>(o, 1);
-CASE(counted) counts<<<1, 64>>>(o);
-CASE(not_self) warp<<<1, 32>>>(o, 0xff, 16);
-CASE(waits_for_others) warp<<<1, 32>>>(o, 0xffffffff, 16);
-CASE(all_lanes) warp<<<1, 64>>>(o, 0xffffffff, 64);
-CASE(half_warp) warp<<<1, 32>>>(o, 0xffff, 16);
-CASE(inactive_source) shuffle<<<1, 32>>>(o, 0xffff, 16, 20);
-CASE(active_source) shuffle<<<1, 32>>>(o, 0xffff, 16, 12);
-CASE(ended_source) ended_lanes<<<1, 32>>>(o);
-CASE(full_mask_in_branch) shuffle<<<1, 32>>>(o, 0xffffffff, 16, 3);
-CASE(vote_without_self) vote<<<1, 32>>>(o, 0xff, 16);
-CASE(vote_half) vote<<<1, 32>>>(o, 0xffff, 16);
-CASE(match_waits) match<<<1, 32>>>(o, 0xffffffff, 16);
-CASE(match_half) match<<<1, 32>>>(o, 0xffff, 16);
-CASE(last_warp) shuffle<<<1, 40>>>(o, 0xffffffff, 40, 3);
-CASE(groups_in_arms) groups_in_arms<<<1, 64>>>(o);
-CASE(groups_of_one) groups_of_one<<<1, 64>>>(o);
-CASE(clock) waits_for_clock<<<2, 64>>>(o);
-CASE(groups_take_turns) groups_take_turns<<<2, 64>>>(o, 0);
-CASE(leaves_its_group) groups_take_turns<<<1, 32>>>(o, 1);
-CASE(warp_in_both_arms) warp_in_both_arms<<<2, 64>>>(o, 0);
-CASE(more_in_one_arm) warp_in_both_arms<<<1, 32>>>(o, 1);
-CASE(reduced_by_parts) {
-  int numbers[64], *from = device<int>(64);
-  for (int i = 0; i < 64; i++)
-    numbers[i] = i * 7 % 20;
-  cudaMemcpy(from, numbers, sizeof numbers, cudaMemcpyHostToDevice);
-  reduced_by_parts<<<1, 64>>>(o, from);
-}
-CASE(halves_then_both) halves_then_both<<<1, 64>>>(device<int>(64));
+  int *o = device<int>(1024);
+  CASE(half) half_block<<<1, 32>>>(o);
+  CASE(ended) half_block_ends<<<2, 32>>>(o);
+  CASE(branch_of_all) uniform_branch<<<2, 64>>>(o, 1);
+  CASE(tiles) tiles<<<1, 128>>>(o);
+  CASE(both_branches) two_branches<<<1, 32>>>(o);
+  CASE(uneven) uneven_loop<<<1, 64>>>(o, 1);
+  CASE(even) uneven_loop<<<1, 64>>>(o, 0);
+  CASE(one_breaks) breaks<<<1, 64>>>(o, 0);
+  CASE(all_break) breaks<<<1, 64>>>(o, 1);
+  CASE(counted) counts<<<1, 64>>>(o);
+  CASE(not_self) warp<<<1, 32>>>(o, 0xff, 16);
+  CASE(waits_for_others) warp<<<1, 32>>>(o, 0xffffffff, 16);
+  CASE(all_lanes) warp<<<1, 64>>>(o, 0xffffffff, 64);
+  CASE(half_warp) warp<<<1, 32>>>(o, 0xffff, 16);
+  CASE(inactive_source) shuffle<<<1, 32>>>(o, 0xffff, 16, 20);
+  CASE(active_source) shuffle<<<1, 32>>>(o, 0xffff, 16, 12);
+  CASE(ended_source) ended_lanes<<<1, 32>>>(o);
+  CASE(full_mask_in_branch) shuffle<<<1, 32>>>(o, 0xffffffff, 16, 3);
+  CASE(vote_without_self) vote<<<1, 32>>>(o, 0xff, 16);
+  CASE(vote_half) vote<<<1, 32>>>(o, 0xffff, 16);
+  CASE(match_waits) match<<<1, 32>>>(o, 0xffffffff, 16);
+  CASE(match_half) match<<<1, 32>>>(o, 0xffff, 16);
+  CASE(last_warp) shuffle<<<1, 40>>>(o, 0xffffffff, 40, 3);
+  CASE(groups_in_arms) groups_in_arms<<<1, 64>>>(o);
+  CASE(groups_of_one) groups_of_one<<<1, 64>>>(o);
+  CASE(clock) waits_for_clock<<<2, 64>>>(o);
+  CASE(groups_take_turns) groups_take_turns<<<2, 64>>>(o, 0);
+  CASE(leaves_its_group) groups_take_turns<<<1, 32>>>(o, 1);
+  CASE(warp_in_both_arms) warp_in_both_arms<<<2, 64>>>(o, 0);
+  CASE(more_in_one_arm) warp_in_both_arms<<<1, 32>>>(o, 1);
+  CASE(reduced_by_parts) {
+    int numbers[64], *from = device<int>(64);
+    for (int i = 0; i < 64; i++) numbers[i] = i * 7 % 20;
+    cudaMemcpy(from, numbers, sizeof numbers, cudaMemcpyHostToDevice);
+    reduced_by_parts<<<1, 64>>>(o, from);
+  }
+  CASE(halves_then_both) halves_then_both<<<1, 64>>>(device<int>(64));
 END
