@@ -25,10 +25,14 @@ __global__ void rounded(const float *x, const float *y, float *out, int n) {
   out[n + i] = product - 3;
 }
 
-#ifdef __FMA__
+// Without optimisation nothing is fused.
+#if defined __FMA__ && defined __OPTIMIZE__
 template <typename T> static T sum_of(T x, T y, T z) { return std::fma(x, y, z); }
 #else
-template <typename T> static T sum_of(T x, T y, T z) { return x * y + z; }
+template <typename T> static T sum_of(T x, T y, T z) {
+  volatile T product = x * y;
+  return product + z;
+}
 #endif
 
 template <typename T> static void compare(int block) {
