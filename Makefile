@@ -4,9 +4,9 @@
 # make example    installs what is missing, builds, compiles and runs examples/saxpy.cu
 # make check      installs what is missing, builds, passes all tests: a quarter of an hour on two cores
 # make check-quick        a sample of everything, another one for each commit, in three minutes: what to run between two commits
-# make check-long         what make check leaves out of its parts: all of tests/run without optional passes and through PTX, longer fuzzing
-# make check-sanitized    compiler and runtime under AddressSanitizer, UBSan and ThreadSanitizer; of it make check has the passes' tests
-#                         and the runtime's (check-sanitized-passes)
+# make check-long         what make check leaves out of its parts: all of tests/run at all sizes, without optional passes and through PTX,
+#                         the instrumented compiler, longer fuzzing, scaling
+# make check-sanitized    compiler and runtime under AddressSanitizer, UBSan and ThreadSanitizer; of it make check has the runtime's tests
 # make install, uninstall, deb    into PREFIX (/usr/local), out of it, as a Debian package (install.mk)
 # make check-each-pass   the programs of tests/run without one optional pass at a time
 # make check-wheels      stock wheels of OpenMM, PyTorch and JAX, which are installed into build/tests/wheels (3 GB)
@@ -52,7 +52,7 @@ CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a L
 COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
                  -Wl,-rpath,$(LLVM_PREFIX)/lib
 
-.PHONY: left-out FORCE compile_commands.json check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-checker check-accuracy accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-wheels check-tensorflow check-sanitized check-sanitized-passes bench clean deps
+.PHONY: check-run-all check-fuzz-long check-sanitized-runtime left-out FORCE compile_commands.json check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-checker check-accuracy accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-wheels check-tensorflow check-sanitized check-sanitized-passes bench clean deps
 .DEFAULT_GOAL := all
 all: tools runtime $(BUILD)/bin/unwarp $(TOOLKIT)
 tools: $(BUILD)/bin/unwarp-opt
@@ -153,9 +153,9 @@ check-long: all
 	@scripts/check.sh $(BUILD) $(LONG_PARTS)
 
 PARTS := docs unit text libdevice accuracy headers runtime checker libraries run ptx-sample fuzz sycl plain-sample projects \
-         sanitized-passes
+         sanitized-runtime
 QUICK_PARTS := docs unit text-sample libraries-sample run-sample sycl-sample ptx-quick
-LONG_PARTS := plain ptx fuzz-long sanitized scale
+LONG_PARTS := run-all plain ptx fuzz-long sanitized scale
 
 # --- the parts of the tests ---------------------------------------------------------------------------------------------
 
@@ -189,7 +189,10 @@ check-headers: all
 	tests/headers/run.sh $(BUILD)
 check-sycl: all
 	tests/sycl/run.sh $(BUILD)
+# With three sizes of blocks and two numbers of threads; all of them are check-run-all.
 check-run: all
+	UW_BLOCKS="1 33 256" UW_THREADS="2 7" tests/run/run.sh $(BUILD)
+check-run-all: all
 	tests/run/run.sh $(BUILD)
 # A tenth of them, with one size of block.
 check-run-sample: all
@@ -254,6 +257,9 @@ check-sanitized check-sanitized-passes: all
 	@$(MAKE) --no-print-directory -j$(shell nproc) SANITIZE=address,undefined BUILD=$(SANITIZED) all
 	ASAN_OPTIONS=detect_leaks=0:detect_container_overflow=0:max_free_fill_size=65536:free_fill_byte=165 \
 	  UBSAN_OPTIONS=halt_on_error=1 $(LIT) -sv --param build=$(abspath $(SANITIZED)) $(SANITIZED_TESTS)
+	@$(MAKE) --no-print-directory check-sanitized-runtime
+# The runtime alone, which is compiled with its tests.
+check-sanitized-runtime:
 	CC=$(CC) CXX=$(CXX) tests/runtime/run.sh $(SANITIZED) -fsanitize=address,undefined
 	CC=$(CC) CXX=$(CXX) tests/runtime/run.sh $(SANITIZED) -fsanitize=thread
 
