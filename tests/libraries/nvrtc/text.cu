@@ -93,7 +93,7 @@ static void link(const std::string &text, const std::vector<std::string> &names)
 int main() {
   CUdevice device;
   CUcontext context;
-  char folder[] = "/tmp/unwarp-text-XXXXXX";
+  char folder[] = P_tmpdir "/unwarp-text-XXXXXX";
   CHECK(mkdtemp(folder));
   setenv("UNWARP_CACHE_DIR", folder, 1);
   OK(cuInit(0));
