@@ -380,8 +380,8 @@ bool uw_lanes_come_singly(MlirOperation loop) {
 /* Is a number that all threads carry at least twice, or at most half, of what it was? */
 static bool scales(const uw_samples *before, const uw_samples *after) {
   int64_t from = before->one.number, to = after->one.number;
-  bool same = before->known && before->same && !before->one.object && after->known && after->same && from && to;
-  return same && from > 0 && (to / 2 >= from || (to > 0 && to <= from / 2));
+  bool are_numbers = before->known && before->same && !before->one.object && after->known && after->same;
+  return are_numbers && from > 0 && to > 0 && (to / 2 >= from || to <= from / 2);
 }
 
 static void run_while(uw_dry_run *run, MlirOperation loop, const uw_thread_set *all) {

@@ -4,10 +4,7 @@
 #pragma GCC visibility push(default)
 #include "../../include/cufftXt.h"
 #pragma GCC visibility pop
+#include "../common/refused.h"
 
-#define UW_REFUSED(name, first)                                                                                        \
-  cufftResult name(first argument, ...) {                                                                              \
-    (void)argument;                                                                                                    \
-    return CUFFT_NOT_SUPPORTED;                                                                                        \
-  }
+#define UW_REFUSED(name, first) UWLIB_REFUSE(cufftResult, CUFFT_NOT_SUPPORTED, name, first)
 #include "../../include/unwarp/refused/cufftXt.def"

@@ -5,20 +5,14 @@
 #pragma GCC visibility push(default)
 #include "../../include/cusolverDn.h"
 #pragma GCC visibility pop
+#include "../common/refused.h"
 
-#define UW_REFUSED(name, first)                                                                                        \
-  cusolverStatus_t name(first argument, ...) {                                                                         \
-    (void)argument;                                                                                                    \
-    return CUSOLVER_STATUS_NOT_SUPPORTED;                                                                              \
-  }
+#define UW_REFUSED(name, first) UWLIB_REFUSE(cusolverStatus_t, CUSOLVER_STATUS_NOT_SUPPORTED, name, first)
 #include "../../include/unwarp/refused/cusolverDn.def"
 
 #define UW_REFUSED(name, first)                                                                                        \
   __attribute__((visibility("default"))) cusolverStatus_t name(first, ...);                                            \
-  cusolverStatus_t name(first argument, ...) {                                                                         \
-    (void)argument;                                                                                                    \
-    return CUSOLVER_STATUS_NOT_SUPPORTED;                                                                              \
-  }
+  UWLIB_REFUSE(cusolverStatus_t, CUSOLVER_STATUS_NOT_SUPPORTED, name, first)
 #include "sparse.def"
 
 cusolverStatus_t cusolverDnLoggerSetCallback(cusolverDnLoggerCallback_t callback) {

@@ -5,12 +5,9 @@
 #pragma GCC visibility push(default)
 #include "../../include/cusparse.h"
 #pragma GCC visibility pop
+#include "../common/refused.h"
 
-#define UW_REFUSED(name, first)                                                                                        \
-  cusparseStatus_t name(first argument, ...) {                                                                         \
-    (void)argument;                                                                                                    \
-    return CUSPARSE_STATUS_NOT_SUPPORTED;                                                                              \
-  }
+#define UW_REFUSED(name, first) UWLIB_REFUSE(cusparseStatus_t, CUSPARSE_STATUS_NOT_SUPPORTED, name, first)
 #include "../../include/unwarp/refused/cusparse.def"
 
 cusparseStatus_t cusparseLoggerSetCallback(cusparseLoggerCallback_t callback) {

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Functions that are there by name alone, as programs ask for them when they are loaded: by a table of
+ * UW_REFUSED(name, type of the first argument), from which each library makes definitions with its own status. */
+#ifndef UWLIB_REFUSED_H
+#define UWLIB_REFUSED_H
+
+/* Arguments after the first are not looked at, of whatever types they are. */
+#define UWLIB_REFUSE(type, status, name, first)                                                                        \
+  type name(first argument, ...) {                                                                                     \
+    (void)argument;                                                                                                    \
+    return status;                                                                                                     \
+  }
+
+#endif
