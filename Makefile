@@ -2,7 +2,7 @@
 #
 # make            the compiler, the runtime and libdevice, into build/ (which mirrors an installation)
 # make example    installs what is missing, builds, compiles and runs examples/saxpy.cu
-# make check      installs what is missing, builds, passes all tests: a quarter of an hour on two cores
+# make check      installs what is missing, builds, passes all tests: some twenty minutes on two cores
 # make check-quick        a sample of everything, another one for each commit, in three minutes: what to run between two commits
 # make check-long         what make check leaves out of its parts: all of tests/run at all sizes, without optional passes and through PTX,
 #                         the instrumented compiler, longer fuzzing, scaling
