@@ -5,12 +5,12 @@
  * launch would find nothing of it in the caches anyway, that is a third of what a sum of two arrays moves.
  *
  *                                                 %p = &%out[%row]; %f = threads before the first whole line; %l = after the last
- *   parallel (%x) to (%n)                         if (%n * … * 4 >= uwrt_stream_bytes)
- *     store %v, %out[%row + %x]         ==>         parallel (%x) to (%f) { store %v, %out[%row + %x] }
- *                                                   parallel (%x) from (%f) to (%l) { store %v, (&%p[%f] & -64)[%x - %f]   as a stream }
- *                                                   parallel (%x) from (%l) to (%n) { store %v, %out[%row + %x] }
- *                                                 else
- *                                                   parallel (%x) to (%n) { store %v, %out[%row + %x] }
+ *                                                 %large = %n * … * 4 >= uwrt_stream_bytes
+ *   parallel (%x) to (%n)                         if (%large)
+ *     store %v, %out[%row + %x]         ==>         parallel (%x) from (%f) to (%l) { store %v, (&%p[%f] & -64)[%x - %f]   as a stream }
+ *                                                 for (%end) to (%large ? 2 : 1)                       the row, or its two ends
+ *                                                   parallel (%x) from (%end ? %l : 0) to (%large && !%end ? %f : %n)
+ *                                                     store %v, %out[%row + %x]
  *
  * A scalar store cannot be told to bypass the caches where LLVM is to make vectors of it. So the stores of the first
  * version carry a mark (an alias scope of this name, which means nothing else), and lower/streams.c turns into streams
@@ -327,13 +327,20 @@ static void build_stream(uw_arena *arena, uw_builder *b, MlirOperation loop, con
   uw_set_attr(streaming, UW_STREAMS_DONE, mlirUnitAttrGet(b->context));
 }
 
-/* The ends of the row, whose lines are not whole: streamed, they would be read again to be filled up, by the memory
- * itself. */
-static MlirOperation build_end(uw_arena *arena, uw_builder *b, MlirOperation loop, size_t bound, MlirValue value) {
-  MlirOperation end = uw_clone(b, loop, uw_map_create(arena));
-  mlirOperationSetOperand(end, (intptr_t)bound, value);
-  uw_set_attr(end, UW_STREAMS_DONE, mlirUnitAttrGet(b->context));
-  return end;
+/* The ordinary loop does a whole row, or the two ends of one that was streamed. */
+static void do_ends(uw_builder *b, MlirOperation loop, MlirValue streamed, const streaming *s) {
+  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  MlirValue zero = uw_const_index(b, 0), one = uw_const_index(b, 1), two = uw_const_index(b, 2);
+  MlirValue lower = uw_operand(loop, dims - 1), upper = uw_operand(loop, 2 * dims - 1);
+  MlirValue last = uw_binary(b, "arith.addi", s->first, s->count);
+  MlirOperation ends = uw_build_for(b, zero, uw_select(b, streamed, two, one), one, (uw_value_list){0});
+  uw_builder in = uw_at_end(uw_block(ends, 0), b->location);
+  MlirValue starts = uw_compare(&in, UW_EQ, mlirBlockGetArgument(uw_block(ends, 0), 0), zero);
+  MlirValue head = uw_binary(&in, "arith.andi", streamed, starts);
+  mlirOperationSetOperand(loop, (intptr_t)dims - 1, uw_select(&in, starts, lower, last));
+  mlirOperationSetOperand(loop, (intptr_t)(2 * dims - 1), uw_select(&in, head, s->first, upper));
+  uw_move_to_end(loop, uw_block(ends, 0));
+  uw_yield(uw_block(ends, 0), b->location, (uw_value_list){0});
 }
 
 static void split(uw_arena *arena, MlirOperation loop, const uw_ops *launch, MlirAttribute mark) {
@@ -347,15 +354,14 @@ static void split(uw_arena *arena, MlirOperation loop, const uw_ops *launch, Mli
   MlirValue length = uw_binary(&b, "arith.subi", uw_operand(loop, 2 * dims - 1), s.first);
   MlirValue large = uw_binary(&b, "arith.andi", uw_streams_large(&b, loop, bytes),
                               uw_compare(&b, UW_SGE, length, uw_const_index(&b, SHORTEST / bytes)));
-  MlirOperation versions = uw_build_if(&b, uw_binary(&b, "arith.andi", large, fits), (uw_type_list){0});
-  uw_yield(uw_block(versions, 0), b.location, (uw_value_list){0});
-  uw_yield(uw_block(versions, 1), b.location, (uw_value_list){0});
-  b = uw_at_end(uw_block(versions, 0), b.location);
-  build_end(arena, &b, loop, 2 * dims - 1, s.first);
+  MlirValue streamed = uw_binary(&b, "arith.andi", large, fits);
   s.count = uw_binary(&b, "arith.andi", length, uw_const_index(&b, -(int64_t)(s.bytes ? LINE / s.bytes : LINE)));
-  build_stream(arena, &b, loop, &s, mark);
-  build_end(arena, &b, loop, dims - 1, uw_binary(&b, "arith.addi", s.first, s.count));
-  uw_move_to_end(loop, uw_block(versions, 1));
+  MlirOperation version = uw_build_if(&b, streamed, (uw_type_list){0});
+  uw_builder yes = uw_at_end(uw_block(version, 0), b.location);
+  build_stream(arena, &yes, loop, &s, mark);
+  uw_yield(uw_block(version, 0), b.location, (uw_value_list){0});
+  uw_yield(uw_block(version, 1), b.location, (uw_value_list){0});
+  do_ends(&b, loop, streamed, &s);
   uw_set_attr(loop, UW_STREAMS_DONE, mlirUnitAttrGet(b.context));
 }
 

@@ -2,7 +2,7 @@
 // RUN: %unwarp_opt --streams --streams %s | FileCheck %s
 
 // A launch that stores a whole row for each block has two versions of the loop over the threads: one that streams its whole
-// lines, in a launch that stores much, with the ends of the row in loops before and after it, and the one that there was.
+// lines, in a launch that stores much, and the one that there was, for whole rows and for the two ends of a streamed one.
 
 module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
   // CHECK: llvm.mlir.global external @uwrt_stream_bytes() {{.*}}: i64
@@ -22,22 +22,26 @@ module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
   // CHECK: %[[LIMIT:.*]] = llvm.load %{{.*}} invariant
   // CHECK: %[[LARGE:.*]] = arith.cmpi uge
   // CHECK: %[[LONG:.*]] = arith.cmpi sge, %[[LENGTH]], %c128
-  // CHECK: scf.if
-  // CHECK: scf.parallel {{.*}} to (%{{.*}}, %{{.*}}, %[[FIRST]])
-  // CHECK-NOT: alias_scopes
+  // CHECK: %[[STREAMED:.*]] = arith.andi %{{.*}}, %[[FITS]] : i1
   // CHECK: %[[WHOLE:.*]] = arith.andi %[[LENGTH]], %c-16
+  // CHECK: scf.if %[[STREAMED]]
   // CHECK: %[[OPAQUE:.*]] = llvm.intr.launder.invariant.group %[[HERE]]
   // CHECK: %[[LINE:.*]] = llvm.intr.ptrmask %[[OPAQUE]], %c-64
   // CHECK: scf.parallel (%{{.*}}, %{{.*}}, %[[X:.*]]) = {{.*}} to (%{{.*}}, %{{.*}}, %[[WHOLE]])
   // CHECK: arith.addi %[[X]], %[[FIRST]] : index
   // CHECK: %[[ALONG:.*]] = arith.index_cast %[[X]] : index to i64
-  // CHECK: %[[PLACE:.*]] = llvm.getelementptr %[[LINE]][%[[ALONG]]]
-  // CHECK: llvm.store %{{.*}}, %[[PLACE]] {alias_scopes = [#
-  // CHECK: %[[END:.*]] = arith.addi %[[FIRST]], %[[WHOLE]] : index
-  // CHECK: scf.parallel {{.*}} = (%{{.*}}, %{{.*}}, %[[END]]) to (%{{.*}}, %{{.*}}, %[[ROW]])
-  // CHECK-NOT: alias_scopes
+  // CHECK: %[[SLOT:.*]] = llvm.getelementptr %[[LINE]][%[[ALONG]]]
+  // CHECK: llvm.store %{{.*}}, %[[SLOT]] {alias_scopes = [#
   // CHECK: } else {
-  // CHECK: scf.parallel
+  // CHECK-NEXT: }
+  // CHECK: %[[LAST:.*]] = arith.addi %[[FIRST]], %[[WHOLE]] : index
+  // CHECK: %[[TIMES:.*]] = arith.select %[[STREAMED]], %c2{{.*}}, %c1
+  // CHECK: scf.for %[[END:.*]] = %[[ZERO:.*]] to %[[TIMES]]
+  // CHECK: %[[STARTS:.*]] = arith.cmpi eq, %[[END]], %[[ZERO]]
+  // CHECK: %[[HEAD:.*]] = arith.andi %[[STREAMED]], %[[STARTS]]
+  // CHECK: %[[FROM:.*]] = arith.select %[[STARTS]], %c0{{.*}}, %[[LAST]]
+  // CHECK: %[[TO:.*]] = arith.select %[[HEAD]], %[[FIRST]], %[[ROW]]
+  // CHECK: scf.parallel {{.*}} = (%{{.*}}, %{{.*}}, %[[FROM]]) to (%{{.*}}, %{{.*}}, %[[TO]])
   // CHECK-NOT: alias_scopes
   // CHECK: llvm.store
   // CHECK-NOT: scf.if
