@@ -4,16 +4,21 @@
  * more dimensions, one after the other, and take the number apart again; a division for each thread is slow, and
  * neighbours' addresses are not seen to be neighbours.
  *
- *   parallel (%t) = %a to %b {                     for (%q = (%first + %a) / %m to (%first + %b - 1) / %m + 1)
- *     %i = %first + %t                               parallel (%t) = max(%a, %q * %m - %first) to min(%b, (%q + 1) * %m - %first) {
- *     %q = %i / %m; %r = %i % %m           ==>         %r = %t + (%first - %q * %m)
- *     … }                                              … }
+ *                                                  %ok = %m >= 16 && 0 <= %first + %a …
+ *   parallel (%t) = %a to %b {                     for (%q = %ok ? (%first + %a) / %m : 0 to %ok ? (%first + %b - 1) / %m + 1 : 1)
+ *     %i = %first + %t                               %from = %ok ? max(%a, %q * %m - %first) : %a; %to = …
+ *     %q = %i / %m; %r = %i % %m           ==>       if (%ok)
+ *     … }                                              parallel (%t) = %from to %to { %r = %t + (%first - %q * %m); … }
+ *                                                    else
+ *                                                      parallel (%t) = %from to %to { … as it was }
  *
- * Of a remainder that is divided again the same is done within the part, and so on, DEEPEST deep.
+ * Of a remainder that is divided again the same is done within the part, and so on, DEEPEST deep: loops over quotients
+ * nest, and the innermost part is asked once whether all of them are %ok. So there are two copies of the body at any
+ * depth.
  *
- * Done when a) the number is the thread's index along the row and what is the same for all threads; b) so is the
- * divisor. It is asked before the row whether the divisor is LEAST or more, and whether the numbers fit their bits and
- * are not negative; else the row stays as it was.
+ * Done when a) the divided integer is the thread's index along the row and what is the same for all threads; b) so is
+ * the divisor. It is asked before the row whether the divisor is LEAST or more, and whether the integers fit their bits
+ * and are not negative; else the row stays as it was.
  *
  * Legal because threads between two barriers may run in any order. Requires: barriers lowered, tighten. Preserves: what
  * each thread does. Refuses: all else, silently. */
@@ -178,10 +183,11 @@ static MlirValue narrowed(uw_builder *b, MlirValue value, MlirType type) {
 /* Of the row that the parts are of, before it. */
 typedef struct bounds {
   MlirValue first, divisor, from, to; /* from, to: the thread's index */
+  MlirValue ok;                       /* the row can be taken in parts, as the rows around can */
 } bounds;
 
-/* Whether the row can be taken in parts. */
-static MlirValue ask(uw_builder *b, const row *r, bounds *k, unsigned fewest) {
+/* Whether the row can be taken in parts. The divisor is 1 where not. */
+static void ask(uw_builder *b, const row *r, bounds *k, unsigned fewest, MlirValue outer) {
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(r->loop, 0));
   uw_map *map = uw_map_create(r->arena);
   k->first = uw_const_int(b, 64, 0);
@@ -199,7 +205,8 @@ static MlirValue ask(uw_builder *b, const row *r, bounds *k, unsigned fewest) {
   fits = uw_binary(b, "arith.andi", fits, uw_compare(b, UW_SLT, k->from, k->to));
   k->divisor = as_i64(b, uw_compute_outside(b, unguarded(uw_operand(r->divisions[0], 1)), r->loop, map));
   fits = uw_binary(b, "arith.andi", fits, uw_compare(b, UW_SGE, k->divisor, uw_const_int(b, 64, LEAST)));
-  return fits;
+  k->ok = outer.ptr ? uw_binary(b, "arith.andi", outer, fits) : fits;
+  k->divisor = uw_select(b, k->ok, k->divisor, one);
 }
 
 /* What the operation comes to if it is one of a condition that is known; null else. */
@@ -242,8 +249,9 @@ static void drop_guards(const row *r, MlirOperation part) {
 static MlirOperation make_part(uw_builder *b, const row *r, const bounds *k, MlirValue quotient) {
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(r->loop, 0));
   MlirValue start = uw_binary(b, "arith.subi", uw_binary(b, "arith.muli", quotient, k->divisor), k->first);
-  MlirValue from = uw_binary(b, "arith.maxsi", k->from, start);
-  MlirValue to = uw_binary(b, "arith.minsi", k->to, uw_binary(b, "arith.addi", start, k->divisor));
+  MlirValue end = uw_binary(b, "arith.addi", start, k->divisor);
+  MlirValue from = uw_select(b, k->ok, uw_binary(b, "arith.maxsi", k->from, start), k->from);
+  MlirValue to = uw_select(b, k->ok, uw_binary(b, "arith.minsi", k->to, end), k->to);
   MlirValue left = uw_binary(b, "arith.subi", uw_const_int(b, 64, 0), start);
   MlirValue quotients[MOST_DIVISIONS];
   for (size_t i = 0; i < r->count; i++)
@@ -278,8 +286,17 @@ static MlirOperation make_part(uw_builder *b, const row *r, const bounds *k, Mli
   return part;
 }
 
-/* The part of one quotient, if the row has such divisions; null if not. */
-static MlirOperation split(uw_arena *arena, MlirOperation loop) {
+/* A loop over the quotients of the row, or of one iteration if the row cannot be taken in parts. */
+static MlirOperation make_quotients(uw_builder *b, const bounds *k) {
+  MlirValue zero = uw_const_int(b, 64, 0), one = uw_const_int(b, 64, 1);
+  MlirValue last = uw_binary(b, "arith.subi", uw_binary(b, "arith.addi", k->first, k->to), one);
+  MlirValue lower = uw_binary(b, "arith.divsi", uw_binary(b, "arith.addi", k->first, k->from), k->divisor);
+  MlirValue upper = uw_binary(b, "arith.addi", uw_binary(b, "arith.divsi", last, k->divisor), one);
+  return uw_build_for(b, uw_select(b, k->ok, lower, zero), uw_select(b, k->ok, upper, one), one, (uw_value_list){0});
+}
+
+/* The part of one quotient, before the loop, if the row has such divisions; null if not. *ok: whether it is right. */
+static MlirOperation split(uw_arena *arena, MlirOperation loop, MlirValue *ok) {
   MlirBlock body = uw_block(loop, 0);
   size_t dims = (size_t)mlirBlockGetNumArguments(body);
   row r = {.arena = arena, .loop = loop, .thread = mlirBlockGetArgument(body, (intptr_t)dims - 1)};
@@ -288,22 +305,27 @@ static MlirOperation split(uw_arena *arena, MlirOperation loop) {
     return (MlirOperation){NULL};
   uw_builder b = uw_at(loop);
   bounds k;
-  MlirOperation choice = uw_build_if(&b, ask(&b, &r, &k, fewest), (uw_type_list){0});
-  uw_builder yes = uw_at_end(uw_block(choice, 0), b.location);
-  MlirValue one = uw_const_int(&yes, 64, 1),
-            last = uw_binary(&yes, "arith.subi", uw_binary(&yes, "arith.addi", k.first, k.to), one);
-  MlirValue lower = uw_binary(&yes, "arith.divsi", uw_binary(&yes, "arith.addi", k.first, k.from), k.divisor);
-  MlirValue upper = uw_binary(&yes, "arith.addi", uw_binary(&yes, "arith.divsi", last, k.divisor), one);
-  MlirOperation parts = uw_build_for(&yes, lower, upper, one, (uw_value_list){0});
-  uw_builder in = uw_at_end(uw_block(parts, 0), b.location);
-  MlirOperation part = make_part(&in, &r, &k, mlirBlockGetArgument(uw_block(parts, 0), 0));
-  uw_yield(uw_block(parts, 0), b.location, (uw_value_list){0});
-  uw_yield(uw_block(choice, 0), b.location, (uw_value_list){0});
-  uw_move_to_end(loop, uw_block(choice, 1));
-  uw_yield(uw_block(choice, 1), b.location, (uw_value_list){0});
+  ask(&b, &r, &k, fewest, *ok);
+  *ok = k.ok;
+  MlirOperation quotients = make_quotients(&b, &k);
+  uw_builder in = uw_at_end(uw_block(quotients, 0), b.location);
+  MlirOperation part = make_part(&in, &r, &k, mlirBlockGetArgument(uw_block(quotients, 0), 0));
+  uw_yield(uw_block(quotients, 0), b.location, (uw_value_list){0});
   uw_remark(mlirOperationGetLocation(r.divisions[0]), "split-divisions",
             "row of threads in parts of one quotient each: no division for each thread");
   return part;
+}
+
+/* The part where all questions were answered so, else the row's own code for the part's threads. */
+static void choose(MlirOperation part, MlirOperation row, MlirValue ok) {
+  uw_builder b = uw_at(part);
+  MlirOperation choice = uw_build_if(&b, ok, (uw_type_list){0});
+  for (intptr_t i = 0; i < (intptr_t)uw_operand_count(row); i++)
+    mlirOperationSetOperand(row, i, uw_operand(part, (size_t)i));
+  uw_move_to_end(part, uw_block(choice, 0));
+  uw_move_to_end(row, uw_block(choice, 1));
+  for (unsigned arm = 0; arm < 2; arm++)
+    uw_yield(uw_block(choice, arm), b.location, (uw_value_list){0});
 }
 
 /* Does the load read a constant variable of the program, within its bounds? */
@@ -346,21 +368,27 @@ static bool divides(uw_arena *arena, MlirOperation loop) {
 #define SPLIT "unwarp.split" /* on rows that were looked at */
 
 static bool split_row(uw_arena *arena, MlirOperation loop) {
-  bool changed = false;
   if (!uw_attr_is_str(loop, "unwarp.level", "block") || !mlirAttributeIsNull(uw_get_attr(loop, SPLIT)) ||
       uw_has_exchange(loop, "block") || uw_has_exchange(loop, "warp") || !divides(arena, loop))
     return false;
   load_constants_before(arena, loop);
-  for (int depth = 0; depth < DEEPEST && !uw_null(loop); depth++) {
-    MlirOperation part = split(arena, loop);
-    if (!uw_null(part))
-      uw_set_attr(loop, SPLIT, mlirUnitAttrGet(mlirOperationGetContext(loop)));
-    changed = changed || !uw_null(part);
-    loop = part;
+  MlirValue ok = {NULL};
+  MlirOperation part = split(arena, loop, &ok), outer = part;
+  if (uw_null(part))
+    return false;
+  for (int depth = 1; depth < DEEPEST && !uw_null(outer); depth++) {
+    MlirOperation inner = split(arena, outer, &ok);
+    if (!uw_null(inner)) {
+      uw_erase(outer);
+      part = inner;
+    }
+    outer = inner;
   }
-  if (!uw_null(loop) && changed)
-    uw_set_attr(loop, SPLIT, mlirUnitAttrGet(mlirOperationGetContext(loop)));
-  return changed;
+  choose(part, loop, ok);
+  MlirAttribute done = mlirUnitAttrGet(mlirOperationGetContext(loop));
+  uw_set_attr(loop, SPLIT, done);
+  uw_set_attr(part, SPLIT, done);
+  return true;
 }
 
 uw_change uw_pass_split_divisions(MlirOperation root, uw_pass_ctx *ctx) {

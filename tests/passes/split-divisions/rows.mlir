@@ -1,16 +1,20 @@
 // RUN: %unwarp_opt --split-divisions %s | FileCheck %s
 // RUN: %unwarp_opt --split-divisions %s > %t && %unwarp_opt --split-divisions %t | diff %t -
 
-// A part for each quotient, in which the remainder goes along; where the divisor is small or numbers do not fit, the row as it was.
+// A part for each quotient, in which the remainder goes along; where the divisor is small or integers do not fit, the row as it was.
 // CHECK-LABEL: func.func @matrix
 // CHECK-SAME: (%[[first:.*]]: i32, %[[n:.*]]: index, %[[columns:.*]]: i32,
 // CHECK: %[[d:.*]] = arith.extsi %[[columns]] : i32 to i64
 // CHECK: arith.cmpi sge, %[[d]], %c16_i64
-// CHECK: scf.if
-// CHECK: scf.for %[[q:.*]] = %{{.*}} to %{{.*}} step %c1_i64
-// CHECK: arith.muli %[[q]], %[[d]]
+// CHECK: %[[ok:.*]] = arith.andi
+// CHECK: %[[m:.*]] = arith.select %[[ok]], %[[d]], %c1_i64
+// CHECK: %[[low:.*]] = arith.select %[[ok]], %{{.*}}, %c0_i64
+// CHECK: %[[high:.*]] = arith.select %[[ok]], %{{.*}}, %c1_i64
+// CHECK: scf.for %[[q:.*]] = %[[low]] to %[[high]] step %c1_i64
+// CHECK: arith.muli %[[q]], %[[m]]
 // CHECK: arith.maxsi
 // CHECK: arith.minsi
+// CHECK: scf.if %[[ok]]
 // CHECK: scf.parallel
 // CHECK-NOT: arith.divsi
 // CHECK-NOT: arith.remsi
@@ -29,6 +33,36 @@ func.func @matrix(%first: i32, %n: index, %columns: i32, %p: !llvm.ptr) {
     %sum = arith.addi %row, %column : i32
     %at = llvm.getelementptr %p[%column] : (!llvm.ptr, i32) -> !llvm.ptr, i32
     llvm.store %sum, %at : i32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// The remainder of a division, and its quotient by another divisor: loops over quotients nest, and there are two copies of the body.
+// CHECK-LABEL: func.func @volume
+// CHECK: scf.for
+// CHECK-NOT: scf.if
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK: scf.parallel
+// CHECK-NOT: arith.remsi
+// CHECK: llvm.store
+// CHECK: } else {
+// CHECK: scf.parallel
+// CHECK: arith.remsi
+// CHECK: llvm.store
+// CHECK-NOT: llvm.store
+// CHECK: return
+func.func @volume(%first: i32, %n: index, %plane: i32, %columns: i32, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %n) step (%c1, %c1, %c1) {
+    %t = arith.index_castui %x : index to i32
+    %i = arith.addi %first, %t overflow<nsw> : i32
+    %within = arith.remsi %i, %plane : i32
+    %column = arith.remsi %within, %columns : i32
+    %at = llvm.getelementptr %p[%column] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+    llvm.store %i, %at : i32, !llvm.ptr
     scf.reduce
   } {unwarp.level = "block"}
   return
