@@ -19,6 +19,11 @@ typedef struct touch {
   uint32_t access, lanes;
 } touch;
 
+typedef struct touches {
+  touch *at;
+  size_t count, room;
+} touches;
+
 typedef struct stretches {
   uint64_t from[STRETCHES], to[STRETCHES]; /* in order; the last one is open */
   size_t count;
@@ -28,8 +33,7 @@ typedef struct place {
   const void *object;
   int64_t piece;
   size_t warp;
-  touch *touches;
-  size_t count, room; /* of touches */
+  touches loads, stores; /* loads are held against stores alone */
 } place;
 
 struct uw_touches {
@@ -121,29 +125,40 @@ static void meet(uw_touches *t, const touch *first, const touch *second, size_t 
 /* Is there a lane of the one and another of the other? */
 static bool are_two(uint32_t some, uint32_t others) { return some != others || (some & (some - 1)); }
 
+static bool overlaps(const uw_touches *t, const touch *a, const touch *b) {
+  return a->from < b->from + (int64_t)t->accesses[b->access].bytes &&
+         b->from < a->from + (int64_t)t->accesses[a->access].bytes;
+}
+
 /* What is not open any more is left out from then on. */
-static void meet_all(uw_touches *t, place *at, const touch *new, size_t warp, bool shared, bool anywhere) {
-  int64_t bytes = (int64_t)t->accesses[new->access].bytes;
+static void meet_each(uw_touches *t, touches *all, const touch *new, size_t warp, bool shared, bool anywhere) {
   size_t kept = 0;
-  for (size_t i = 0; i < at->count; i++) {
-    const touch *old = &at->touches[i];
+  for (size_t i = 0; i < all->count; i++) {
+    const touch *old = &all->at[i];
     if (old->when < t->oldest[warp])
       continue;
-    bool overlap =
-        anywhere || (old->from < new->from + bytes && new->from < old->from + (int64_t)t->accesses[old->access].bytes);
-    if (overlap && are_two(old->lanes, new->lanes) && is_open(&t->open[warp], old->when))
+    if ((anywhere || overlaps(t, old, new)) && are_two(old->lanes, new->lanes) && is_open(&t->open[warp], old->when))
       meet(t, old, new, warp, shared);
     if (kept != i)
-      at->touches[kept] = *old;
+      all->at[kept] = *old;
     kept++;
   }
-  at->count = kept;
+  all->count = kept;
+}
+
+static bool writes(const uw_touches *t, const touch *of) { return t->accesses[of->access].how & UW_WRITES; }
+
+static void meet_all(uw_touches *t, place *at, const touch *new, size_t warp, bool shared, bool anywhere) {
+  meet_each(t, &at->stores, new, warp, shared, anywhere);
+  if (writes(t, new))
+    meet_each(t, &at->loads, new, warp, shared, anywhere);
 }
 
 static void add(uw_touches *t, place *at, const touch *new, size_t warp) {
   uint64_t since = t->open[warp].from[t->open[warp].count - 1];
-  for (size_t i = 0; i < at->count; i++) {
-    touch *old = &at->touches[i];
+  touches *all = writes(t, new) ? &at->stores : &at->loads;
+  for (size_t i = all->count; i-- > 0;) {
+    touch *old = &all->at[i];
     if (old->when >= since && old->access == new->access && old->from == new->from && old->if_data == new->if_data &&
         old->value == new->value) {
       old->lanes |= new->lanes; /* in this stretch it was there before: the latest counts */
@@ -151,8 +166,8 @@ static void add(uw_touches *t, place *at, const touch *new, size_t warp) {
       return;
     }
   }
-  at->touches = uw_grow(t->arena, at->touches, at->count, &at->room, sizeof *at->touches);
-  at->touches[at->count++] = *new;
+  all->at = uw_grow(t->arena, all->at, all->count, &all->room, sizeof *all->at);
+  all->at[all->count++] = *new;
 }
 
 /* --- what is told ------------------------------------------------------------------------------------------------- */
