@@ -186,7 +186,7 @@ MlirValue uw_add_elements(uw_builder *b, MlirValue address, MlirType element, Ml
                                   {"elem_type", mlirTypeAttrGet(element)}));
 }
 
-/* Gives region number `index` of op its only block, with arguments of these types. */
+/* Gives region `index` of op its only block, with arguments of these types. */
 static MlirBlock add_block(MlirOperation op, unsigned index, uw_type_list types) {
   MlirLocation location = mlirOperationGetLocation(op);
   MlirBlock block = mlirBlockCreate(0, NULL, NULL);

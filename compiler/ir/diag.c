@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Messages: the user's errors with place, source line and caret; our own bugs with the operation. */
+ * Messages: the user's errors with location, source line and caret; our own bugs with the operation. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,7 +63,7 @@ bool uw_find_place(MlirLocation location, char *file, size_t room, int *line, in
 char *uw_place(uw_arena *arena, MlirLocation location) {
   place at;
   if (!find_place(location, &at))
-    return uw_arena_format(arena, "unknown place");
+    return uw_arena_format(arena, "unknown location");
   return uw_arena_format(arena, "%s:%d:%d", at.file, at.line, at.column);
 }
 

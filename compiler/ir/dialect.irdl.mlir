@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The unwarp dialect: what CUDA has and upstream MLIR lacks. Loaded at start-up; IRDL derives parser, printer and verifier.
+// The unwarp dialect: what CUDA has and upstream MLIR lacks. Loaded at start-up; IRDL derives parser, printer and
+// verifier.
 irdl.dialect @unwarp {
-  // Threads of the enclosing loop of that level ("block" or "warp") wait for each other here. Level "grid" stands outside of
-  // thread loops: the block waits for all others.
+  // Threads of the enclosing loop of that level ("block" or "warp") wait for each other here. Level "grid" stands
+  // outside of thread loops: the block waits for all others.
   irdl.operation @barrier {
     %string = irdl.base "#builtin.string"
     irdl.attributes { "level" = %string }
@@ -26,8 +27,8 @@ irdl.dialect @unwarp {
     irdl.results(memory: %ptr)
     irdl.attributes { "alignment" = %int }
   }
-  // A worker's own tally of what its blocks add to `bytes` bytes at `place` by atomic operations of one kind (uwrt.h), numbers of so many bits.
-  // Stands in the loop over blocks.
+  // A worker's own tally of what its blocks add to `bytes` bytes at `place` by atomic operations of one kind (uwrt.h),
+  // values of so many bits. Stands in the loop over blocks.
   irdl.operation @tally {
     %ptr = irdl.base "!llvm.ptr"
     %bytes = irdl.base "#builtin.integer"
@@ -37,9 +38,10 @@ irdl.dialect @unwarp {
     irdl.results(memory: %ptr)
     irdl.attributes { "bytes" = %bytes, "bits" = %bits, "kind" = %kind }
   }
-  // A worker's buffer of `room` elements that its threads append to the arrays, at the places that the counter, of so many bits, gives out. An
-  // element of array i has strides[i] bytes, and the buffer's first one starts at starts[i] of its `bytes` bytes. The slots are numbers
-  // signed or unsigned; those not below the bound, extended in the same way, are left out. Stands in the loop over blocks.
+  // A worker's buffer of `room` elements that its threads append to the arrays, at the positions that the counter, of
+  // so many bits, gives out. An element of array i has strides[i] bytes, and the buffer's first one starts at starts[i]
+  // of its `bytes` bytes. The slots are signed or unsigned integers; those not below the bound, extended in the same
+  // way, are left out. Stands in the loop over blocks.
   irdl.operation @queue {
     %ptr = irdl.base "!llvm.ptr"
     %i64 = irdl.is i64
@@ -53,7 +55,8 @@ irdl.dialect @unwarp {
     irdl.results(memory: %ptr)
     irdl.attributes { "bits" = %int, "signed" = %signed, "room" = %room, "bytes" = %bytes, "strides" = %strides, "starts" = %starts }
   }
-  // A part of the queue's next element: goes to this place of the buffer, `stride` bytes further for each element there.
+  // A part of the queue's next element: goes to this offset in the buffer, `stride` bytes further for each element
+  // there.
   irdl.operation @put {
     %ptr = irdl.base "!llvm.ptr"
     %any = irdl.any
@@ -78,9 +81,9 @@ irdl.dialect @unwarp {
     irdl.operands(value: %any, source: %i32, active: %i1)
     irdl.results(result: %any)
   }
-  // Combines `value` over the active threads of the level: "or", "and", "add" on i32, "ballot" (a bit a lane, warp only),
-  // "grid" (like "or"; if the result is not 0, the block also waits for all other blocks. Block only).
-  // Every thread gets the same result; "and" of none is all ones, the others 0. An exchange: waits for the level.
+  // Combines `value` over the active threads of the level: "or", "and", "add" on i32, "ballot" (a bit a lane, warp
+  // only), "grid" (like "or"; if the result is not 0, the block also waits for all other blocks. Block only). Every
+  // thread gets the same result; "and" of none is all ones, the others 0. An exchange: waits for the level.
   irdl.operation @reduce {
     %i32 = irdl.is i32
     %i1 = irdl.is i1

@@ -30,7 +30,7 @@ uw_arena *uw_arena_create(void);
 void uw_arena_destroy(uw_arena *arena);
 void *uw_alloc(uw_arena *arena, size_t bytes); /* zeroed, aligned to 16; never null */
 /* Room for one more than count elements in a list of the arena, which is doubled when it is full: the list, perhaps at
- * another place. */
+ * another address. */
 void *uw_grow(uw_arena *arena, void *at, size_t count, size_t *capacity, size_t element);
 char *uw_arena_format(uw_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -234,7 +234,7 @@ bool uw_type_is_array(MlirType type); /* !llvm.array */
 bool uw_speculatable(MlirOperation op);
 /* Neither reads nor writes memory (it may trap, as a division can). */
 bool uw_effect_free(MlirOperation op);
-/* Is it said that the integer arithmetic does not wrap, as numbers with sign or as numbers without? */
+/* Is it said that the integer arithmetic does not wrap, as signed or as unsigned integers? */
 bool uw_no_wrap(MlirOperation op, bool is_signed);
 bool uw_wraps(MlirOperation op); /* has it no promise of that kind? */
 /* A load or store that is neither volatile nor atomic. */
@@ -263,7 +263,7 @@ uw_map *uw_map_create(uw_arena *arena);
 void uw_map_set(uw_map *map, MlirValue from, MlirValue to);
 MlirValue uw_map_get(const uw_map *map, MlirValue from); /* null (ptr == NULL) if absent */
 MlirValue uw_map_or_same(const uw_map *map, MlirValue from);
-/* Copies op at the builder's place with its operands (at any depth) mapped; maps its results. */
+/* Copies op at the builder's position with its operands (at any depth) mapped; maps its results. */
 MlirOperation uw_clone(uw_builder *b, MlirOperation op, uw_map *map);
 /* The same for a getelementptr, without what it promises: for an address that may lie outside of the object. */
 MlirOperation uw_clone_address(uw_builder *b, MlirOperation gep, uw_map *map);
@@ -296,11 +296,11 @@ void uw_error(MlirLocation location, const char *format, ...) __attribute__((for
 size_t uw_error_count(void);
 /* The file that messages show lines of standard input from; null: there is none. */
 void uw_set_standard_input(const char *file);
-/* "file:line:column" of the innermost known place, "unknown place" if there is none. */
+/* "file:line:column" of the innermost known location, "unknown location" if there is none. */
 char *uw_place(uw_arena *arena, MlirLocation location);
-/* "file:line" of that place and of each call that was inlined around it, a line each; "" if none is known. */
+/* "file:line" of that location and of each call that was inlined around it, a line each; "" if none is known. */
 char *uw_places(uw_arena *arena, MlirLocation location);
-/* The parts of that place; false if none is known, or the file's name has not room. */
+/* The parts of that location; false if none is known, or the file's name has not room. */
 bool uw_find_place(MlirLocation location, char *file, size_t room, int *line, int *column);
 /* Our bug: prints the operation and where in the compiler, then aborts. */
 #define uw_assert(op, condition) ((condition) ? (void)0 : uw_assert_failed((op), #condition, __FILE__, __LINE__))

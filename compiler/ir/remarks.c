@@ -17,10 +17,10 @@ typedef struct version {
 } version;
 
 typedef struct remark {
-  const char *file, *pass, *text; /* file: null if the place is not known */
+  const char *file, *pass, *text; /* file: null if the location is not known */
   int line, column;
   const char *kernel; /* null: about host code */
-  bool *about;        /* versions of the kernel, by number */
+  bool *about;        /* versions of the kernel, by index */
   size_t about_room, order;
 } remark;
 
@@ -72,7 +72,7 @@ MlirLocation uw_remark_version(MlirLocation location, const char *kernel, const 
   return mlirLocationNameGet(mlirLocationGetContext(location), uw_str(name), location);
 }
 
-/* The number of the version that the location is in; version_count if it is in none. */
+/* The index of the version that the location is in; version_count if it is in none. */
 static size_t version_of(MlirLocation location) {
   size_t found = version_count;
   if (mlirLocationIsAName(location)) {
@@ -96,7 +96,7 @@ static size_t version_of(MlirLocation location) {
   return found;
 }
 
-/* --- places ------------------------------------------------------------------------------------------------------- */
+/* --- locations ---------------------------------------------------------------------------------------------------- */
 
 /* In one of our headers, or clang's? clang leaves out what a path has in common with the current folder's. */
 bool uw_is_own_header(const char *file) {
@@ -186,7 +186,7 @@ const char *uw_remark_line(uw_arena *scratch, MlirLocation about, MlirLocation p
   char file[UW_FILE_ROOM], other[UW_FILE_ROOM];
   int line, column, here;
   if (!find(place, file, &line, &column))
-    return "a place that is not known";
+    return "a location that is not known";
   if (find(about, other, &here, &column) && strcmp(file, other) == 0)
     return uw_arena_format(scratch, "line %d", line);
   return uw_arena_format(scratch, "%s:%d", file, line);
@@ -194,7 +194,7 @@ const char *uw_remark_line(uw_arena *scratch, MlirLocation about, MlirLocation p
 
 /* --- printing ----------------------------------------------------------------------------------------------------- */
 
-/* By file and line; what is about one place in the order in which it was said. */
+/* By file and line; what is about one location in the order in which it was said. */
 static int compare(const void *left, const void *right) {
   const remark *a = left, *b = right;
   int files = strcmp(a->file ? a->file : "", b->file ? b->file : "");
@@ -246,7 +246,7 @@ static void print_versions(const remark *r) {
     if (!v->file)
       fputs("elsewhere", stderr);
     else if (!*v->file)
-      fputs("at a place that is not known", stderr);
+      fputs("at a location that is not known", stderr);
     else if (same(v->file, r->file))
       fprintf(stderr, "at line %d", v->line);
     else

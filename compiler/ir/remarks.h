@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Remarks: what the passes made of a kernel, with places in the source, for people who want to know why it is fast or
- * slow. Off unless asked for. docs/remarks.md says how to read them.
+ * Remarks: what the passes made of a kernel, with locations in the source, for people who want to know why it is fast
+ * or slow. Off unless asked for. docs/remarks.md says how to read them.
  *
  * A kernel is compiled once for each launch whose function came along, with that launch's shape and parameters, and
  * once for launches from elsewhere. What is said about all of these versions is said once; else the remark names those
@@ -11,8 +11,8 @@
  *           on standard error
  *   JSON    {"file":"kernel.cu","line":12,"column":3,"pass":"barrier-elim","remark":"…","kernel":"void scale<float>(float*)",
  *           "launches":[{"file":"kernel.cu","line":40}],"elsewhere":false}
- *           a line each, on standard output. Without file, line and column where the place is not known; without the last three
- *           where it is about host code. elsewhere: also about launches from elsewhere. */
+ *           a line each, on standard output. Without file, line and column where the location is not known; without the
+ *           last three where it is about host code. elsewhere: also about launches from elsewhere. */
 #ifndef UW_REMARKS_H
 #define UW_REMARKS_H
 
@@ -38,7 +38,7 @@ MlirLocation uw_remark_version(MlirLocation location, const char *kernel, const 
 /* About the code at the location; pass is the name of who did it. */
 void uw_remark(MlirLocation location, const char *pass, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* "line 7", or "file.h:7" if it is in another file than the one that the remark is about; "a place that is not
+/* "line 7", or "file.h:7" if it is in another file than the one that the remark is about; "a location that is not
  * known". */
 const char *uw_remark_line(uw_arena *arena, MlirLocation about, MlirLocation place);
 

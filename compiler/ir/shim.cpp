@@ -132,7 +132,7 @@ static bool reaches_address(llvm::Instruction *value, const llvm::Loop *loop) {
   return false;
 }
 
-/* Is it the remainder of a number by a power of two that is less than the loop's iterations, so that it starts anew
+/* Is it the remainder of a value by a power of two that is less than the loop's iterations, so that it starts anew
  * among them? */
 static bool starts_anew(llvm::Instruction &op, const llvm::Loop *loop, llvm::ScalarEvolution &evolution) {
   auto *mask = op.getOpcode() == llvm::Instruction::And ? llvm::dyn_cast<llvm::ConstantInt>(op.getOperand(1)) : nullptr;
