@@ -24,7 +24,7 @@ static MlirOperation memory_of(MlirValue address) {
   return op;
 }
 
-/* Numbers of LLVM's AtomicBinOp that have an operation of the same meaning. */
+/* Values of LLVM's AtomicBinOp that have an operation of the same meaning. */
 static const struct {
   int64_t kind;
   const char *name;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * What threads keep of what they look at (stream compaction: each thread that keeps its element counts those before it)
- * is scattered, though it goes side by side. Where that may be so, the places are looked at before the store:
+ * is scattered, though it goes side by side. Where that may be so, the positions are looked at before the store:
  *
- *                                            %kept = compress %places, %mask         the places of the lanes that store
+ *                                            %kept = compress %places, %mask      the positions of the lanes that store
  *   masked.scatter %v,                       if (%kept[i] == %kept[0] + i for all i < popcount %mask)
  *     base[%places], %mask              ==>     masked.store (compress %v, %mask), base[%kept[0]], first popcount %mask
  *                                            else
@@ -13,13 +13,13 @@
  * registers is taken apart, a test for each: x86's back end takes compressions of several registers apart wrongly (LLVM
  * 22; -march=x86-64-v4, which prefers registers of 32 bytes).
  *
- * Legal because under the test the same lanes store the same values to the same places, and no place twice. Places of
- * 32 bits must not wrap around on the way, which is part of the test. A mask is frozen: it is used more than once.
- * Without any lane the test holds and nothing is stored.
+ * Legal because under the test the same lanes store the same values to the same positions, and no position twice.
+ * Positions of 32 bits must not wrap around on the way, which is part of the test. A mask is frozen: it is used more
+ * than once. Without any lane the test holds and nothing is stored.
  *
  * Done a) for elements of 4 and 8 bytes in functions for CPUs with AVX-512, which compresses and scatters them; b)
- * under a mask that is computed; c) where the places may count: what they add up has something that came from memory or
- * is a count of bits. Multiples of them leave gaps, and numbers of lanes with what all lanes share are rows that are
+ * under a mask that is computed; c) where the positions may count: what they add up has something that came from memory
+ * or is a count of bits. Multiples of them leave gaps, and indices of lanes with what all lanes share are rows that are
  * stored as such, or strided. The test is some ten instructions, where a scatter of 16 elements takes several dozen: a
  * loop of such stores takes 7% longer if the test never holds, and is 2.4 times as fast if it always does. Compressing
  * straight to memory takes a fifth longer on Zen 5 than by way of a register. */
@@ -167,7 +167,7 @@ static LLVMValueRef extended(LLVMBuilderRef b, const scatter *s, LLVMValueRef pl
   return !s->narrow ? places : s->is_signed ? LLVMBuildSExt(b, places, wide, "") : LLVMBuildZExt(b, places, wide, "");
 }
 
-/* An access with its address in the same place as the scatter has it, aligned as that is. */
+/* An access with its address in the same position as the scatter has it, aligned as that is. */
 static void align_as(const scatter *s, LLVMValueRef access) {
   const unsigned kind = LLVMGetEnumAttributeKindForName("align", strlen("align"));
   LLVMAttributeRef alignment = LLVMGetCallSiteEnumAttribute(s->call, 2, kind);

@@ -2,14 +2,14 @@
  *
  * For -G: makes debug records of the calls that say where variables are (frontend/debug_variables.c,
  * passes/barriers/variables.c). The type of a variable is clang's own, which the way through MLIR left alone; its
- * scope, and the call that it was inlined at, are those of the call's place.
+ * scope, and the call that it was inlined at, are those of the call's location.
  */
 #include <string.h>
 
 #include "llvm-c/DebugInfo.h"
 #include "lower.h"
 
-/* A function lists its parameters besides, with types as they came through MLIR: two parameters of one number are none
+/* A function lists its parameters besides, with types as they came through MLIR: two parameters of one index are none
  * to LLVM. */
 static void forget_list(uw_program *program, LLVMMetadataRef scope) {
   enum { SCOPE = 1, RETAINED_NODES = 7, MOST_OPERANDS = 32 };

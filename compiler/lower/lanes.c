@@ -50,8 +50,8 @@ static void join_group(MlirOperation access, MlirAttribute group) {
   uw_set_attr(access, "access_groups", mlirArrayAttrGet(context, count + 1, groups));
 }
 
-/* How many bytes one thread's place is from the next one's; 0: the same place, or one that is not a sum. *known: false
- * if the distance comes from outside of the loop. */
+/* How many bytes one thread's address is from the next one's; 0: the same address, or one that is not a sum. *known:
+ * false if the distance comes from outside of the loop. */
 static int64_t distance(MlirOperation loop, const uw_address *address, bool *known) {
   MlirBlock body = uw_block(loop, 0);
   MlirValue innermost = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
@@ -88,7 +88,7 @@ static bool may_join(MlirOperation loop, const uw_access *a, const uw_access *b)
 
 /* LLVM joins neighbouring strided accesses of one iteration, loads where the first one stands and stores where the last
  * one does. In a loop that is said to have no dependences it does not ask whether that passes by another access of the
- * same thread to the same place. */
+ * same thread to the same address. */
 static bool mixes_up(MlirOperation loop, uw_arena *arena) {
   enum { MOST_STRIDED = 200 };
   uw_effects *effects = uw_effects_of(arena, loop);
@@ -141,7 +141,7 @@ static bool only_scatters(MlirOperation loop, const uw_ops *ops) {
     int64_t apart = distance(loop, &address, &known);
     accesses++;
     if (apart == 0)
-      return false; /* one place for all, or any place: not this kind of loop */
+      return false; /* one address for all, or any address: not this kind of loop */
     scatters = scatters || !known;
     apart = apart < 0 ? -apart : apart;
     size_t k = 0;
@@ -295,7 +295,7 @@ MlirAttribute uw_annotate_lanes(MlirOperation loop, uw_arena *arena) {
   }
   if (mixes_up(loop, arena)) {
     uw_remark(mlirOperationGetLocation(loop), "lanes",
-              "threads come back to strided places of their own: SIMD lanes if LLVM finds them safe");
+              "threads come back to strided addresses of their own: SIMD lanes if LLVM finds them safe");
     return uw_attr(context, "#llvm.loop_annotation<unroll = <disable = true>>");
   }
   int64_t lanes = lanes_of_row(loop, &ops);

@@ -6,7 +6,7 @@
  *   lanes.c      what LLVM's vectoriser is told of a thread loop
  *   tiles.c      thread loops over arrays that are a few registers
  *   atomics.c    atomics on a block's own memory become plain
- *   tallies.c    workers' tallies of what their blocks add to a few places
+ *   tallies.c    workers' tallies of what their blocks add to a few addresses
  *   appends.c    workers' buffers of what their threads append to queues
  *   workers.c    what a worker has of its own leaves the loop over its blocks
  *   memory.c     unwarp.shared and unwarp.slot become stack or scratch memory
@@ -167,7 +167,7 @@ bool uw_can_call_vector_math(LLVMTargetMachineRef machine, LLVMValueRef function
 void uw_forward_tips(LLVMModuleRef module, LLVMTargetMachineRef machine);
 void uw_tame_shifts(LLVMModuleRef module);
 void uw_lower_streams(LLVMModuleRef module);
-/* Gives arrays on the stack that are accessed in vectors and at fixed places a register for their address. */
+/* Gives arrays on the stack that are accessed in vectors and at fixed positions a register for their address. */
 void uw_lower_bases(LLVMModuleRef module);
 void uw_compress_stores(LLVMModuleRef module, LLVMTargetMachineRef machine, uw_arena *arena);
 void uw_call_vector_math(LLVMModuleRef module, LLVMTargetMachineRef machine);

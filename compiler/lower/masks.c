@@ -12,7 +12,7 @@
  *
  * Done before LLVM's optimiser, with -O2 and more, for x86-64 with AVX-512, for whole registers, for the first MOST
  * masks of a function: there are seven registers for them. Legal because the assembly of no instructions gives the
- * number that it gets. */
+ * value that it gets. */
 #include <string.h>
 
 #include "lower.h"

@@ -6,7 +6,7 @@
  *
  *   a[i * n]                    neighbouring threads are n times 4 bytes apart
  *   a[(i * 4097) & (n - 1)]     neighbouring threads are 16388 bytes apart, up to where the index wraps around
- *   a[at[i]]                    … at places that are loaded: a gather
+ *   a[at[i]]                    … at addresses that are loaded: a gather
  */
 #include <stdlib.h>
 
@@ -22,7 +22,7 @@ typedef struct steps {
   MlirValue index;
   int64_t apart;         /* bytes, or of what `by` counts */
   bool wraps;            /* as far as that */
-  MlirOperation unknown; /* what makes the rest of the place; null if nothing does */
+  MlirOperation unknown; /* what makes the rest of the address; null if nothing does */
   MlirValue by;          /* from outside of the loop; null if there is none */
 } steps;
 
@@ -133,13 +133,14 @@ static void remark_access(const uw_access *access, MlirOperation outermost, uw_a
       threads_are_near(access, outermost)) /* where lanes are vectors, this is for the threads that are left over */
     return;
   if (!uw_null(s.unknown) && uw_kind(s.unknown) == UW_OP_LLVM_LOAD)
-    uw_remark(here, "memory", "%s at places that are loaded (%s): a %s, which may take a cache line for each element",
-              what, uw_remark_line(arena, here, mlirOperationGetLocation(s.unknown)), stores ? "scatter" : "gather");
+    uw_remark(here, "memory",
+              "%s at addresses that are loaded (%s): a %s, which may take a cache line for each element", what,
+              uw_remark_line(arena, here, mlirOperationGetLocation(s.unknown)), stores ? "scatter" : "gather");
   else if (!uw_null(s.unknown)) /* clamped, chosen, of several loops: most are near, and nobody could act on it */
     return;
   else if (s.by.ptr && s.apart)
     uw_remark(here, "memory",
-              "%s: %s are %lld bytes times a number of the launch's apart: where that is large, each element takes a "
+              "%s: %s are %lld bytes times a value of the launch's apart: where that is large, each element takes a "
               "cache line of its own",
               what, who, llabs((long long)s.apart));
   else if (llabs(s.apart) >= LINE)

@@ -50,7 +50,7 @@ static LLVMValueRef record(merger *m, LLVMValueRef *fields, unsigned count) {
   return LLVMConstStructInContext(m->context, fields, count, /*Packed=*/0);
 }
 
-/* A number for each parameter. */
+/* An integer for each parameter. */
 static LLVMValueRef numbers(merger *m, const uw_kernel *kernel, const uint32_t *values, const char *name) {
   LLVMValueRef elements[kernel->param_count ? kernel->param_count : 1];
   for (uint32_t i = 0; i < kernel->param_count; i++)
@@ -295,7 +295,8 @@ static bool has_flag(LLVMModuleRef module, const char *name) {
   return LLVMGetModuleFlag(module, name, strlen(name)) != NULL;
 }
 
-/* For clang a shadow is the file's own. What other files see too is, in a shared library (-fPIC), what another library may define first. */
+/* For clang a shadow is the file's own. What other files see too is, in a shared library (-fPIC), what another library
+ * may define first. */
 static void set_linkage(merger *m, LLVMValueRef variable, LLVMLinkage linkage) {
   LLVMSetLinkage(variable, linkage);
   bool is_own = linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage ||

@@ -133,7 +133,7 @@ static void share_out(MlirModule module, uw_arena *arena, MlirOperation loop) {
   uw_erase(loop);
 }
 
-/* A team that takes blocks together (passes/rows/team.c) asks for its workers' places. */
+/* A team that takes blocks together (passes/rows/team.c) asks for its workers' positions. */
 static bool is_of_team(uw_arena *arena, MlirOperation loop) {
   uw_ops calls = uw_collect_kind(arena, loop, UW_OP_LLVM_CALL);
   for (size_t i = 0; i < calls.count; i++)
@@ -301,8 +301,8 @@ static void leave_lines_to_replays(MlirModule module, const uw_program *program)
   }
 }
 
-/* The block index along x is the remainder of a block's number by the grid's width. Where the grid has but one row, it
- * is the number. */
+/* The block index along x is the remainder of a block's linear index by the grid's width. Where the grid has but one
+ * row, it is the index. */
 static void number_single_rows(MlirModule module, uw_arena *arena) {
   uw_ops loops = uw_collect_kind(arena, mlirModuleGetOperation(module), UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++) {

@@ -73,7 +73,7 @@ static bool take_marker(LLVMValueRef function, LLVMValueRef mark) {
   return false;
 }
 
-/* A place that holds 0 for what OpenMP tells of a thread. */
+/* A slot that holds 0 for what OpenMP tells of a thread. */
 static LLVMValueRef make_zero(LLVMBuilderRef b, LLVMValueRef function, LLVMTypeRef i32) {
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
   LLVMPositionBuilder(b, entry, LLVMGetFirstInstruction(entry));

@@ -78,7 +78,7 @@ static MlirValue bound_of_difference(uw_builder *b, MlirOperation made, MlirOper
              : whole;
 }
 
-/* A number from outside of the grid that the value, a count, is at most; null if none is known. */
+/* A value from outside of the grid that the value, a count, is at most; null if none is known. */
 static MlirValue bound_of(uw_builder *b, MlirValue value, MlirOperation grid) {
   MlirType type = mlirValueGetType(value);
   int64_t number;
@@ -102,7 +102,7 @@ static MlirValue bound_of(uw_builder *b, MlirValue value, MlirOperation grid) {
   case UW_OP_ARITH_SUBI: return bound_of_difference(b, made, grid);
   case UW_OP_ARITH_DIVSI:
   case UW_OP_ARITH_DIVUI: return bound_of_quotient(b, made, grid);
-  case UW_OP_ARITH_ANDI: /* a negative mask is a large number here */
+  case UW_OP_ARITH_ANDI: /* a negative mask is a large integer here */
   case UW_OP_ARITH_REMUI:
   case UW_OP_ARITH_REMSI:
   case UW_OP_ARITH_MINUI:
@@ -116,7 +116,7 @@ static MlirValue bound_of(uw_builder *b, MlirValue value, MlirOperation grid) {
   }
 }
 
-/* Above SMALL all numbers are the same: products stay short. */
+/* Above SMALL all values are the same: products stay short. */
 static MlirValue at_most(uw_builder *b, MlirValue value) {
   return uw_binary(b, "arith.minui", value, uw_const_index(b, SMALL + 1));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Finds arrays of a block that are rows of a few registers: a tile of 16 by 16 floats is 16 registers of AVX-512. All
- * loops over threads that use such an array are unrolled, rows and all; LLVM then has constant places in it and
+ * loops over threads that use such an array are unrolled, rows and all; LLVM then has constant positions in it and
  * keeps it in registers.
  *
  *   for (%y to 16) for (%x to 16)                    %t0 = %a[0][0…15]
