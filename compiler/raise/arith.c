@@ -159,7 +159,7 @@ static bool typed_constant(MlirOperation op) {
   return mlirTypeEqual(mlirAttributeGetType(value), mlirValueGetType(uw_result(op, 0)));
 }
 
-/* arith.bitcast keeps the shape; LLVM's may make a vector one number. */
+/* arith.bitcast keeps the shape; LLVM's may make a vector one scalar. */
 static bool keeps_shape(MlirOperation op) {
   MlirType from = mlirValueGetType(uw_operand(op, 0)), to = mlirValueGetType(uw_result(op, 0));
   if (!mlirTypeIsAVector(from) || !mlirTypeIsAVector(to))

@@ -6,7 +6,7 @@
  *   shfl, vote, match, activemask  unwarp.shuffle, unwarp.reduce, unwarp.match with the lane arithmetic spelled out
  *   membar, fences                 llvm.fence
  *   clocks, trap, nanosleep        calls of the runtime
- *   lane and warp numbers          arithmetic on tid and ntid
+ *   lane and warp indices          arithmetic on tid and ntid
  *
  * tid, ntid, ctaid, nctaid stay nvvm.* here: launch.c knows their values. Source: PTX ISA, "shfl.sync", "vote.sync",
  * "match.sync", "bar", "Special Registers". What is not listed is refused with its name.
@@ -209,7 +209,7 @@ static outcome rewrite(rewriter *r, MlirOperation op, const char *name, MlirValu
     return DONE;
   }
   if (starts(name, "barrier.cta.sync.") && strstr(name, ".all")) {
-    barrier(r, "block"); /* all threads of the block meet in it, whatever its number */
+    barrier(r, "block"); /* all threads of the block meet in it, whatever its index */
   } else if (starts(name, "barrier.cta.red.") && strstr(name, ".all")) {
     const char *kind = name + strlen("barrier.cta.red.");
     MlirValue result = block_reduce(r, kind, uw_operand(op, 1));

@@ -18,11 +18,11 @@
  *
  * An optimised kernel has a second entry, which runs one block and which only passes that are needed touch: when a
  * block of the first faults, the runtime finds the thread and the line with it (runtime/replay.c). A launch whose
- * numbers optimised code is not made for runs by it, too (passes/launch_question.h).
+ * values optimised code is not made for runs by it, too (passes/launch_question.h).
  *
  * The grid loop is one loop over the linear block index, x fastest, so that blocks start in index order.
  *
- * Functions that stayed calls (recursive, through pointers, noinline) find their place in the grid in the runtime's
+ * Functions that stayed calls (recursive, through pointers, noinline) find their position in the grid in the runtime's
  * thread context; a kernel stores it before it calls one that needs it.
  */
 #include <string.h>
@@ -47,7 +47,7 @@ static MlirValue to_i32(uw_builder *b, MlirValue value) {
   return uw_build1(b, "arith.index_castui", .in = VALS(value), .out = TYPES(uw_int_type(b->context, 32)));
 }
 
-/* --- the thread's place in the grid ------------------------------------------------------------------------------- */
+/* --- the thread's position in the grid ---------------------------------------------------------------------------- */
 
 typedef struct place {
   MlirValue thread[3], block[3], block_dim[3], grid_dim[3]; /* i32; x first */
@@ -136,7 +136,7 @@ static void read_context(launch *l, MlirOperation function) {
                     .out = TYPES(l->i32));
     uw_replace_uses(uw_result(ops.at[i], 0), values[position]);
   }
-  for (size_t i = 0; i < ops.count; i++) /* after: the first may be the place to build at */
+  for (size_t i = 0; i < ops.count; i++) /* after: the first may be the position to build at */
     if (register_of(&offsets, ops.at[i]))
       uw_erase(ops.at[i]);
 }
@@ -316,7 +316,7 @@ static uint64_t raise_entry(launch *l, const uw_kernel *kernel, const char *name
   return place_body(l, kernel, func, b, &s);
 }
 
-/* What passes make of a replay is no news to anybody. Where all code has its places in the source, it has none: only
+/* What passes make of a replay is no news to anybody. Where all code has its locations in the source, it has none: only
  * its threads are asked for. */
 static MlirLocation replay_location(launch *l, MlirLocation location, bool with_places) {
   return mlirLocationNameGet(l->context, uw_str(UW_UNREMARKED),
@@ -372,7 +372,7 @@ static MlirLocation place_of_launch(launch *l, const uw_kernel *kernel, MlirOper
   return uw_remark_version(at, kernel->name, &launched);
 }
 
-/* The body's places keep their file and line and say where they were launched: gdb shows the kernel as inlined. */
+/* The body's locations keep their file and line and say where they were launched: gdb shows the kernel as inlined. */
 static MlirOperation copy_for_site(launch *l, const uw_kernel *kernel, MlirOperation func, MlirOperation call) {
   MlirOperation copy = mlirOperationClone(func);
   MlirLocation at = place_of_launch(l, kernel, call);

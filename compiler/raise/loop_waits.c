@@ -2,10 +2,10 @@
  *
  * Which loops wait, and for what: see loop_waits.h.
  *
- * A loop that writes nothing waits if its condition depends on what it reads from a place that is the same in each
+ * A loop that writes nothing waits if its condition depends on what it reads from an address that is the same in each
  * iteration and that other blocks or the host can write: by a volatile or atomic load, a load in a loop with a fence or
  * __nanosleep, or an atomic operation that stores what the loop does not compute (a lock's exchange or
- * compare-and-swap). Not a loop that retries a compare-and-swap with what it read, nor one that takes numbers from a
+ * compare-and-swap). Not a loop that retries a compare-and-swap with what it read, nor one that takes values from a
  * counter: these come to an end by themselves.
  *
  * What it polls may go through votes and shuffles, and through shared memory: a store of what was polled, or under a

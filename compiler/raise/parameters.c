@@ -46,7 +46,7 @@ static int64_t constant_step(MlirOperation gep) {
   return elements < 0 ? -1 : elements * (int64_t)uw_type_bytes(mlirTypeAttrGetValue(uw_get_attr(gep, "elem_type")));
 }
 
-/* Fields at constant places are loaded at the launch, and so are values like other parameters: `launched` is where the
+/* Fields at constant offsets are loaded at the launch, and so are values like other parameters: `launched` is where the
  * first of `bytes` bytes, at `offset`, stand there. Other loads are marked as of what no kernel writes. */
 static void take_apart(uw_arena *arena, uw_builder *at_launch, MlirValue address, MlirValue launched, int64_t offset,
                        int64_t bytes) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Accesses through a __restrict__ parameter carry its number (from 1): once the parameter is a value of the launching
+ * Accesses through a __restrict__ parameter carry its index (from 1): once the parameter is a value of the launching
  * function, nothing else would tell. analysis/bases.c reads the marks. */
 #include "raise.h"
 

@@ -53,7 +53,7 @@ static void rename_branch(MlirOperation op, const char *name) {
 }
 
 /* scf.index_switch becomes cf.switch again with a number of 32 bits, whatever it was: cases that are alike in these
- * would meet. A switch on more bits goes by the number of its case instead. */
+ * would meet. A switch on more bits goes by the index of its case instead. */
 static void number_cases(MlirOperation op) {
   MlirAttribute cases = uw_get_attr(op, "case_values");
   unsigned bits = mlirIntegerTypeGetWidth(mlirValueGetType(uw_operand(op, 0)));
@@ -123,8 +123,8 @@ static bool in_loop(MlirOperation op) {
   return !uw_null(uw_parent_of_kind(op, UW_OP_SCF_FOR)) || !uw_null(uw_parent_of_kind(op, UW_OP_SCF_WHILE));
 }
 
-/* alloca in a loop asks for other memory in each iteration, all of it there until the function ends. From here on a
- * place in the code is one piece of memory. (Variables of a loop's body are so already: they are made where the
+/* alloca in a loop asks for other memory in each iteration, all of it there until the function ends. From here on an
+ * alloca in the code is one piece of memory. (Variables of a loop's body are so already: they are made where the
  * function starts.) */
 static bool refuse_alloca_in_loops(uw_arena *arena, MlirOperation func) {
   uw_ops rooms = uw_collect_kind(arena, func, UW_OP_LLVM_ALLOCA);
