@@ -11,9 +11,10 @@ typedef struct uw_access {
   bool reads, writes;
   bool
       anywhere; /* a call, a fence, a volatile access or one that orders others: unknown memory, in an order that others see */
-  uw_address address;    /* meaningless if anywhere */
-  uint64_t bytes;        /* 0: unknown */
-  MlirOperation crossed; /* the loop whose back edge lies between this access and the place asked about; null if none */
+  uw_address address; /* meaningless if anywhere */
+  uint64_t bytes;     /* 0: unknown */
+  MlirOperation
+      crossed; /* the loop whose back edge lies between this access and the position asked about; null if none */
 } uw_access;
 
 typedef struct uw_accesses {

@@ -148,7 +148,7 @@ typedef struct pairs {
   size_t count;
 } pairs;
 
-/* The value that a branch at the end of `from` hands to argument number `index` of `to`; *ways counts the edges. */
+/* The value that a branch at the end of `from` hands to argument `index` of `to`; *ways counts the edges. */
 static MlirValue handed_over(MlirBlock from, MlirBlock to, intptr_t index, size_t *ways) {
   MlirOperation branch = uw_last(from);
   MlirValue value = {NULL};
@@ -249,9 +249,9 @@ bool uw_bases_distinct(MlirOperation launch, const uw_access *a, const uw_access
   return uw_why_distinct(launch, a, b) != NULL;
 }
 
-/* --- places ------------------------------------------------------------------------------------------------------- */
+/* --- addresses ---------------------------------------------------------------------------------------------------- */
 
-bool uw_windows_meet(int64_t gap, uint64_t bytes_a, uint64_t bytes_b) { /* gap: a's place minus b's */
+bool uw_windows_meet(int64_t gap, uint64_t bytes_a, uint64_t bytes_b) { /* gap: a's address minus b's */
   return gap < (int64_t)bytes_b && gap > -(int64_t)bytes_a;
 }
 

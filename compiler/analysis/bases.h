@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * What object an address starts from (the base, linear.h), whether two accesses may start from the same, and how the
- * places of one thread's accesses lie to each other. */
+ * addresses of one thread's accesses lie to each other. */
 #ifndef UW_BASES_H
 #define UW_BASES_H
 
@@ -38,7 +38,7 @@ bool uw_thread_overlap(const uw_access *a, const uw_access *b);
 /* The same bytes, surely, when one thread makes both, and neither crossed a back edge. */
 bool uw_same_place(const uw_access *a, const uw_access *b);
 
-/* Was value made in an iteration that is not the one of the place asked about? */
+/* Was value made in an iteration that is not the one of the position asked about? */
 bool uw_other_iteration(MlirValue value, const uw_access *a, const uw_access *b);
 /* Do bytes_a from gap on meet bytes_b from 0 on? */
 bool uw_windows_meet(int64_t gap, uint64_t bytes_a, uint64_t bytes_b);

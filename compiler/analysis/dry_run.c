@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The control flow of a dry run: see dry_run.h; the numbers are samples.c's.
+ * The control flow of a dry run: see dry_run.h; the values are samples.c's.
  *
  * Only what is looked at, the constructs around it and what their addresses and conditions depend on is gone through:
  * not what stores store, whose arithmetic may be all that a kernel does (touches.c asks of a stored value only whether
@@ -82,14 +82,14 @@ static void need_address(search *s, MlirValue pointer) {
   }
 }
 
-/* Is its number made up of its operands', whatever it computes? */
+/* Is its value made up of its operands', whatever it computes? */
 static bool is_made_up(const uw_dry_plan *plan, MlirOperation op) {
   return uw_inside(op, plan->loop) && mlirOperationGetNumRegions(op) == 0 && uw_result_count(op) == 1 &&
          uw_operand_count(op) > 0 && mlirTypeIsAFloat(mlirValueGetType(uw_result(op, 0))) &&
          uw_kind(op) != UW_OP_ARITH_SELECT && uw_speculatable(op);
 }
 
-/* A number made up of made-up numbers is as good if it is made up of what these are: of a long chain of arithmetic only
+/* A value made up of made-up values is as good if it is made up of what these are: of a long chain of arithmetic only
  * the ends are needed. Where they are many, what is reached so far counts as ends, so that each operation is come by a
  * few times only. */
 static void need_leaves(search *s, MlirOperation op) {
@@ -224,7 +224,7 @@ static void hand_over(uw_dry_run *run, MlirValue from, MlirValue to, const uw_th
   target->from |= also_from;
 }
 
-/* The threads with that number in value, as a set. */
+/* The threads with that value in value, as a set. */
 static uw_thread_set threads_with(const uw_samples *value, int64_t is, bool other, const uw_thread_set *active) {
   uw_thread_set set = {0};
   uw_foreach_thread (t, active)
@@ -259,7 +259,7 @@ static bool may_be(uw_dry_run *run, MlirValue bits, bool zero, size_t thread) {
   }
 }
 
-/* Threads that may be meant by a condition on a number that is not known: a lane of each warp, not the first one if
+/* Threads that may be meant by a condition on a value that is not known: a lane of each warp, not the first one if
  * that may be. */
 static uw_thread_set one_of_each_warp(uw_dry_run *run, MlirValue condition, bool holds, const uw_thread_set *active) {
   enum { LIKED = 13 };
@@ -377,7 +377,7 @@ bool uw_lanes_come_singly(MlirOperation loop) {
   return false;
 }
 
-/* Is a number that all threads carry at least twice, or at most half, of what it was? */
+/* Is a value that all threads carry at least twice, or at most half, of what it was? */
 static bool scales(const uw_samples *before, const uw_samples *after) {
   int64_t from = before->one.number, to = after->one.number;
   bool are_numbers = before->known && before->same && !before->one.object && after->known && after->same;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A dry run: the threads of one block go through a kernel in step, on numbers that are made up where they are not
+ * A dry run: the threads of one block go through a kernel in step, on values that are made up where they are not
  * known, and what they touch is looked at (lane_pairs.h). Bounds of a proof say where two accesses may meet; a dry run
  * shows two threads that do, through any index arithmetic, conditions and iterations of loops.
  *
- * What a number is taken from decides what a condition on it means:
+ * What a value is taken from decides what a condition on it means:
  *   thread indices and constants    known: each thread goes its way
  *   UW_GUESS                        the same for all threads, made up: large, so that strides and sizes keep things apart as they
  *                                   are meant to. Both arms of a branch are gone through, the one not chosen if nothing else does;
@@ -21,7 +21,7 @@
 enum { UW_DRY_THREADS = 1024, UW_DRY_WARP = 32 };
 enum { UW_GUESS = 1, UW_BY_THREAD = 2, UW_DATA = 4, UW_LOADED = 8, UW_IN_TURN = 16 };
 
-/* A number, or a place in an object: bytes from its start. */
+/* An integer, or a position in an object: bytes from its start. */
 typedef struct uw_sample {
   int64_t number;
   const void *object;
@@ -77,18 +77,18 @@ struct uw_dry_run {
   int64_t shape[3]; /* z, y, x */
   size_t threads;
   uw_samples *values;
-  int64_t block;     /* its number in the grid */
+  int64_t block;     /* its index in the grid */
   uw_table *covered; /* blocks of code that threads went through */
   int64_t steps;     /* left */
   uint8_t *told;     /* how often each operation that is looked at was */
-  bool asks_block;   /* does what threads do depend on a guess, as the number of the block is? */
+  bool asks_block;   /* does what threads do depend on a guess, as the index of the block is? */
   uint64_t if_data;  /* stands for the arms around that data decides about; 0: none */
   size_t in_turn;    /* branches around, and loops before, that let lanes in one by one: what is touched is not told */
   size_t depth;      /* loops around whose end is made up */
 };
 
-/* Runs the block of this shape and number. If that is too much, what was told is still so. Says whether it depends on
- * the number. */
+/* Runs the block of this shape and index. If that is too much, what was told is still so. Says whether it depends on
+ * the index. */
 bool uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const int64_t shape[3], int64_t block,
                    const uw_dry_watcher *watcher);
 

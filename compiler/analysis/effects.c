@@ -208,7 +208,8 @@ static bool is_thread_number(const uw_effects *effects, const int64_t factors[DI
          !length.terms[0].scale.ptr && uw_same(length.terms[0].symbol, scales[d]);
 }
 
-/* Are there two different threads, with index gaps within the bounds, whose places meet? gap: between the constants. */
+/* Are there two different threads, with index gaps within the bounds, whose addresses meet? gap: between the
+ * constants. */
 static bool meets_elsewhere(const uw_effects *effects, const int64_t factors[DIMS], int64_t gap, const uw_access *a,
                             const uw_access *b) {
   size_t dims = effects->dims, inner = dims - 1;
@@ -248,9 +249,9 @@ static bool meets_elsewhere(const uw_effects *effects, const int64_t factors[DIM
   return false;
 }
 
-/* Threads that all write, each to a place that depends on every dimension of its index, write to different places, or
- * they would race: then what another thread reads, at its own place, is not what this one wrote. (Places that depend on
- * less may be meant to be written by all: threads elect one of them so.) */
+/* Threads that all write, each to an address that depends on every dimension of its index, write to different
+ * addresses, or they would race: then what another thread reads, at its own address, is not what this one wrote.
+ * (Addresses that depend on less may be meant to be written by all: threads elect one of them so.) */
 static bool depends_on_all(const uw_effects *effects, const int64_t factors[DIMS]) {
   for (size_t d = 0; d < effects->dims; d++)
     if (factors[d] == 0 && effects->bounds[d] != 1)

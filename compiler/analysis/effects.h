@@ -23,7 +23,7 @@ MlirOperation uw_effects_launch(const uw_effects *effects); /* the outermost par
 /* Adds what op itself and everything inside of it may touch. */
 void uw_effects_inside(uw_effects *effects, MlirOperation op, uw_accesses *list);
 
-/* Adds what a thread may touch from its last barrier, on every way, to the place before op (forward: from op to its
+/* Adds what a thread may touch from its last barrier, on every way, to the position before op (forward: from op to its
  * next). */
 void uw_effects_before(uw_effects *effects, MlirOperation op, uw_accesses *list);
 void uw_effects_after(uw_effects *effects, MlirOperation op, uw_accesses *list);

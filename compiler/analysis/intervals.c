@@ -125,7 +125,7 @@ static uw_integers rest(uw_integers a, uw_integers b, bool is_signed) {
                            true);
 }
 
-/* All ones below the first bit of the number. */
+/* All ones below the first bit of the value. */
 static uw_wide filled(uw_wide number) {
   uw_wide ones = 0;
   while (ones < number)

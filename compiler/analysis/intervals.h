@@ -2,10 +2,10 @@
  *
  * Arithmetic with intervals: what a result can be when each operand lies between two bounds.
  *
- * An integer of some bits has two intervals, as a number with sign and as one without; each says what the other leaves
- * open. What is told not to wrap around (nsw, nuw) is poison where it does, and no number then.
+ * An integer of some bits has two intervals, a signed one and an unsigned one; each says what the other leaves
+ * open. What is told not to wrap around (nsw, nuw) is poison where it does, and no value then.
  *
- * An interval of floating-point numbers is rounded outward to numbers of the type: it holds the exact result as well as
+ * An interval of floating-point values is rounded outward to values of the type: it holds the exact result as well as
  * the rounded one, so that a product may be contracted with a sum. Bounds that are denormal are widened to zero:
  * denormals may be flushed. Arithmetic on what may be infinite or NaN gives anything; minima, maxima and choices do
  * not. */
@@ -16,7 +16,7 @@
 
 #include "../ir/ir.h"
 
-typedef __int128 uw_wide; /* holds all numbers of 64 bits, and sums, differences and products of two */
+typedef __int128 uw_wide; /* holds all integers of 64 bits, and sums, differences and products of two */
 
 typedef struct uw_integers {
   unsigned bits; /* 1 to 64 */
@@ -33,7 +33,7 @@ uw_integers uw_one_integer(unsigned bits, int64_t number);
 bool uw_same_integers(uw_integers a, uw_integers b);
 uw_integers uw_either_integer(uw_integers a, uw_integers b);
 uw_integers uw_both_integers(uw_integers a, uw_integers b); /* what is in both; the first where nothing is */
-/* Numbers with sign, or without: what of them fits; wraps: may those that do not fit wrap around? */
+/* Signed integers, or unsigned ones: what of them fits; wraps: may those that do not fit wrap around? */
 uw_integers uw_signed_between(unsigned bits, uw_wide low, uw_wide high, bool wraps);
 uw_integers uw_unsigned_between(unsigned bits, uw_wide low, uw_wide high, bool wraps);
 /* The result of a binary operation of arith, which carries no flags where nsw and nuw are false. All there are where it

@@ -6,7 +6,7 @@
  *
  * Such a pair is one that a dry run (dry_run.h) has shown two lanes at, on the same bytes, one of them writing:
  *   a) by plain accesses only where it is so in every shape of block that the kernel may have, where these are not known;
- *   b) if one is volatile, in any of these shapes, or, in shared memory, where the place depends on data.
+ *   b) if one is volatile, in any of these shapes, or, in shared memory, where the address depends on data.
  * No pair: atomic operations of both; a load before an atomic operation (a look ahead, or the start of a loop of
  * compare-and-swap); one and the same store, whose order among lanes nothing says, and two that store the same; the two
  * arms of a branch; plain accesses that stand under different conditions on data. One that data decides about and one

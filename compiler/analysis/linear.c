@@ -124,7 +124,7 @@ static uw_linear explained(MlirOperation op, bool wide) {
   }
 }
 
-/* Is the number, with its sign, what its operands' numbers make, modulo 2^64? */
+/* Is the value, with its sign, what its operands' values make, modulo 2^64? */
 static bool is_same_in_64(MlirOperation op) {
   bool shrinks = width(uw_result(op, 0)) < 64;
   int64_t number;
@@ -146,7 +146,7 @@ static bool has_no_sign(const uw_linear *sum) {
   return none;
 }
 
-/* Does a cast to more bits keep the number, with its sign? (One to fewer bits, of an index, does: it is small.) */
+/* Does a cast to more bits keep the value, with its sign? (One to fewer bits, of an index, does: it is small.) */
 static bool keeps_number(MlirOperation cast, const uw_linear *sum) {
   bool drops_sign = uw_kind(cast) == UW_OP_ARITH_EXTUI || (uw_kind(cast) == UW_OP_ARITH_INDEX_CASTUI &&
                                                            !mlirTypeIsAIndex(mlirValueGetType(uw_operand(cast, 0))));

@@ -4,7 +4,7 @@
  * values that arithmetic does not explain: thread and block indices, loop counters, arguments, loaded values.
  *
  * A sum holds modulo 2^32 (of bytes, for addresses): it looks through extensions and truncations to 32 bits and more,
- * after which the arithmetic may have wrapped. That is enough to show that two places differ. Where no wrapping
+ * after which the arithmetic may have wrapped. That is enough to show that two addresses differ. Where no wrapping
  * operation was looked through, nor an extension that may lose a sign, the sum is exact: then equal sums are equal
  * values. */
 #ifndef UW_LINEAR_H
@@ -28,7 +28,7 @@ typedef struct uw_linear {
 } uw_linear;
 
 uw_linear uw_linear_of(MlirValue integer);
-/* The same modulo 2^64, each symbol of fewer bits being a number with sign: looks only through what surely keeps that.
+/* The same modulo 2^64, each symbol of fewer bits being a signed integer: looks only through what surely keeps that.
  * Equal sums are equal addresses. */
 uw_linear uw_linear_in_64(MlirValue integer);
 /* left + factor * right */
@@ -43,7 +43,7 @@ typedef struct uw_address {
 
 uw_address uw_address_of(MlirValue pointer);
 uw_address uw_address_in_64(MlirValue pointer);
-/* Is the address the sum of numbers of any size that it looks like, from where it is computed inside of the operation:
+/* Is the address the sum of integers of any size that it looks like, from where it is computed inside of the operation:
  * do all sums of 32 bits that are extended on the way say that they do not wrap around, in the sense of the
  * extension? */
 bool uw_never_wraps(MlirValue pointer, MlirOperation inside);

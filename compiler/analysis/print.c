@@ -109,7 +109,7 @@ static const char *meeting(const printer *p, const uw_access *a, const uw_access
   if (between)
     return "may meet in different threads only";
   if (!within)
-    return "never meet: different places";
+    return "never meet: different addresses";
   return uw_same_place(a, b) ? "meet in the same thread only, in the same bytes" : "may meet in the same thread only";
 }
 
@@ -134,7 +134,7 @@ static bool meets_itself(const void *effects, const uw_access *write, const uw_a
   return uw_meets_itself(uw_effects_launch(effects), write, load);
 }
 
-/* A load's definitions: a number for a sure one, with ? one that may be, with ' one of an earlier iteration of a
+/* A load's definitions: an index for a sure one, with ? one that may be, with ' one of an earlier iteration of a
  * loop. */
 static void print_reaching(printer *p, MlirOperation loop) {
   uw_accesses all = {0}, writes = {0};

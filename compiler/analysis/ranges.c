@@ -14,7 +14,7 @@
 
 enum { MOST_STEPS = 400, MOST_ITERATIONS = 4 };
 
-typedef struct range { /* of an integer or of a floating-point number */
+typedef struct range { /* of an integer or of a floating-point value */
   bool is_float;
   uw_integers integers;
   uw_floats floats;
@@ -116,7 +116,7 @@ static uw_integers difference(uw_integers left, uw_integers right, uw_predicate 
   return known;
 }
 
-/* The outcomes in which a comparison of floating-point numbers is true; those that ask for order are these bits as they
+/* The outcomes in which a comparison of floating-point values is true; those that ask for order are these bits as they
  * are. */
 enum { EQUAL = 1, GREATER = 2, LESS = 4, UNORDERED = 8, ANY = 15 };
 

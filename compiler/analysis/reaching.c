@@ -13,7 +13,7 @@ struct uw_writers {
   uw_arena *arena;
   MlirOperation loop;
   uw_accesses writes;
-  uw_table *first;    /* op -> 1 + number of its first write */
+  uw_table *first;    /* op -> 1 + index of its first write */
   uw_table *relevant; /* operations that write or hold what does -> 1 */
   uw_table *blocks;   /* block -> its relevant operations, in order, as uw_ops * */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Reaching definitions: which writes may have put what a load finds in memory (the SYCL-MLIR paper's analysis, on
- * structured control flow, for one place at a time).
+ * structured control flow, for one location at a time).
  *
  * Threads are taken in lock step: all of them make an operation before any of them makes the next. Between two barriers
  * any order of the threads is as good as that one, unless they race. So one walk back from the load finds the writes of

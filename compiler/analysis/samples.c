@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The numbers of a dry run: see dry_run.h.
+ * The values of a dry run: see dry_run.h.
  *
  * Integers are kept with their sign, cut to their width. What is not computed here (floating point, calls, what is
- * loaded) is a number made of the operands' by mixing bits: the same for all threads where these are, so that equal
+ * loaded) is a value made of the operands' by mixing bits: the same for all threads where these are, so that equal
  * questions have equal answers. */
 #include "dry_run.h"
 
@@ -113,7 +113,7 @@ typedef struct question {
   int64_t predicate;
   unsigned in, out; /* widths */
   bool compares_places, gives_place;
-  const void *object; /* what a made-up place is in */
+  const void *object; /* what a made-up address is in */
 } question;
 
 /* False if it is not computed here. */
@@ -330,7 +330,7 @@ void uw_sample_ids(uw_dry_run *run) {
   }
 }
 
-/* A number loaded from one place is one number; what each thread loads from a place of its own is its own. */
+/* A value loaded from one address is one value; what each thread loads from an address of its own is its own. */
 static void sample_load(uw_dry_run *run, MlirOperation op, const uw_thread_set *active, uw_samples *to) {
   const uw_samples *at = uw_samples_at(run, uw_operand(op, 0), active);
   question q = question_of(run, op);
@@ -350,7 +350,7 @@ static void sample_load(uw_dry_run *run, MlirOperation op, const uw_thread_set *
   }
 }
 
-/* Is what it gives each thread's own, though its operands be the same? A number taken from a counter, what another lane
+/* Is what it gives each thread's own, though its operands be the same? A value taken from a counter, what another lane
  * had. */
 static bool is_of_thread(MlirOperation op) {
   if (uw_kind(op) == UW_OP_LLVM_CALL) {

@@ -12,7 +12,7 @@ enum { STRETCHES = 8, WARPS = UW_DRY_THREADS / UW_DRY_WARP };
 enum { SEEN_ANYWHERE = -1, ALL_VOLATILE = -2 };
 
 typedef struct touch {
-  int64_t from; /* the place */
+  int64_t from; /* the position */
   uint64_t when;
   uint64_t if_data;  /* only if data would have it so: in the arms that this stands for */
   const void *value; /* what is stored, if it is the same for all */
@@ -51,7 +51,7 @@ struct uw_touches {
   struct parted *parts;   /* branches that the run is in, the innermost first */
   uint64_t oldest[WARPS]; /* what was touched before is not open any more, and will not be */
   uint8_t *met;           /* count * count */
-  bool strays[2]; /* a thread wrote outside of a shared array: wherever that is, and at a place without guesses */
+  bool strays[2]; /* a thread wrote outside of a shared array: wherever that is, and at an address without guesses */
 };
 
 static size_t slot_of(const uw_touches *t, const void *object, int64_t piece, size_t warp) {
@@ -226,7 +226,7 @@ static void touched(void *data, uw_dry_run *run, MlirOperation op, const uw_thre
   int64_t known;
   if (uw_kind(op) == UW_OP_LLVM_STORE) {
     MlirValue stored = uw_operand(op, 0);
-    if (uw_const_value(stored, &known)) /* equal numbers are equal, whoever made the constants */
+    if (uw_const_value(stored, &known)) /* equal integers are equal, whoever made the constants */
       value = (const void *)(intptr_t)(known * 2 + 1);
     else if (!uw_defined_inside(stored, run->plan->loop))
       value = stored.ptr;

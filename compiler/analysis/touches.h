@@ -22,11 +22,11 @@ typedef struct uw_touches uw_touches;
 uw_touches *uw_touches_of(uw_arena *arena, const uw_dry_plan *plan, const uw_touching *accesses, size_t count,
                           const size_t *first_of);
 const uw_dry_watcher *uw_touches_watcher(uw_touches *touches);
-/* Was a thread seen to write outside of a shared array? surely: at a place that no guess is part of. */
+/* Was a thread seen to write outside of a shared array? surely: at an address that no guess is part of. */
 bool uw_touches_stray(const uw_touches *touches, bool surely);
 
 enum { UW_PLAIN_PAIR = 1, UW_VOLATILE_PAIR = 2 };
-/* How the accesses of these numbers met, the first before the second; 0 if they did not. */
+/* How the accesses of these indices met, the first before the second; 0 if they did not. */
 unsigned uw_touches_met(const uw_touches *touches, size_t first, size_t second);
 
 #endif

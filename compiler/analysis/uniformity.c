@@ -9,18 +9,19 @@
  *   results of if, index_switch             uniform if the condition and all yielded values are
  *   loop-carried values, results of loops   uniform if bounds or condition, start and next value are
  *   loads                                   uniform if the address is and no thread may write there in between
- *   loads from a thread's private array     uniform if the place in it is and all definitions that reach the load (reaching.h) are:
- *                                           stores of uniform values to uniform places, under uniform control
+ *   loads from a thread's private array     uniform if the position in it is and all definitions that reach the
+ *                                           load (reaching.h) are: stores of uniform values to uniform positions,
+ *                                           under uniform control
  *   unwarp.reduce of the level              uniform: every thread gets the same
  *   calls                                   uniform if all arguments are and the result depends on nothing else (calls.h)
  *   everything else                         unknown
  *
- * Of memory that threads share it does not matter who wrote it, and whether under divergent control: one place holds
+ * Of memory that threads share it does not matter who wrote it, and whether under divergent control: one location holds
  * one value for all. What matters is that all threads look between the same two exchanges, and that nobody writes there
  * meanwhile: no thread of the block, or it would race, and no other block, for the same reason (what blocks tell each
  * other by volatile accesses, atomics and fences is none of these loads, and after a barrier a thread sees what its
  * block saw before). A thread's private array is another one for each thread: there the values have to be the same, and
- * the places, and the ways that led there. */
+ * the positions, and the ways that led there. */
 #include "uniformity.h"
 
 #include "bases.h"
@@ -42,7 +43,8 @@ struct uw_uniformity {
   uw_table *private_writers;  /* private array -> what it is written by, as private_array * */
   uw_accesses own;            /* plain stores to shared arrays in the block that is visited, since its last exchange */
   bool outer_memory_written;  /* the kernel may write memory that is neither private nor shared */
-  bool waits; /* threads wait for each other in iterations, as for a lock: each may come by a place at another time */
+  bool
+      waits; /* threads wait for each other in iterations, as for a lock: each may reach an operation at another time */
   bool changed;
 };
 
@@ -145,7 +147,7 @@ static state later_state(uw_uniformity *facts, MlirValue value) {
 
 /* --- loads -------------------------------------------------------------------------------------------------------- */
 
-/* How the place in an array differs among threads, whatever the array's own address is. */
+/* How the position in an array differs among threads, whatever the array's own address is. */
 static state place_state(uw_uniformity *facts, MlirValue address) {
   state result = UNIFORM;
   for (MlirOperation op = uw_def(address);
@@ -226,7 +228,7 @@ static state write_control(uw_uniformity *facts, const uw_access *write, MlirOpe
 
 static state private_load_state(uw_uniformity *facts, MlirOperation load, const char **why) {
   state result = place_state(facts, uw_operand(load, 0));
-  *why = "at different places of a private array";
+  *why = "at different positions of a private array";
   if (result > UNIFORM)
     return result;
   const uw_definitions *found = definitions_of(facts, load);
@@ -240,7 +242,7 @@ static state private_load_state(uw_uniformity *facts, MlirOperation load, const 
     state control = write_control(facts, &found->at[i].write, load);
     if (worst(value, worst(place, control)) > result)
       *why = control > UNIFORM                 ? "from a private array, stored under control flow that is not uniform"
-             : place > UNIFORM                 ? "from a private array, where threads store at different places"
+             : place > UNIFORM                 ? "from a private array, where threads store at different positions"
              : uw_kind(op) == UW_OP_LLVM_STORE ? "from a private array, where threads store different values"
                                                : "from a private array that is copied or set as a whole";
     result = worst(result, worst(value, worst(place, control)));

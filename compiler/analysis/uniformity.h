@@ -36,7 +36,7 @@ bool uw_made_by_all(const uw_uniformity *facts, MlirOperation op);
 /* Do all threads that are in `around`, in that region of it, come by op, the same number of times? */
 bool uw_made_by_all_in(const uw_uniformity *facts, MlirOperation op, MlirOperation around);
 
-/* Is the place in its array the same in all threads, whatever array each has? */
+/* Is the position in its array the same in all threads, whatever array each has? */
 bool uw_uniform_place(const uw_uniformity *facts, MlirValue address);
 
 /* The operation whose result an address is computed from, through address arithmetic and casts; null if it is a block

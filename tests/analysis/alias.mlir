@@ -45,7 +45,7 @@ func.func @objects(%n: index, %x: i32, %q: !llvm.ptr) {
 // CHECK: accesses 0 and 1: may meet in different threads only
 // CHECK: accesses 0 and 2: may meet in the same thread only
 // CHECK: accesses 0 and 3: may meet{{$}}
-// CHECK: accesses 0 and 4: never meet: different places
+// CHECK: accesses 0 and 4: never meet: different addresses
 // CHECK: accesses 1 and 2: may meet in different threads only
 func.func @places(%n: index, %i: i64, %x: f32, %h: i16, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index

@@ -37,11 +37,11 @@ func.func @same(%n: index, %a: f32, %c: i1, %in: !llvm.ptr) {
 // A value that depends on the thread, a place that does, a branch that does, a loop whose iterations do; a value that comes round a loop.
 // CHECK-LABEL: thread loop in @values
 // CHECK:       llvm.load: divergent: from a private array, where threads store different values
-// CHECK:       llvm.load: divergent: from a private array, where threads store at different places
+// CHECK:       llvm.load: divergent: from a private array, where threads store at different positions
 // CHECK:       llvm.load: divergent: from a private array, stored under control flow that is not uniform
 // CHECK:       llvm.load: divergent: from a private array, stored under control flow that is not uniform
 // CHECK:       llvm.load: divergent: from a private array, where threads store different values
-// CHECK:       llvm.load: divergent: at different places of a private array
+// CHECK:       llvm.load: divergent: at different positions of a private array
 func.func @values(%n: index, %a: f32, %in: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
