@@ -16,7 +16,7 @@
  * another one stood right before or right after the construct around it.
  *
  * Requires: nothing. Preserves: what every thread reads. Refuses: barriers that stride placed (UW_SWAP), barriers that
- * also count or vote, barriers of warps, and places with too many accesses to compare (MOST_PAIRS).
+ * also count or vote, barriers of warps, and positions with too many accesses to compare (MOST_PAIRS).
  * Paper: the sections on barrier semantics, elimination and motion. */
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
@@ -47,7 +47,7 @@ static MlirOperation barrier_at(uw_builder b) {
   return uw_build(&b, "unwarp.barrier", .attrs = ATTRS({"level", uw_str_attr(b.context, "block")}));
 }
 
-/* Is the barrier needless if another one stands at the place? Then it goes and the other stays. */
+/* Is the barrier needless if another one stands at the position? Then it goes and the other stays. */
 static bool move(uw_effects *effects, MlirOperation barrier, uw_builder place) {
   MlirOperation other = barrier_at(place);
   bool movable = orders_nothing(effects, barrier);

@@ -43,8 +43,9 @@ static MlirValue bit_of(MlirValue value) {
   return (MlirValue){NULL};
 }
 
-/* The threads' bits from `first` on, one of 32 each, as a number. The slot has a byte for each. Made of two halves:
- * LLVM would store a number that is a vector's bits as that vector, and then not vectorise the loop that stores it. */
+/* The threads' bits from `first` on, one of 32 each, as an integer. The slot has a byte for each. Made of two halves:
+ * LLVM would store an integer that is a vector's bits as that vector, and then not vectorise the loop that stores
+ * it. */
 static MlirValue bits_of_lanes(uw_builder *b, const uw_slot *slot, int64_t first) {
   enum { HALF = UW_LANES / 2 };
   MlirType i8 = uw_int_type(b->context, 8), i16 = uw_int_type(b->context, HALF),

@@ -106,7 +106,7 @@ void uw_swap_read_results(swap *s, const carried *list) {
       uw_replace_uses(uw_result(s->construct, i), uw_slot_get(&b, &list[i].slot, s->loop));
 }
 
-/* Operand number i of the construct is a start value: goes to its slot before the construct, or to block level. */
+/* Operand i of the construct is a start value: goes to its slot before the construct, or to block level. */
 void uw_swap_place_init(swap *s, const carried *c, size_t i) {
   MlirValue init = uw_operand(s->construct, i);
   if (c->kept) {

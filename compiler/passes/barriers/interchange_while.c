@@ -50,7 +50,7 @@ static void choose_kept_while(swap *s, MlirOperation op, carried *in, carried *o
 static void create_while_slots(swap *s, MlirOperation op, carried *in, carried *out) {
   MlirBlock before = uw_block(op, 0), after = uw_block(op, 1);
   size_t ins = uw_operand_count(op), outs = uw_result_count(op);
-  intptr_t *same = uw_alloc(s->arena, (outs + 1) * sizeof *same); /* number of what has the same slot, or -1 */
+  intptr_t *same = uw_alloc(s->arena, (outs + 1) * sizeof *same); /* index of what has the same slot, or -1 */
   bool *through = uw_alloc(s->arena, (outs + 1) * sizeof *through);
   bool *shares = uw_alloc(s->arena, (ins + 1) * sizeof *shares);
   for (size_t i = 0; i < ins; i++)

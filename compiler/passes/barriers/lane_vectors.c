@@ -2,7 +2,7 @@
  *
  * Lowers a shuffle of a whole warp that asks each lane for a lane known at compile time, and the arithmetic that hangs
  * on it, to operations on vectors of 32 elements at warp level. Through slots each step of such a tree or butterfly
- * would go to memory and back, at other places than it was written at, which a CPU cannot forward.
+ * would go to memory and back, at other addresses than it was written at, which a CPU cannot forward.
  *
  *   parallel %l in 32 { A                                 parallel %l in 32 { A; store %v, %slot[%l] }
  *     %a = shuffle(%v, %l + 16, true)                     %v' = load %slot : vector<32>

@@ -31,7 +31,7 @@ typedef struct masker {
   MlirOperation loop;
   const char *level;
   uw_uniformity *facts;
-  uw_ops doomed; /* erased when the facts are no longer asked: their values' places must not be taken by new ones */
+  uw_ops doomed; /* erased when the facts are no longer asked: their values' addresses must not be taken by new ones */
 } masker;
 
 static MlirValue choose(uw_builder *b, MlirValue condition, MlirValue yes, MlirValue no) {
@@ -300,12 +300,12 @@ static void flatten(masker *m, MlirOperation op) {
   uw_ops_push(m->arena, &m->doomed, op);
 }
 
-/* What happens to value number j that a while hands from its condition to its body and to what follows. */
+/* What happens to value j that a while hands from its condition to its body and to what follows. */
 typedef struct handed {
   bool exits;          /* used after the loop: a thread must keep the value with which it left */
-  intptr_t carried_as; /* the number of the loop-carried value that it becomes as it is, -1 if none */
+  intptr_t carried_as; /* the index of the loop-carried value that it becomes as it is, -1 if none */
   bool uniform;
-  size_t extra; /* number of the carried value that keeps it, if exits and there is no other place */
+  size_t extra; /* index of the carried value that keeps it, if exits and there is no other slot */
 } handed;
 
 static bool needs_extra(const handed *h) { return h->exits && (h->carried_as < 0 || h->uniform); }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Gives private memory that lives across an exchange a place in a slot: a thread's alloca would end with the loop
+ * Gives private memory that lives across an exchange room in a slot: a thread's alloca would end with the loop
  * that the split puts it into.
  *
  *   parallel %i in n {                            %slot = unwarp.slot n * 64

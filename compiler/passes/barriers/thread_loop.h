@@ -76,7 +76,7 @@ bool uw_lower_thread_loop(uw_arena *arena, MlirOperation loop);
  * ones. */
 void uw_finish_slots(uw_arena *arena, MlirOperation root);
 
-/* On the loops that fission made of one: the number of that one. */
+/* On the loops that fission made of one: the index of that one. */
 #define UW_PART_OF "unwarp.part_of"
 
 /* columns.c: makes of loops of three dimensions, with the same bounds but along a row, one over the rows around one
@@ -85,7 +85,7 @@ MlirOperation uw_nest_rows(const MlirOperation *parts, size_t count);
 
 /* --- the steps; each false after uw_error ------------------------------------------------------------------------- */
 
-/* variables.c: on the memory of a thread's variable, its number; see there. */
+/* variables.c: on the memory of a thread's variable, its index; see there. */
 #define UW_VARIABLE "unwarp.variable"
 #define UW_VARIABLE_TYPE "unwarp.variable_type" /* on a slot: what each thread has there */
 /* After barrier lowering: each loop over threads says anew where the variables of its threads are. */

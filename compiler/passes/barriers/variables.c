@@ -13,8 +13,8 @@
  *                                                     barrier
  *                                                     … }
  *
- * The holder says where the variable of the thread that runs is: debug information knows one place for a variable in a
- * function, and barrier lowering makes a slot with room for all threads of its memory (private_memory.c). Each of the
+ * The holder says where the variable of the thread that runs is: debug information knows one location for a variable in
+ * a function, and barrier lowering makes a slot with room for all threads of its memory (private_memory.c). Each of the
  * loops over threads that the lowering makes says so again, first thing (uw_point_to_variables). One whose threads run
  * on fibers becomes a function of its own (lower/concurrent.c), and has its own holders.
  *
@@ -28,7 +28,7 @@
 #include "../passes.h"
 #include "thread_loop.h"
 
-#define HOLDER "unwarp.holder" /* on an alloca: the number of the variable whose address it holds */
+#define HOLDER "unwarp.holder" /* on an alloca: the index of the variable whose address it holds */
 
 static bool calls(MlirOperation op, const char *prefix) {
   MlirStringRef callee = uw_kind(op) == UW_OP_LLVM_CALL ? uw_get_str_attr(op, "callee") : (MlirStringRef){NULL, 0};
@@ -128,7 +128,7 @@ static MlirOperation own_holder(MlirOperation holder, MlirOperation loop, MlirOp
   return hold(&b, *own, uw_build1(&b, "llvm.load", .in = VALS(shared), .out = TYPES(uw_ptr_type(b.context))));
 }
 
-/* The thread's number where the slot has room for the threads of a block, its lane where it stands in the loop over
+/* The thread's index where the slot has room for the threads of a block, its lane where it stands in the loop over
  * warps. */
 static MlirValue index_in(uw_builder *b, MlirOperation loop, MlirOperation warps, MlirOperation slot) {
   enum { LANES = 32 };
@@ -139,7 +139,7 @@ static MlirValue index_in(uw_builder *b, MlirOperation loop, MlirOperation warps
   return uw_binary(b, "arith.addi", first, index);
 }
 
-/* What holds the variable of this number for code in the loop; of several the innermost, which is the last. */
+/* What holds the variable of this index for code in the loop; of several the innermost, which is the last. */
 static MlirOperation holder_for(const uw_ops *holders, int64_t number, MlirOperation loop) {
   for (size_t i = holders->count; i-- > 0;)
     if (uw_get_int_attr(holders->at[i], HOLDER, 0) == number && uw_inside(loop, uw_parent(holders->at[i])))

@@ -11,8 +11,8 @@
  * Divisions by bounds that are not known are multiplications. Where a bound is 1 its index is 0. Where nx is a
  * known multiple of 32, a warp lies in one row: y and z are the same for its lanes, and x is a multiple of 32 plus
  * the lane, so that x & 31 folds to the lane and x >> 5 is the same for all lanes. The same holds for x + nx (y + ny z)
- * where the body computes it, and where multiples of 32 are added, as block index * block size. Shuffles of a number's
- * bits become shuffles of the number.
+ * where the body computes it, and where multiples of 32 are added, as block index * block size. Shuffles of a value's
+ * bits become shuffles of the value.
  * Requires: bounds from 0 by 1. Preserves: the order of threads. Refuses: nothing. */
 #include "../../ir/remarks.h"
 #include "thread_loop.h"
@@ -63,7 +63,7 @@ static bool is_multiple_of_lanes(MlirValue value) {
   }
 }
 
-/* The index of a block, or a product of it and a number that is not negative: neither is it. */
+/* The index of a block, or a product of it and a value that is not negative: neither is it. */
 static bool is_count(MlirValue value) {
   MlirOperation op = uw_def(value);
   int64_t number;
@@ -169,7 +169,7 @@ static bool is_multiple(MlirValue value, MlirValue bound, MlirValue *factor) {
   return false;
 }
 
-/* Is value y + ny z, or with `whole` x + nx (y + ny z)? In 32 bits or more; the numbers are small. */
+/* Is value y + ny z, or with `whole` x + nx (y + ny z)? In 32 bits or more; the values are small. */
 static bool is_linear(const shape *s, MlirValue value, bool whole) {
   size_t at = whole ? 2 : 1;
   if (!whole && constant(s->bounds[0], 1))
@@ -185,7 +185,7 @@ static bool is_linear(const shape *s, MlirValue value, bool whole) {
   return false;
 }
 
-/* The operations in the loop that compute a thread's linear number. */
+/* The operations in the loop that compute a thread's linear index. */
 static uw_ops find_linear(uw_arena *arena, MlirOperation loop, const shape *s) {
   uw_ops found = {0}, sums = uw_collect_kind(arena, loop, UW_OP_ARITH_ADDI);
   for (size_t i = 0; i < sums.count; i++) {
@@ -196,7 +196,7 @@ static uw_ops find_linear(uw_arena *arena, MlirOperation loop, const shape *s) {
   return found;
 }
 
-/* Division of small numbers by a value that is known only at run time, as a multiplication: n / d = n * m >> 32
+/* Division of small integers by a value that is known only at run time, as a multiplication: n / d = n * m >> 32
  * with m = 2^32 / d + 1, exact while n * d < 2^32. A block has no more than 1024 threads. */
 typedef struct divisor {
   MlirValue by, factor; /* no factor: a known power of two or one, where the division is cheap */
@@ -230,7 +230,7 @@ static void general_ids(uw_builder *b, MlirValue linear, const divisor *row, con
   ids[1] = remainder_of(b, rows, ids[0], plane);
 }
 
-/* Shuffles of a number's bits become shuffles of the number, as what computes with it then has one form before and
+/* Shuffles of a value's bits become shuffles of the value, as what computes with it then has one form before and
  * after:
  *
  *   %b = bitcast %x; %s = shuffle(%b, …); %y = bitcast %s      ==>      %y = shuffle(%x, …) */
@@ -318,7 +318,7 @@ MlirOperation uw_make_lanes(uw_arena *arena, MlirOperation loop) {
   if (one_row)
     ids[0] = ids[1] = zero;
 
-  MlirValue thread = linear; /* number of the thread in the block */
+  MlirValue thread = linear; /* index of the thread in the block */
   if (whole_rows && !one_row)
     thread = uw_binary(&inner, "arith.addi", uw_binary(&inner, "arith.muli", warp, lanes), lane);
   for (size_t i = 0; i < numbers.count; i++) {
@@ -343,7 +343,7 @@ MlirOperation uw_make_lanes(uw_arena *arena, MlirOperation loop) {
   return lane_loop;
 }
 
-/* Is value the same for all lanes of a warp? *of_warp is set if it is so because it is computed from the number of the
+/* Is value the same for all lanes of a warp? *of_warp is set if it is so because it is computed from the index of the
  * warp. */
 static bool same_for_lanes(MlirValue value, MlirOperation threads, bool *of_warp) {
   MlirBlock body = uw_block(threads, 0);
