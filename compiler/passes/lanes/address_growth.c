@@ -132,7 +132,7 @@ bool uw_counter_of_for(MlirOperation loop, uw_iterations *iterations) {
   return true;
 }
 
-/* The place among the block's arguments; as many as it has: none of these. */
+/* The position among the block's arguments; as many as it has: none of these. */
 static size_t place_of(MlirBlock block, MlirValue value) {
   size_t count = (size_t)mlirBlockGetNumArguments(block), place = 0;
   while (place < count && !uw_same(mlirBlockGetArgument(block, (intptr_t)place), value))

@@ -24,10 +24,10 @@
  *
  * Legal because with c) the second loop's iteration reads and writes what the first loop's later iterations do not
  * write, or neither read nor write: it may run before them. What a loop stores that the fused one stores again at the
- * same place, without a load in between but those that get the value itself, is left out. So is what is stored to the
+ * same address, without a load in between but those that get the value itself, is left out. So is what is stored to the
  * block's own memory last: no block begins with what another one left there.
  *
- * Requires: windows. Preserves: the order of accesses to each place. Refuses: the rest, silently. */
+ * Requires: windows. Preserves: the order of accesses to each address. Refuses: the rest, silently. */
 #include "../../analysis/bases.h"
 #include "../../analysis/effects.h"
 #include "../../ir/remarks.h"
@@ -39,7 +39,7 @@ enum { MOST_ACCESSES = 32 };
 typedef struct place {
   MlirOperation op;
   MlirOperation root; /* what makes the memory, null if unknown */
-  bool writes, exact; /* exact: a place in a shared array, as follows */
+  bool writes, exact; /* exact: a position in a shared array, as follows */
   int64_t from, bytes,
       apart; /* bytes from the array's start in the first iteration; of the access; from iteration to iteration */
 } place;
@@ -211,7 +211,7 @@ static bool overlap(const place *a, const place *b) {
   return !are_distinct(a, b);
 }
 
-/* Gives loads what was stored at their place in the same iteration, and drops stores that a later one covers. */
+/* Gives loads what was stored at their address in the same iteration, and drops stores that a later one covers. */
 static void forward(MlirOperation loop) {
   iterations r;
   if (!read_iterations(loop, &r))

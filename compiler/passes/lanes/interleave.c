@@ -4,22 +4,22 @@
  * neighbours that each thread works on.
  *
  *   %x = gather %p[4 * lane]                          %r:4 = load 4 registers from %p on
- *   %y = gather %p[4 * lane + 1]                      %x, %y, … = every fourth number of them, by shuffles
+ *   %y = gather %p[4 * lane + 1]                      %x, %y, … = every fourth element of them, by shuffles
  *   …                                         ==>     …
- *   scatter %u, %q[2 * lane]                          %s:2 = %u and %v, a number of each in turn, by shuffles
+ *   scatter %u, %q[2 * lane]                          %s:2 = %u and %v, an element of each in turn, by shuffles
  *   scatter %v, %q[2 * lane + 1]                      store 2 registers from %q on
  *
  * A gather takes each of its lanes by itself, and every gather of such a group the same cache lines again.
  *
  * Done for accesses of one block of code that a) go by the same constant stride from lane to lane, at constant
- * distances from each other that are less than the stride; b) have the same mask; c) are enough of the numbers that are
- * loaded or stored to be worth it; with nothing between the first and the last of them that could meet what is moved
- * over it. What lies between the numbers is loaded along with them, where a number that is asked for follows; it is
- * never stored to. A for of few iterations, whose accesses step through the lanes' strides from iteration to iteration,
- * is written out first.
+ * distances from each other that are less than the stride; b) have the same mask; c) are enough of the elements that
+ * are loaded or stored to be worth it; with nothing between the first and the last of them that could meet what is
+ * moved over it. What lies between the elements is loaded along with them, where an element that is asked for follows;
+ * it is never stored to. A for of few iterations, whose accesses step through the lanes' strides from iteration to
+ * iteration, is written out first.
  *
  * Legal because loads are moved up, and stores down, over nothing that could tell the difference, and no lane touches
- * another's numbers; what is loaded in addition lies between two numbers that are asked for. Requires: packets.
+ * another's elements; what is loaded in addition lies between two elements that are asked for. Requires: packets.
  * Preserves: each lane's order of all else. Refuses: all else, silently. */
 #include "../../ir/remarks.h"
 #include "address_growth.h"
@@ -36,16 +36,16 @@ enum {
 
 typedef struct access {
   MlirOperation op;
-  MlirValue start;                     /* a scalar: the address of lane 0's number, but for `ahead` bytes */
-  int64_t ahead, stride, lanes, bytes; /* stride: bytes from lane to lane; bytes: of a number */
+  MlirValue start;                     /* a scalar: the address of lane 0's element, but for `ahead` bytes */
+  int64_t ahead, stride, lanes, bytes; /* stride: bytes from lane to lane; bytes: of an element */
   MlirType element;
   MlirValue mask; /* null: all lanes */
   bool is_store;
 } access;
 
 typedef struct group {
-  access members[UW_MOST_STREAMS]; /* by their place, modulo streams; op is null where there is none */
-  int64_t least, most;             /* places, from the first member's on */
+  access members[UW_MOST_STREAMS]; /* by their position, modulo streams; op is null where there is none */
+  int64_t least, most;             /* positions, from the first member's on */
   int64_t streams, count;
   bool touched[UW_MOST_STREAMS]; /* of loads: by a store after the first one */
 } group;
@@ -54,7 +54,7 @@ typedef struct group {
 
 static bool is_scatter(MlirOperation op) { return uw_string_is(uw_name(op), "llvm.intr.masked.scatter"); }
 
-/* The first number, and by how much each is more than the one before. */
+/* The first value, and by how much each is more than the one before. */
 static bool is_progression(MlirValue value, int64_t *first, int64_t *step) {
   MlirOperation op = uw_def(value);
   MlirAttribute numbers = uw_kind(op) == UW_OP_ARITH_CONSTANT ? uw_get_attr(op, "value") : (MlirAttribute){NULL};
@@ -95,7 +95,7 @@ static bool read_access(MlirOperation op, access *a) {
          a->stride / a->bytes <= UW_MOST_STREAMS;
 }
 
-/* By how many bytes the second one's number is after the first one's, in each lane; false if that is not known, or
+/* By how many bytes the second one's element is after the first one's, in each lane; false if that is not known, or
  * they go by other strides. */
 static bool distance(const access *first, const access *second, int64_t *bytes) {
   if (first->stride != second->stride || first->lanes != second->lanes || first->bytes != second->bytes)
@@ -121,7 +121,7 @@ static bool go_together(const access *first, const access *second) {
          first->mask.ptr == second->mask.ptr;
 }
 
-/* Sorts the member in; false: it lies elsewhere, or there is one at its place. */
+/* Sorts the member in; false: it lies elsewhere, or there is one at its position. */
 static bool join(group *g, const access *a, int64_t place) {
   int64_t least = place < g->least ? place : g->least, most = place > g->most ? place : g->most;
   access *at = &g->members[index_of(g, place)];
@@ -134,8 +134,8 @@ static bool join(group *g, const access *a, int64_t place) {
   return true;
 }
 
-/* An access of the same strides, which meets no numbers but those at its own place of them. May the group's loads be
- * moved up over it, or its stores down? */
+/* An access of the same strides, which meets no elements but those at its own position of them. May the group's loads
+ * be moved up over it, or its stores down? */
 static bool passes_by(group *g, const access *first, const access *a, int64_t place) {
   if (go_together(first, a) && join(g, a, place))
     return true;
@@ -176,7 +176,7 @@ typedef struct weaving {
   const group *g;
   const access *first;
   int64_t lanes;   /* of a register */
-  MlirValue start; /* of the first lane's place 0 */
+  MlirValue start; /* of the first lane's position 0 */
   uw_builder *b;
 } weaving;
 
@@ -208,7 +208,7 @@ static MlirValue one_after_the_other(uw_builder *b, MlirValue *parts, int64_t co
   return parts[0];
 }
 
-/* Place of a number among the group's: is it asked for, or, of loads, does one follow in its lane? */
+/* Position of an element among the group's: is it asked for, or, of loads, does one follow in its lane? */
 static bool takes_part(const weaving *w, int64_t place) {
   const group *g = w->g;
   if (w->first->is_store)
@@ -216,7 +216,7 @@ static bool takes_part(const weaving *w, int64_t place) {
   return place <= g->most - g->least;
 }
 
-/* Which lanes of register number k of a chunk are touched; null: all. */
+/* Which lanes of register k of a chunk are touched; null: all. */
 static MlirValue mask_of(const weaving *w, int64_t chunk, int64_t k) {
   const group *g = w->g;
   bool is_last = (chunk + 1) * w->lanes == w->first->lanes, all = true;
@@ -224,7 +224,7 @@ static MlirValue mask_of(const weaving *w, int64_t chunk, int64_t k) {
   int32_t lane[UW_MOST_LANES];
   for (int64_t i = 0; i < w->lanes; i++) {
     int64_t number = k * w->lanes + i, own = number / g->streams;
-    /* After the last number of a lane follows the next lane's first one, where there is one. */
+    /* After the last element of a lane follows the next lane's first one, where there is one. */
     bool follows = !w->first->is_store && !w->first->mask.ptr && !(is_last && own == w->lanes - 1);
     touched[i] = follows || takes_part(w, number % g->streams);
     lane[i] = (int32_t)(touched[i] ? own : w->lanes);
@@ -266,7 +266,7 @@ static MlirValue load(const weaving *w, int64_t chunk, int64_t k) {
                    .attrs = ATTRS(alignment(w, 32)));
 }
 
-/* The member at a place of the group's, counted from its least one on; null if there is none. */
+/* The member at a position of the group's, counted from its least one on; null if there is none. */
 static const access *member_at(const group *g, int64_t place) {
   const access *a = &g->members[index_of(g, place + g->least)];
   return uw_null(a->op) ? NULL : a;
@@ -332,7 +332,7 @@ static void change(group *g, const access *first) {
   else
     load_group(&w);
   uw_remark(mlirOperationGetLocation(first->op), "interleave",
-            "threads' numbers lie side by side, %d of %d %s: whole registers, and shuffles", (int)g->count,
+            "threads' elements lie side by side, %d of %d %s: whole registers, and shuffles", (int)g->count,
             (int)g->streams, first->is_store ? "are stored" : "are loaded");
   for (int64_t i = 0; i < g->streams; i++)
     if (!uw_null(g->members[i].op))

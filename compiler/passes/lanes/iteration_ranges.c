@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The range of a number over the iterations of serial loops: see iteration_ranges.h.
+ * The range of a value over the iterations of serial loops: see iteration_ranges.h.
  *
  *   for (%k = %lo; %k < %hi; %k += 1)
  *     %i = %t + %k * %n                  ==>    least and most of %t + {%lo, %hi - 1} * %n, in 64 bits
  *
- * Interval arithmetic: what is computed outside of the lanes is a single number; a counter lies between its bounds;
+ * Interval arithmetic: what is computed outside of the lanes is a single value; a counter lies between its bounds;
  * what a loop carries and steps by %d lies between where it starts and that plus iterations times %d; sums,
  * differences, products and choices follow from their operands.
  *
  * Right because addition, subtraction and multiplication keep what holds modulo 2^32: the numbers of 64 bits here,
  * which do not wrap around, are the program's modulo 2^32, wherever that wraps around on its way. That 64 bits do not
- * wrap is known beforehand: the most that the magnitude of each number can be is followed too, and what could be more
+ * wrap is known beforehand: the most that the magnitude of each value can be is followed too, and what could be more
  * than 64 bits hold is refused. Counters are asked to be between 0 and 2^31 (`holds`). Operations that do not keep it
- * (divisions, shifts right, minima) are taken as a single number or not at all.
+ * (divisions, shifts right, minima) are taken as a single value or not at all.
  *
- * Numbers of iterations that are never made only widen the range. */
+ * Values of iterations that are never made only widen the range. */
 #include "iteration_ranges.h"
 
 #include "../barriers/thread_loop.h"
@@ -43,7 +43,7 @@ static magnitude product(magnitude a, magnitude b) { return a < 0 || b < 0 || a 
 
 static bool is_single(search *s, MlirValue value) { return uw_computable_outside(s->arena, value, s->lanes, s->known); }
 
-/* Of a number that is computed outside of the lanes as a whole. */
+/* Of a value that is computed outside of the lanes as a whole. */
 static magnitude single_size(search *s, MlirValue value) {
   int64_t number;
   if (uw_const_value(value, &number))
@@ -137,7 +137,7 @@ typedef struct emission {
 static MlirValue smaller_of(uw_builder *b, MlirValue x, MlirValue y) { return uw_binary(b, "arith.minsi", x, y); }
 static MlirValue larger_of(uw_builder *b, MlirValue x, MlirValue y) { return uw_binary(b, "arith.maxsi", x, y); }
 
-/* The number, which is computed outside of the lanes as a whole, in 64 bits. */
+/* The value, which is computed outside of the lanes as a whole, in 64 bits. */
 static MlirValue emit_single(emission *e, MlirValue value, bool is_unsigned) {
   MlirValue outside = uw_compute_outside(e->b, value, e->s.lanes, e->map);
   MlirType type = mlirValueGetType(outside), wide = uw_int_type(e->b->context, 64);

@@ -10,7 +10,7 @@
  * there? */
 bool uw_has_iteration_range(uw_arena *arena, MlirValue value, MlirOperation lanes, const uw_map *known);
 
-/* The least and the most, as numbers of 64 bits: where `holds` (null: always), value is, in each iteration, a number
+/* The least and the most, as integers of 64 bits: where `holds` (null: always), value is, in each iteration, an integer
  * between the two modulo 2^32. As in uw_compute_outside, `map` gets the copies. */
 typedef struct uw_iteration_range {
   MlirValue least, most, holds;

@@ -3,15 +3,15 @@
  * How a value differs among neighbouring lanes: see lane_shapes.h.
  *
  * A value follows from its operands; of what a loop carries it is first supposed that each iteration leaves it as it
- * starts, until that is seen to be wrong. A load from one place gives all lanes the same: threads between two barriers
- * do not race. Integers are a step apart modulo their width; an extension keeps the step if the number does not wrap
- * around among the lanes, which is asked at run time (uw_extension) where bits do not tell (lane_bits.h).
+ * starts, until that is seen to be wrong. A load from one address gives all lanes the same: threads between two
+ * barriers do not race. Integers are a step apart modulo their width; an extension keeps the step if the value does not
+ * wrap around among the lanes, which is asked at run time (uw_extension) where bits do not tell (lane_bits.h).
  *
  * Two things uniformity.h knows: the result of a call is the same where the function computes it from arguments that
  * are; and one private array does for all lanes that use it where each store is made by all of these, of a value that
- * is the same, at a place that is. Asked only for what stands in loops of unknown length: of the others LLVM makes
+ * is the same, at a position that is. Asked only for what stands in loops of unknown length: of the others LLVM makes
  * straight code, in which calls are the same for all threads and arrays are registers (measured: up to ten times as
- * fast). An array that lanes read at different places stays each lane's: gathers cost more. */
+ * fast). An array that lanes read at different positions stays each lane's: gathers cost more. */
 #include "lane_shapes.h"
 
 #include "../../analysis/bases.h"
@@ -49,7 +49,7 @@ bool uw_is_scalar(uw_shapes *shapes, MlirValue value) { return uw_shape_of(shape
 
 static bool alike(uw_shape a, uw_shape b) { return a.kind == b.kind && a.step == b.step; }
 
-/* Is the way from the first lane to the last one less than half of what the type holds? Else numbers that are a step
+/* Is the way from the first lane to the last one less than half of what the type holds? Else values that are a step
  * apart modulo their width are seldom in order. */
 static bool is_small_step(MlirValue value, int64_t step) {
   enum { MOST_LANES = 64 };
@@ -57,7 +57,7 @@ static bool is_small_step(MlirValue value, int64_t step) {
   return -most <= step && step <= most;
 }
 
-/* Notes that the number must not wrap; false if that cannot be asked before the lanes run. */
+/* Notes that the value must not wrap; false if that cannot be asked before the lanes run. */
 static bool note_extension(uw_shapes *shapes, MlirValue value, int64_t step, bool is_signed) {
   for (size_t i = 0; i < shapes->count; i++)
     if (uw_same(shapes->extensions[i].value, value) && shapes->extensions[i].is_signed == is_signed)
@@ -107,7 +107,7 @@ static uw_shape scaled(uw_shapes *shapes, MlirValue value, MlirValue factor, boo
   return sum(same, uw_shape_of(shapes, value), shift ? (int64_t)1 << number : number);
 }
 
-/* Of bits of a number that is a step apart, or its remainder or quotient by what is the same. */
+/* Of bits of a value that is a step apart, or its remainder or quotient by what is the same. */
 static uw_shape shape_by_bits(uw_shapes *shapes, MlirOperation op) {
   return uw_is_same(shapes, uw_operand(op, 1))
              ? uw_shape_of_bits(shapes->lanes, op, uw_shape_of(shapes, uw_operand(op, 0)))
@@ -305,7 +305,7 @@ static uw_shape explained(uw_shapes *shapes, MlirValue value, MlirOperation op) 
   }
 }
 
-/* A step modulo the width of the number, with its sign. */
+/* A step modulo the width of the value, with its sign. */
 static uw_shape in_width(MlirValue value, uw_shape shape) {
   unsigned bits = width_of(value);
   if (shape.kind != UW_SHAPE_STEP || bits == 0 || bits >= 64)

@@ -17,7 +17,7 @@ typedef struct uw_shape {
   int64_t step; /* of integers, or bytes of addresses; not 0 */
 } uw_shape;
 
-/* A number whose extension is a step apart only if it does not wrap around within the lanes: to be asked before they
+/* A value whose extension is a step apart only if it does not wrap around within the lanes: to be asked before they
  * run. */
 typedef struct uw_extension {
   MlirValue value;

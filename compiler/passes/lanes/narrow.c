@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Looks for the least and the greatest of bytes and of numbers of 16 bits in lanes as narrow as they are. C++ computes
+ * Looks for the least and the greatest of bytes and of integers of 16 bits in lanes as narrow as they are. C++ computes
  * with an int, so that a vector takes a quarter of the bytes that it has room for.
  *
  *   %low = for (%k) iter(%a = %start) {             %n = for (%k) iter(%a = 255 : i8) {
@@ -8,12 +8,12 @@
  *     yield minui %a, %v }                   ==>    %low = minui %start, (extui %n)
  *
  * Done for each value that a serial loop carries by a minimum or maximum, signed or unsigned, of it and an extended
- * number of 8 or 16 bits, where nothing in the loop looks at it between iterations.
+ * integer of 8 or 16 bits, where nothing in the loop looks at it between iterations.
  *
  * Legal because a) minima and maxima may be taken in any order, so that the start may be joined last; b) extending
- * keeps the order: of numbers extended unsigned the unsigned order is that of both, of those extended with sign
- * the one with sign; c) what the narrow loop starts with changes nothing: it is the greatest narrow number for a
- * minimum, the least one for a maximum. Where the loop has no iteration, that number itself is the result: unless the
+ * keeps the order: of integers extended unsigned the unsigned order is that of both, of those extended with sign
+ * the one with sign; c) what the narrow loop starts with changes nothing: it is the greatest narrow value for a
+ * minimum, the least one for a maximum. Where the loop has no iteration, that value itself is the result: unless the
  * start's bounds (analysis/ranges.h) say that joining it changes nothing, the start is taken then.
  *
  * Requires: packets, which takes the threads around a loop as lanes where it can. Preserves: all else. Refuses: other
@@ -24,7 +24,7 @@
 
 typedef struct extreme {
   MlirOperation op;      /* the minimum or maximum */
-  MlirOperation extends; /* what extends the number; null: the loop carries something else */
+  MlirOperation extends; /* what extends the value; null: the loop carries something else */
 } extreme;
 
 static bool is_extreme(uw_kind_t kind) {
@@ -157,7 +157,7 @@ static bool narrow(uw_arena *arena, MlirOperation loop) {
     uw_replace_uses(uw_result(loop, i), result);
   }
   uw_remark(mlirOperationGetLocation(loop), "narrow",
-            "the least or greatest of small numbers is looked for in lanes as small");
+            "the least or greatest of small integers is looked for in lanes as small");
   uw_erase(uw_last(from));
   for (size_t i = 0; i < count; i++)
     if (!uw_null(extremes[i].extends))

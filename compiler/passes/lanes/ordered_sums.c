@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Adds up a long array of floating-point numbers in the order of the source, bit by bit as the loop would, but by
+ * Adds up a long array of floating-point values in the order of the source, bit by bit as the loop would, but by
  * vectors.
  *
  *   %s = for (%i = %a to %b) iter(%s = %z) {      %s = if (%b - %a is worth it, and no address wraps around) {
  *     %x = load %in[%i]                     ==>     uwrt_ordered_float(&%in[%a], %b - %a, %z)
  *     yield %s + %x }                             } else { the loop as it was }
  *
- * How that adds up in order, and why it is the same number, says runtime/ordered.c: rounding takes the same part of an
+ * How that adds up in order, and why it is the same value, says runtime/ordered.c: rounding takes the same part of an
  * element away wherever in its binade the sum is. There a crew that waits for its next launch helps, where the sum is
  * at a launch (parallel-licm).
  *
  * Done for a loop by 1 whose only value carried is such a sum of a plain load, with a body that else only computes,
  * where the address follows the counter element by element (a test before the loop shows that no arithmetic of it wraps
- * around: each wrap takes the last place back, and none brings it forth), at least LEAST iterations.
+ * around: each wrap takes the last address back, and none brings it forth), at least LEAST iterations.
  *
  * Requires: packets and jam, which take what many threads can do side by side. Preserves: every bit of the sum.
  * Refuses: addends that are computed (a product may be contracted with the sum), several sums in one loop, sums that

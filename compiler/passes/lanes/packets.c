@@ -234,7 +234,7 @@ static bool is_candidate(uw_arena *arena, MlirOperation loop) {
          has_odd_strides(arena, loop);
 }
 
-/* The most threads that the value, an extent, can mean as far as constants say; a large number if they do not. */
+/* The most threads that the value, an extent, can mean as far as constants say; a large value if they do not. */
 static int64_t most_of(MlirValue extent) {
   int64_t known;
   if (uw_const_value(extent, &known))

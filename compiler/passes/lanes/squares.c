@@ -52,7 +52,7 @@ static void transpose(uw_builder *b, MlirValue *rows, int64_t count, int64_t ele
     for (int64_t i = 0; i < count; i++)
       rows[i] = next[i];
   }
-  /* Row part * g + c now has column part * q + c of group g's rows in its part number q. */
+  /* Row part * g + c now has column part * q + c of group g's rows in its part q. */
   for (int64_t groups = count / part, size = 1; size < groups; size *= 2) {
     for (int64_t g = 0; g < groups; g += 2)
       for (int64_t c = 0; c < part; c++) {

@@ -24,7 +24,7 @@ typedef struct uw_row_loads {
   MlirValue room; /* a vector for each iteration */
 } uw_row_loads;
 
-/* A list in memory of a vector's elements; its room is made at the place of another builder, outside of b's loop. */
+/* A list in memory of a vector's elements; its room is made at the position of another builder, outside of b's loop. */
 MlirValue uw_list_of(uw_builder *b, uw_builder *outside, MlirValue vector);
 /* Room in the frame, at a cache line. */
 MlirValue uw_slot_at_line(uw_builder *b, int64_t bytes);

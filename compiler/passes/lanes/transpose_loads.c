@@ -8,7 +8,7 @@
  *                                                    for (%k = %m to %b) as it was
  *
  * A gather takes an address and a cache line for each of its lanes, in each iteration anew; where rows lie a power of
- * two apart these lines fall into few places of the cache, and each is fetched again before its other elements are
+ * two apart these lines fall into few sets of the cache, and each is fetched again before its other elements are
  * asked for. squares.c loads and turns.
  *
  * Done for a gather when a) all lanes that are in the loop take part, in each iteration of a for that goes by 1, or of

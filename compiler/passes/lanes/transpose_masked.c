@@ -18,7 +18,7 @@ typedef struct leaving {
   MlirBlock before, after;
   MlirOperation condition;
   MlirValue end; /* of each lane */
-  size_t live;   /* its place among what the test hands on */
+  size_t live;   /* its position among what the test hands on */
 } leaving;
 
 enum {
@@ -29,7 +29,7 @@ enum {
 
 /* --- what fits ---------------------------------------------------------------------------------------------------- */
 
-/* The place where the test hands it on; as many as there are: nowhere. */
+/* The position where the test hands it on; as many as there are: nowhere. */
 static size_t handed_on_at(const leaving *l, MlirValue value) {
   size_t count = uw_operand_count(l->condition) - 1, place = 0;
   while (place < count && !uw_same(uw_operand(l->condition, place + 1), value))

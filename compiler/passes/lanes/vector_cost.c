@@ -105,7 +105,7 @@ static bool walks(const uw_iterations *walk, MlirOperation load) {
          growth == (int64_t)uw_type_bytes(mlirValueGetType(uw_result(load, 0)));
 }
 
-/* Of numbers that are a step apart, and perhaps of one group with others (interleave.c): loads and shuffles; 0: they
+/* Of elements that are a step apart, and perhaps of one group with others (interleave.c): loads and shuffles; 0: they
  * are too far apart. */
 static double interleaved(const price *p, MlirType type, int64_t step) {
   int64_t bytes = (int64_t)uw_type_bytes(type);
@@ -251,7 +251,7 @@ const char *uw_what_hinders(MlirOperation op) {
     if (uw_kind(uw_address_root(uw_operand(op, uw_kind(op) == UW_OP_LLVM_STORE))) == UW_OP_LLVM_ALLOCA)
       return "an array of the thread's own, in memory";
     return uw_kind(op) == UW_OP_LLVM_STORE
-               ? "a store that all lanes make to one place, or of a value that is no vector's element"
+               ? "a store that all lanes make to one address, or of a value that is no vector's element"
                : "a load of what is no vector's element";
   default: return uw_name(op).data;
   }

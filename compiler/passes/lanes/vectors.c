@@ -15,15 +15,15 @@
  * are pure and short (uw_flat); else each side runs if some lane takes it, under a mask of these lanes, and so does a
  * loop: it goes on while some lane does. What touches memory in a short branch is there twice: without a mask, for when
  * all lanes take it, which processors do several times as fast. Under a mask a) loads and stores of vectors are masked
- * ones, so a lane that does not take part touches no memory; b) a load from one place for all lanes is made once: some
- * lane is at work wherever there are loads; c) an integer division divides by 1 in the other lanes; d) pure operations
- * run for all lanes, and what they make of the others' values is never asked: results come through selects, masks are
- * joined by selects too, so that a lane's poison stays its own.
+ * ones, so a lane that does not take part touches no memory; b) a load from one address for all lanes is made once:
+ * some lane is at work wherever there are loads; c) an integer division divides by 1 in the other lanes; d) pure
+ * operations run for all lanes, and what they make of the others' values is never asked: results come through selects,
+ * masks are joined by selects too, so that a lane's poison stays its own.
  *
  * What is a step apart is made from lane 0's value, also where that lane takes no part: such operations lose the flags
  * (inbounds, no overflow) that promise something of it.
  *
- * Legal because threads between two barriers do not wait for each other and do not race. Where numbers could wrap
+ * Legal because threads between two barriers do not wait for each other and do not race. Where values could wrap
  * around among the lanes (uw_extension), a test before them chooses the loop as it was. Requires: uw_vectors_fit of all
  * operations. */
 #include "vectors.h"
@@ -206,7 +206,7 @@ static bool divides(MlirOperation op) {
   return false;
 }
 
-/* May operand number i stay scalar where it is the same for all lanes? */
+/* May operand i stay scalar where it is the same for all lanes? */
 static bool may_stay_scalar(MlirOperation op, size_t i) {
   return uw_kind(op) == UW_OP_LLVM_GEP || (uw_kind(op) == UW_OP_ARITH_SELECT && i == 0);
 }
@@ -566,7 +566,7 @@ static MlirValue stays_in_range(vectors *v, MlirValue value, const uw_extension 
   return uw_compare(&v->b, predicate, value, bound);
 }
 
-/* The same for a number that differs from iteration to iteration: in none of them. */
+/* The same for a value that differs from iteration to iteration: in none of them. */
 static MlirValue stays_in_iterations(vectors *v, uw_iteration_range range, const uw_extension *extension) {
   int64_t way = extension->step * (v->width - 1);
   int64_t least = extension->is_signed ? INT32_MIN : 0, most = extension->is_signed ? INT32_MAX : UINT32_MAX;
@@ -577,7 +577,7 @@ static MlirValue stays_in_iterations(vectors *v, uw_iteration_range range, const
   return range.holds.ptr ? uw_binary(&v->b, "arith.andi", fits, range.holds) : fits;
 }
 
-/* A for's counter of 32 bits, or a number that is known before the lanes: of these the sum was asked whether it wraps
+/* A for's counter of 32 bits, or a value that is known before the lanes: of these the sum was asked whether it wraps
  * around. */
 static bool is_asked_of(vectors *v, MlirValue operand, MlirOperation lanes, const uw_map *first) {
   if (!uw_null(uw_def(operand)))
@@ -593,7 +593,7 @@ static void note_sure_sum(vectors *v, const uw_extension *extension, MlirOperati
     uw_table_set(v->sure, op.ptr, 1);
 }
 
-/* What the lanes rest on, of one number. Frozen: where it comes from a loop that is not run it may be poison, and then
+/* What the lanes rest on, of one value. Frozen: where it comes from a loop that is not run it may be poison, and then
  * nobody asks. */
 static MlirValue ask(vectors *v, const uw_extension *extension, MlirOperation lanes, uw_map *first) {
   if (!extension->in_iterations)

@@ -25,7 +25,7 @@ int64_t uw_weave_cost(int64_t streams) {
   return each * streams;
 }
 
-/* A register whose lane i is lane from[i] of register number which[i]. */
+/* A register whose lane i is lane from[i] of register which[i]. */
 static MlirValue collect(uw_builder *b, const MlirValue *in, int64_t registers, int64_t lanes, const int64_t *which,
                          const int64_t *from) {
   MlirValue all = in[0];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Interleaved numbers in registers: of so many streams, one number of each in turn. */
+ * Interleaved elements in registers: of so many streams, one element of each in turn. */
 #ifndef UW_WEAVES_H
 #define UW_WEAVES_H
 
@@ -11,10 +11,10 @@ enum {
   UW_MOST_LANES = 16 /* of a register */
 };
 
-/* Takes apart what `streams` registers hold one after the other: out[i] has the numbers of stream i. Each register has
+/* Takes apart what `streams` registers hold one after the other: out[i] has the elements of stream i. Each register has
  * so many lanes. */
 void uw_take_apart(uw_builder *b, const MlirValue *in, int64_t streams, int64_t lanes, MlirValue *out);
-/* The way back: in[i] has the numbers of stream i. */
+/* The way back: in[i] has the elements of stream i. */
 void uw_weave(uw_builder *b, const MlirValue *in, int64_t streams, int64_t lanes, MlirValue *out);
 /* How many shuffles either takes. */
 int64_t uw_weave_cost(int64_t streams);

@@ -12,10 +12,10 @@
  *
  * All accesses of a thread to one piece of memory lie in a window of its own, as long as the step from thread to
  * thread; a register holds the windows of several threads, and each element stays where it is in memory. A value of a
- * thread stands at the place of what is stored with it, and a shuffle takes loaded ones there: one for all places that
- * get but one. What lies in between is computed too, and thrown away. Where a loaded element is stored elsewhere as it
- * is, and its own place is stored to as well, the shuffle swaps the two, and is what is stored: an iteration of a scan
- * on its way down is a shuffle and an addition under a mask (lower/masks.c).
+ * thread stands at the position of what is stored with it, and a shuffle takes loaded ones there: one for all positions
+ * that get but one. What lies in between is computed too, and thrown away. Where a loaded element is stored elsewhere
+ * as it is, and its own address is stored to as well, the shuffle swaps the two, and is what is stored: an iteration of
+ * a scan on its way down is a shuffle and an addition under a mask (lower/masks.c).
  *
  * Done when a) threads count from 0 by 1; the loop's body holds plain loads and stores and pure arithmetic, without
  * branches;
@@ -124,7 +124,7 @@ static bool is_computable(const windows *w, MlirValue value) {
   return true;
 }
 
-/* The bytes from one thread's place to the next one's; 0 if that is not a constant. */
+/* The bytes from one thread's address to the next one's; 0 if that is not a constant. */
 static int64_t distance(const windows *w, const uw_linear *offset) {
   int64_t factor = 0;
   for (size_t i = 0; offset->known && i < offset->count; i++) {
