@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Loads the rest of a struct before the branch that needs it. Of a body in shared memory all threads look at the place,
- * and those that are near enough at its mass, too: with the load in front of it the branch only computes, so that
- * vectors take it as a select, with neither a question whether some lane needs it nor a jump that nobody can foresee.
+ * Loads the rest of a struct before the branch that needs it. Of a body in shared memory all threads look at the
+ * position, and those that are near enough at its mass, too: with the load in front of it the branch only computes, so
+ * that vectors take it as a select, with neither a question whether some lane needs it nor a jump that nobody can
+ * foresee.
  *
  *   %x = load %p {alignment = 16}                     %x = load %p {alignment = 16}
  *   %r = if (%c) {                                    %m = load %p[12]
@@ -10,15 +11,15 @@
  *     yield f(%m)                                       yield f(%m)
  *   } else { yield %a }                               } else { yield %a }
  *
- * Done when a) all else in both branches is pure, may run anywhere, and is at most MOST operations; b) the place is a
+ * Done when a) all else in both branches is pure, may run anywhere, and is at most MOST operations; b) the address is a
  * constant number of bytes behind a pointer from which something was loaded before, in the block around the branch; c)
  * that load says how the pointer is aligned, and the bytes lie before the next multiple of that; d) it leads to a
  * shared array that is aligned as much, and a multiple of it long.
  *
  * Legal because the array begins and ends at multiples of the alignment: what lies between two of these is in it as a
  * whole, or not at all, and some of it was loaded. What another thread may store there meanwhile does not matter, for
- * where the branch is not taken nobody looks at the value; where it is, nothing has happened between the two places of
- * the load.
+ * where the branch is not taken nobody looks at the value; where it is, nothing has happened between the two positions
+ * of the load.
  *
  * Requires: simplify (addresses as one step after another). Preserves: all effects. Refuses: all else, silently. */
 #include "../../analysis/linear.h"

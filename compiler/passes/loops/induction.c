@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Takes a number that each thread steps through a loop with barriers apart into where the thread starts, which can be
+ * Takes a value that each thread steps through a loop with barriers apart into where the thread starts, which can be
  * computed again, and how far the loop has come, which is the same for all threads. Otherwise every thread keeps a
- * number of its own in memory from barrier to barrier, and nobody sees that neighbours are at neighbouring places.
+ * value of its own in memory from barrier to barrier, and nobody sees that neighbours are at neighbouring addresses.
  *
  *   for … iter_args(%at = %start) {            for … iter_args(%far = 0) {
  *     use(%at)                          ==>      use(%start + %far)
@@ -57,7 +57,7 @@ static MlirValue no_wrap(uw_builder *b, const char *name, uw_value_list in, Mlir
                    .attrs = ATTRS({"overflowFlags", uw_attr(b->context, "#arith.overflow<nsw>")}));
 }
 
-/* start + far, of the number's own type. */
+/* start + far, of the value's own type. */
 static MlirValue sum(uw_builder *b, const number *n, MlirValue start, MlirValue far) {
   if (!n->wide)
     return uw_binary(b, "arith.addi", start, far);

@@ -22,14 +22,14 @@
  *   while (%i < %n & %a + %i < %m & %p)    ==>    if (%p) for %i = … to min(%n, %m - %a)
  *
  * Parts that the loop does not change are asked once before it. Of the comparisons one has to be enough to count the
- * loop (above; upwards, not i != n, and i <= n only where n is constant). Its counter then goes up through numbers that
- * lie in order, as numbers with a sign or without; another comparison, i < m or i + a < m, that holds up to a number in
+ * loop (above; upwards, not i != n, and i <= n only where n is constant). Its counter then goes up through values that
+ * lie in order, as signed or unsigned integers; another comparison, i < m or i + a < m, that holds up to a value in
  * the same order moves the end there. For that the counter has 32 bits, so that m - a is exact in 64; the sum has the
  * flag that excludes overflow in the order of its comparison (where it overflows nevertheless, the condition has no
  * meaning, or does not hold for another reason, and then the end is there already); and the orders agree: both have a
  * sign, or neither; or the counter stays where they are the same, below a constant bound of at most 2^31 without sign,
  * or from a constant start of at least 0 by a constant step with sign.
- * What is asked first now must have a meaning where it was not asked before: of a part that another one hides, numbers
+ * What is asked first now must have a meaning where it was not asked before: of a part that another one hides, values
  * from outside are refused that overflow could make poison. (A part of an andi that has no meaning leaves none to the
  * whole.) Where the loop holds barriers, parts that it does not change are refused: threads must not part around a
  * barrier.
@@ -43,7 +43,7 @@ enum { MAX_PARTS = 8, MAX_DEPTH = 8 };
 
 /* A comparison of the counter, or of a sum of it and a value that can be computed outside, with such a value. */
 typedef struct limit {
-  size_t counter;          /* number of the carried value */
+  size_t counter;          /* index of the carried value */
   int predicate;           /* counter on the left */
   MlirValue offset, bound; /* offset may be null */
   bool nsw, nuw;           /* of the sum */
@@ -53,7 +53,7 @@ typedef struct limit {
 typedef struct counting {
   uw_arena *arena;
   MlirOperation loop;
-  size_t counter;  /* number of the carried value */
+  size_t counter;  /* index of the carried value */
   MlirValue bound; /* can be computed outside */
   int predicate;   /* counter on the left */
   bool by_one;     /* the bound is meant with it */
@@ -197,7 +197,7 @@ static bool read_condition(counting *c, MlirValue value, bool hidden) {
   return !hidden || (has_meaning(l->bound, 0) && (!l->offset.ptr || has_meaning(l->offset, 0)));
 }
 
-/* Largest and smallest signed numbers of the width. */
+/* Largest and smallest signed integers of the width. */
 static int64_t largest(const counting *c) { return c->width == 32 ? INT32_MAX : INT64_MAX; }
 static int64_t smallest(const counting *c) { return c->width == 32 ? INT32_MIN : INT64_MIN; }
 
@@ -246,7 +246,7 @@ static bool normalize(counting *c) {
 
 static bool has_sign(int predicate) { return predicate >= SLT && predicate <= SGE; }
 
-/* Does the comparison hold up to a number in the order in which the counter goes up? */
+/* Does the comparison hold up to a value in the order in which the counter goes up? */
 static bool fits(const counting *c, const limit *l) {
   int64_t bound, start;
   bool is_signed = has_sign(l->predicate);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Takes the saturation off conversions to integers whose values surely fit, and decides comparisons of floating-point
- * numbers that can come out in one way only. raise/saturate.c writes three tests around each conversion, which a GPU
- * makes in the instruction itself; in code for images and tables, where numbers come from bytes, they are half of the
+ * values that can come out in one way only. raise/saturate.c writes three tests around each conversion, which a GPU
+ * makes in the instruction itself; in code for images and tables, where values come from bytes, they are half of the
  * work:
  *
  *   %x = mulf (uitofp %byte), 0.5                        %x = mulf (uitofp %byte), 0.5
@@ -20,7 +20,7 @@
  * and neither NaN nor infinity is left out; what is poison may become anything.
  *
  * Requires: raise-for helps. Preserves: all else. Refuses: values of which too little is known (loaded floating-point
- * numbers without limits, half precision, fast-math arithmetic), silently. */
+ * values without limits, half precision, fast-math arithmetic), silently. */
 #include <math.h>
 
 #include "../../analysis/ranges.h"

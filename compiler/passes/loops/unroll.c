@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Writes out the iterations of a loop that holds barriers, warp operations or the like, where their number is known.
+ * Writes out the iterations of a loop that holds barriers, warp operations or the like, where their count is known.
  * Trees in shared memory halve or double a stride from iteration to iteration: unrolled, it is a constant, each
  * iteration is a thread loop of constant bounds and constant strides, and barriers that order nothing in one iteration
  * can go though they are needed in another.
