@@ -11,7 +11,7 @@
  *       load %q } }                                  __unwarp_check_load4(%state, %q, site, %t); load %q }
  *                                                  uwrt_check_block_end(%state) }
  *
- * A function that stayed a call asks the runtime for the block, and the kernel leaves the thread's number there before
+ * A function that stayed a call asks the runtime for the block, and the kernel leaves the thread's index there before
  * a call. The checks of single accesses are inlined later (libdevice/check/access.c); the others are the runtime's
  * (runtime/check/). Does nothing in a module without the attribute unwarp.check.
  * Requires: to run before all passes that drop or move accesses. Preserves: what the program does.
@@ -214,8 +214,8 @@ static bool is_checked(const checks *c, MlirOperation root) {
   return uw_kind(root) != UW_OP_LLVM_ALLOCA && !is_of_launch(c, root) && !is_scratch(c, root);
 }
 
-/* What places of the bytes that a copy or fill moves at once are a multiple of: of a structure that says so, as float4
- * does, a GPU moves 16 at most. */
+/* What addresses of the bytes that a copy or fill moves at once are a multiple of: of a structure that says so, as
+ * float4 does, a GPU moves 16 at most. */
 static int64_t alignment_of_bulk(MlirOperation op, size_t places) {
   enum { AT_ONCE = 16 };
   MlirAttribute attributes = uw_get_attr(op, "arg_attrs");
@@ -232,7 +232,7 @@ static int64_t alignment_of_bulk(MlirOperation op, size_t places) {
   return least;
 }
 
-/* memcpy, memmove, memset: their places may be of any kind. */
+/* memcpy, memmove, memset: their addresses may be of any kind. */
 static void check_bulk(checks *c, MlirOperation op) {
   bool fills = uw_string_is(uw_name(op), "llvm.intr.memset");
   uw_builder b = uw_at(op);
@@ -247,7 +247,7 @@ static void check_bulk(checks *c, MlirOperation op) {
     MlirOperation root = root_of(sources[i]);
     moves = moves && is_checked(c, root);
   }
-  if (moves) { /* both at once: what was never written is no news to the other place */
+  if (moves) { /* both at once: what was never written is no news to the other address */
     uw_call(&b, "uwrt_check_move", VALS(c->state, sources[0], sources[1], bytes, site_at(c, &b, site), c->thread),
             (MlirType){NULL});
     return;

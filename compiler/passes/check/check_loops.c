@@ -16,9 +16,9 @@
  *
  * Holds when a) the loop holds neither loops nor exchanges; b) the address is a sum of products of the counter and of
  * what the loop does not change; c) all else that the check is given is computed outside. What is computed narrower
- * than an address may wrap around on the way: at each place where it becomes wider the numbers of the first, the second
- * and the last iteration have to lie on a line, in 64 bits, which no number of 2^31 iterations can bring about by
- * wrapping around; so do the addresses.
+ * than an address may wrap around on the way: at each operation where it becomes wider the values of the first, the
+ * second and the last iteration have to lie on a line, in 64 bits, which no number of 2^31 iterations can bring about
+ * by wrapping around; so do the addresses.
  *
  * Requires: for loops made. Preserves: what is reported. Refuses: all else, silently. */
 #include <stdlib.h>
@@ -37,7 +37,7 @@ typedef struct iterations {
   uw_arena *arena;
   MlirOperation loop;
   MlirValue counter, lower, upper, step;
-  bool is_signed; /* numbers with sign are compared */
+  bool is_signed; /* signed integers are compared */
   uw_ops widened; /* extensions of linear values */
   int steps;
 } iterations;
@@ -130,7 +130,7 @@ static MlirValue widen(question *q, MlirValue value, bool is_signed) {
              : uw_build1(&q->b, is_signed ? "arith.extsi" : "arith.extui", .in = VALS(value), .out = TYPES(wide));
 }
 
-/* first, second and last value are numbers of 64 bits. */
+/* first, second and last value are integers of 64 bits. */
 static void ask_for_line(question *q, const MlirValue value[TIMES]) {
   const int64_t most = (int64_t)1 << 31;
   MlirValue step = uw_binary(&q->b, "arith.subi", value[SECOND], value[FIRST]);

@@ -14,7 +14,7 @@
  * answer is no, the loop with its checks runs. It finds what it would have found: notes so far are of accesses that are
  * in order, each thread makes its own ones again, and its own are in order with it. That needs that no thread of a row
  * has noted what another one of it finds, so that a row is asked first whether its accesses meet: two of them lie
- * apart, or are at the same place for each thread.
+ * apart, or are at the same address for each thread.
  *
  * Holds when a) the loop's checks stand under conditions, but in no loop, which check-loops has asked for; b)
  * conditions and addresses are computed from the thread's index and from what is the same for all, by operations that
@@ -565,7 +565,7 @@ static bool ask_before(uw_arena *arena, MlirModule module, MlirOperation loop) {
       return false;
   if (!uw_holds_checks(r->arena, loop) || !reads_loop(r))
     return false;
-  for (int i = 0; i < r->item_count; i++) /* its place is named after the question */
+  for (int i = 0; i < r->item_count; i++) /* its position is named after the question */
     if (r->items[i].what == ARRIVES && !stays(r, uw_operand(r->items[i].call, 1)))
       return false;
   uw_set_attr(loop, ASKED, mlirUnitAttrGet(mlirOperationGetContext(loop)));

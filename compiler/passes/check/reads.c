@@ -9,7 +9,7 @@
  *                                               parallel %t { __unwarp_check_read4(%state, %a[i], %a, %bytes, …); … }
  *
  * Holds when a) all that the kernel writes is known: its own variables, shared memory, device variables, and what is at
- * a place that is computed from a parameter; b) it calls nothing that may write: mathematical functions only. */
+ * an address that is computed from a parameter; b) it calls nothing that may write: mathematical functions only. */
 #include <string.h>
 
 #include "../../raise/raise.h"

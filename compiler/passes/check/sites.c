@@ -4,8 +4,8 @@
  *
  *   bytes alignment object \n   file:line \n   file:line of the call around it \n   …  \x02
  *
- * Numbers of sites are those in the file plus that of the file's first one, which the runtime gives out: code asks for
- * it once a launch, or a call. Places in our own headers are left out, as remarks do. */
+ * Indices of sites are those in the file plus that of the file's first one, which the runtime gives out: code asks for
+ * it once a launch, or a call. Locations in our own headers are left out, as remarks do. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@
 #define KNOWN "__unwarp_check_known"
 #define END "\x02"
 
-/* The lines of places that are the program's; all, if none is. */
+/* The lines of locations that are the program's; all, if none is. */
 static char *places_of(uw_arena *arena, MlirLocation location) {
   char *all = uw_places(arena, location), *kept = uw_alloc(arena, strlen(all) + 1);
   for (char *at = all; *at;) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The places that the checker's reports name. */
+ * The locations that the checker's reports name. */
 #ifndef UW_CHECK_SITES_H
 #define UW_CHECK_SITES_H
 
@@ -15,10 +15,10 @@ typedef struct uw_sites {
   int64_t classes;
 } uw_sites;
 
-/* The place of a module is found once: what the operation accesses, bytes and alignment of it, object: what it is
+/* The location of a module is found once: what the operation accesses, bytes and alignment of it, object: what it is
  * called, or "". */
 int64_t uw_site_of(uw_sites *sites, MlirOperation op, int64_t bytes, int64_t alignment, const char *object);
-/* The number of the file's first site, as a value where it stands. */
+/* The index of the file's first site, as a value where it stands. */
 MlirValue uw_first_site(uw_sites *sites, uw_builder *b);
 /* Makes the table, when all are known. */
 void uw_finish_sites(uw_sites *sites);
