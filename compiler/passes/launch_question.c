@@ -9,7 +9,7 @@
 
 enum { DEEPEST = 16, MOST_FACTOR = 1 << 16, MOST_AMOUNT = 1 << 20, MOST_SHIFT = 16 };
 
-/* --- the place ---------------------------------------------------------------------------------------------------- */
+/* --- the position ------------------------------------------------------------------------------------------------- */
 
 static bool is_of_launch(MlirOperation op) {
   return uw_kind(op) == UW_OP_SCF_IF && !mlirAttributeIsNull(uw_get_attr(op, UW_LAUNCH));
@@ -130,7 +130,7 @@ static bool loads_parameter(const uw_question *q, MlirOperation load) {
   return false;
 }
 
-/* The value at the question's place; null if it is not the launch's, or if it would take more than a little
+/* The value at the question's position; null if it is not the launch's, or if it would take more than a little
  * arithmetic. */
 static MlirValue at_launch(uw_question *q, MlirValue value, int depth) {
   MlirValue none = {NULL}, copy = uw_map_get(q->copies, value);
@@ -226,7 +226,7 @@ static bool find_counter(uw_question *q, MlirValue value, int depth, uw_between 
   return true;
 }
 
-/* The comparison of the number that a while carries, on the left, with a limit that the number stays below (slt, ult)
+/* The comparison of the value that a while carries, on the left, with a limit that the value stays below (slt, ult)
  * or does not exceed. */
 typedef struct below {
   MlirValue limit;
@@ -280,7 +280,7 @@ static bool find_carried(uw_question *q, MlirValue value, bool is_signed, int de
     if (!uw_add_fits(q, &after, end.is_signed))
       return false;
   }
-  return is_signed == end.is_signed || uw_add_fits(q, range, is_signed); /* the same number in both ways of counting */
+  return is_signed == end.is_signed || uw_add_fits(q, range, is_signed); /* the same value in both ways of counting */
 }
 
 /* The extent of a block or of the grid: what the runtime lets be less than 2^31. */
@@ -296,14 +296,14 @@ static bool is_extent(MlirValue value) {
       if (uw_kind(user) == UW_OP_SCF_PARALLEL && operand >= (size_t)mlirBlockGetNumArguments(uw_block(user, 0)))
         return true;
       if (uw_kind(user) == UW_OP_ARITH_REMUI && operand == 1 &&
-          uw_null(uw_def(uw_operand(user, 0)))) /* parts a block's number */
+          uw_null(uw_def(uw_operand(user, 0)))) /* parts a block's index */
         return true;
     }
   }
   return false;
 }
 
-/* A number of the launch is one number. */
+/* A value of the launch is one value. */
 static bool find_single(uw_question *q, MlirValue value, bool is_signed, uw_between *range) {
   MlirValue here = at_launch(q, value, 0);
   int64_t known;
@@ -351,7 +351,7 @@ static bool find_arithmetic(uw_question *q, MlirOperation op, bool is_signed, in
        is_sum = uw_kind(op) == UW_OP_ARITH_ADDI || uw_kind(op) == UW_OP_ARITH_SUBI;
   if (is_const && (is_sum ? known < -MOST_AMOUNT || known > MOST_AMOUNT : known < -MOST_FACTOR || known > MOST_FACTOR))
     return false;
-  if (is_const && known < 0 && !is_signed) /* a large number, with which all sums but one wrap around */
+  if (is_const && known < 0 && !is_signed) /* a large integer, with which all sums but one wrap around */
     return false;
   if (!find(q, uw_operand(op, 0), is_signed, depth + 1, &x))
     return false;
@@ -375,7 +375,7 @@ static bool find_arithmetic(uw_question *q, MlirOperation op, bool is_signed, in
   return uw_add_fits(q, range, is_signed);
 }
 
-/* Divisions by constants, and by the extents of the grid, which part a block's number. */
+/* Divisions by constants, and by the extents of the grid, which part a block's index. */
 static bool find_part(uw_question *q, MlirOperation op, int depth, uw_between *range) {
   uw_between by;
   bool rest = uw_kind(op) == UW_OP_ARITH_REMUI;
@@ -417,7 +417,7 @@ static bool find(uw_question *q, MlirValue value, bool is_signed, int depth, uw_
     bool from_index = is_index(uw_operand(op, 0));
     if (!find(q, uw_operand(op, 0), from_index || uw_kind(op) == UW_OP_ARITH_INDEX_CAST, depth + 1, range))
       return false;
-    /* An index of a thread or a block is less than 2^31 (uwrt_dims in uwrt.h), other numbers are asked. */
+    /* An index of a thread or a block is less than 2^31 (uwrt_dims in uwrt.h), other values are asked. */
     MlirOperation part = uw_def(uw_operand(op, 0));
     bool is_part = uw_kind(part) == UW_OP_ARITH_REMUI || (uw_null(part) && is_of_threads(uw_operand(op, 0)));
     return !from_index || width_of(value) == 64 || is_part || uw_add_fits(q, range, is_signed);

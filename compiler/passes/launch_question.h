@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What passes may not take for granted of a launch's numbers, and cannot prove, is asked at the launch: once, before
+ * What passes may not take for granted of a launch's values, and cannot prove, is asked at the launch: once, before
  * its loops, of the shape and the parameters. A launch that answers no runs the kernel's replay (raise/launch.c), which
  * no optional pass has touched.
  *
@@ -15,7 +15,7 @@
  * Between which bounds an integer lies, for all threads of the launch, is computed there in 64 bits from the bounds of
  * what it is made of: indices of threads and blocks, extents, parameters and constants. Each sum and product of 32 bits
  * on the way that is not said to keep within them is asked to do so; then 64 bits cannot wrap around either, as no two
- * numbers that were asked make more than 2^64, and what would not have come out as a number of 64 bits with a sign
+ * values that were asked make more than 2^64, and what would not have come out as a signed integer of 64 bits
  * comes out outside of 32. */
 #ifndef UW_LAUNCH_QUESTION_H
 #define UW_LAUNCH_QUESTION_H
@@ -36,7 +36,7 @@ bool uw_question_of(uw_arena *arena, MlirOperation op, uw_question *question);
 
 /* The least and the most of an integer, as one with sign or without, for all threads. */
 typedef struct uw_between {
-  MlirValue low, high; /* index, at the question's place */
+  MlirValue low, high; /* index, at the question's position */
   bool natural;        /* surely not below zero */
 } uw_between;
 
@@ -44,7 +44,7 @@ typedef struct uw_between {
 bool uw_find_between(uw_question *question, MlirValue value, bool is_signed, uw_between *between);
 /* Adds a condition; a constant that holds adds nothing. False if it is a constant that does not. */
 bool uw_add_condition(uw_question *question, MlirValue condition);
-/* Adds that they are numbers of 32 bits. */
+/* Adds that they are integers of 32 bits. */
 bool uw_add_fits(uw_question *question, const uw_between *between, bool is_signed);
 
 /* Forgets what was added since the last time. */

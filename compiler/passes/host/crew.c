@@ -19,7 +19,7 @@
  *
  * The function's graph is taken apart into launches, quiet code and loud code. Workers stay together where quiet code
  * leads from a launch to a launch on all ways, but for those on which the program ends, or to the same one in a loop:
- * on each edge into these places stands a call that opens the crew, on each edge out of them one that closes it. The
+ * on each edge into these positions stands a call that opens the crew, on each edge out of them one that closes it. The
  * first share opens the region, so that launches that CUDA refuses and grids of one block open none; where a launch is
  * the last one, the region ends with it. Two launches are enough: short ones take four fifths of the time. A crew for a
  * single one would take more than a region for it (docs/performance.md).
@@ -31,8 +31,8 @@
  *   a) code that might open a parallel region, which would find one open, or ask whether there is one: calls that are not known;
  *   b) code that might leave by an exception, longjmp or exit, or come back into the function: the same; where an exception is caught;
  *   c) inline assembly, and ends of blocks that a call cannot stand on.
- * Where a function with a crew calls itself, or another one that has a crew, it does so at a loud place. Kernels that
- * launch kernels are left alone, as their children would run on one worker.
+ * Where a function with a crew calls itself, or another one that has a crew, it does so at a loud position. Kernels
+ * that launch kernels are left alone, as their children would run on one worker.
  *
  * Requires: raised launches; last, as passes on loops over blocks know nothing of it. lower/crew.c has the launches ask
  * for the crew. Preserves: the order of all effects. Refuses: all else, with a remark on what stands between two

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Shares out long loops that passes moved to the launch, where one worker would make them while the others wait: those
- * that only look for a minimum or maximum of whole numbers, or add them up.
+ * that only look for a minimum or maximum of integers, or add them up.
  *
  *   %r = for (%k = %a to %b) iter(%s = %start) {            if (%b - %a >= LEAST && workers > 1) {
  *     yield %s + f(%k) }                                      parallel (%p) to (PARTS) {                       a grid of its own
@@ -104,7 +104,7 @@ static bool is_before_blocks(MlirOperation loop) {
   return false;
 }
 
-/* By 1, and from where no distance overflows: numbers of up to 32 bits, or from 0 on. */
+/* By 1, and from where no distance overflows: integers of up to 32 bits, or from 0 on. */
 static bool counts(MlirOperation loop) {
   int64_t lower, step;
   unsigned bits = width_of(mlirValueGetType(uw_operand(loop, 0)));
