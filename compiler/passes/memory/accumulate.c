@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Keeps in a register what a serial loop of a thread adds up in one place of memory.
+ * Keeps in a register what a serial loop of a thread adds up in one location of memory.
  *
  *   for (%k = %a to %b) {                          if (%a < %b, and %p lies apart from in[%a] … in[%b - 1]) {
  *     %x = load %p                                   %x0 = load %p
@@ -12,21 +12,21 @@
  * What is left is a loop without a store in it. It runs after packets, which does better with such loops where it
  * takes them, and would not look through the check.
  *
- * Done for loads and stores of a floating-point number (LLVM takes whole numbers, in vectors and with checks of its
+ * Done for loads and stores of a floating-point value (LLVM takes integers, in vectors and with checks of its
  * own; measured, it does better alone, but where all stores are conditional) when a) all are plain, stand in the loop's
  * body or in ifs and fors in it, and surely touch the same bytes, at an address that is the same in all iterations; b)
  * the loop holds no exchange of threads, no call, no fence and no atomic; c) no other access of the loop touches these
  * bytes: because of what effects.h knows, or as a check before the loop shows (MOST_CHECKS of them), where its address
  * is a sum over the counter, so that it lies between those of the first and of the last iteration. In memory of the
- * block or the thread, where loops are short, nothing is asked; d) the thread surely touches the place: in every
+ * block or the thread, where loops are short, nothing is asked; d) the thread surely touches the location: in every
  * iteration, or before the loop. Otherwise there may be nothing to load.
  *
  * A thread that would have stored nothing must not store: another one may. Where all stores are conditional, and the
  * thread has not stored there before the loop, or may have told another one since, it is carried along whether one was
  * made.
  *
- * Legal because other threads see memory at barriers only: one that reads the place meanwhile would race. A loop that
- * runs no iteration touches nothing, so it is asked first whether there is one. Requires: for loops (raise-for),
+ * Legal because other threads see memory at barriers only: one that reads the location meanwhile would race. A loop
+ * that runs no iteration touches nothing, so it is asked first whether there is one. Requires: for loops (raise-for),
  * addresses that do not change outside of loops (simplify). Preserves: memory after the loop. Refuses: all else,
  * silently. Paper: SYCL-MLIR's detection of array reductions. */
 #include "../../analysis/effects.h"
@@ -37,7 +37,7 @@
 
 enum { MOST_PLACES = 4, MOST_CHECKS = 6, MOST_ACCESSES = 64 };
 
-/* A place that the loop adds up in. */
+/* A location that the loop adds up in. */
 typedef struct place {
   uw_access access; /* one of its stores */
   uw_ops all;       /* its loads and stores */
@@ -125,7 +125,7 @@ static bool touches(const place *p, MlirOperation op) {
   return false;
 }
 
-/* Adds the checks that the place needs; false if it cannot be kept. */
+/* Adds the checks that the location needs; false if it cannot be kept. */
 static bool lies_apart(accumulation *a, const place *p) {
   bool is_local = uw_is_made_inside(uw_def(p->access.address.base));
   for (size_t i = 0; i < a->accesses.count; i++) {
@@ -153,7 +153,7 @@ static bool can_carry_to(const accumulation *a, MlirOperation op) {
   return true;
 }
 
-/* Has the thread touched the place on the way to the loop, with a store if that is asked for? */
+/* Has the thread touched the location on the way to the loop, with a store if that is asked for? */
 static bool is_touched_before(const accumulation *a, const place *p, bool with_store) {
   for (MlirOperation around = a->loop; !uw_same_op(around, a->threads); around = uw_parent(around)) {
     uw_foreach_op (op, mlirOperationGetBlock(around)) {
@@ -170,7 +170,7 @@ static bool is_touched_before(const accumulation *a, const place *p, bool with_s
   return false;
 }
 
-/* May the thread tell others, in front of the loop, that the place is theirs now? */
+/* May the thread tell others, in front of the loop, that the location is theirs now? */
 static bool may_tell(const accumulation *a) {
   uw_accesses all = {0};
   uw_effects_inside(a->effects, a->threads, &all);
@@ -180,8 +180,8 @@ static bool may_tell(const accumulation *a) {
   return uw_has_exchange(a->threads, "block") || uw_has_exchange(a->threads, "warp");
 }
 
-/* Gathers the loads and stores of the place that the store leads to; false if the value cannot be carried through all
- * of them. */
+/* Gathers the loads and stores of the location that the store leads to; false if the value cannot be carried through
+ * all of them. */
 static bool gather(accumulation *a, place *p) {
   MlirType type = mlirValueGetType(uw_operand(p->access.op, 0));
   bool loads = false, always = false, always_stores = false;
@@ -237,7 +237,7 @@ static MlirValue as_i64(uw_builder *b, MlirValue value) {
                    .out = TYPES(i64));
 }
 
-/* Arithmetic of 32 bits may wrap around on the way. Then the last place is not where the first one and the iterations
+/* Arithmetic of 32 bits may wrap around on the way. Then the last address is not where the first one and the iterations
  * say: each wrap takes 2^32 steps off, and none brings them back. */
 static MlirValue goes_straight(uw_builder *b, const accumulation *a, const uw_term *term, MlirValue iterations,
                                MlirValue first, MlirValue end) {
@@ -248,7 +248,7 @@ static MlirValue goes_straight(uw_builder *b, const accumulation *a, const uw_te
   return uw_compare(b, UW_EQ, uw_binary(b, "arith.subi", end, first), far);
 }
 
-/* Is there an iteration, and does every place lie apart from what may be the same? */
+/* Is there an iteration, and does every location lie apart from what may be the same? */
 static MlirValue condition(uw_builder *b, const accumulation *a) {
   MlirValue lower = uw_operand(a->loop, 0), upper = uw_operand(a->loop, 1);
   bool is_unsigned = !mlirAttributeIsNull(uw_get_attr(a->loop, "unsignedCmp"));
@@ -275,12 +275,12 @@ static MlirValue condition(uw_builder *b, const accumulation *a) {
   return all;
 }
 
-/* What the places hold, and whether they are stored to yet (i1; null where that is not asked). */
+/* What the locations hold, and whether they are stored to yet (i1; null where that is not asked). */
 typedef struct contents {
   MlirValue value[MOST_PLACES], stored[MOST_PLACES];
 } contents;
 
-/* Pushes the values of the places that op touches, */
+/* Pushes the values of the locations that op touches, */
 static void push_contents(const accumulation *a, MlirOperation op, const contents *now, uw_vals *list) {
   for (size_t i = 0; i < a->count; i++)
     if (touches(&a->places[i], op)) {
@@ -360,7 +360,7 @@ static void write_if(uw_builder *b, const accumulation *a, MlirOperation op, uw_
   take_contents(a, op, now, choice, none, results);
 }
 
-/* A copy of the block, but for its terminator, that has its places in values. */
+/* A copy of the block, but for its terminator, that has its locations in values. */
 static void write_block(uw_builder *b, const accumulation *a, MlirBlock block, uw_map *map, contents *now) {
   MlirOperation end = uw_last(block);
   uw_foreach_op (op, block) {
@@ -386,8 +386,8 @@ static void write_block(uw_builder *b, const accumulation *a, MlirBlock block, u
   }
 }
 
-/* The loop with its places carried from iteration to iteration, loads before and stores after it. Its first results are
- * those of the old. */
+/* The loop with its locations carried from iteration to iteration, loads before and stores after it. Its first results
+ * are those of the old. */
 static MlirOperation write_loop(uw_builder *b, const accumulation *a) {
   MlirValue pointers[MOST_PLACES];
   contents now = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Lets each worker gather what its threads append to a queue in a buffer of its own. The worker takes places in the
+ * Lets each worker gather what its threads append to a queue in a buffer of its own. The worker takes positions in the
  * queue for the whole buffer when it is full, and after its last block: one atomic operation and one copy in place of
  * one operation and a store to a line that all workers fight for, for each element.
  *
@@ -27,7 +27,7 @@
  * other kernel or host code may expect anything of it before the launch is over. What remains in memory is the order: a
  * thread's own elements, and those of a block's threads with a barrier between, stay in order, as one worker runs them
  * and its buffer keeps what comes in. Between blocks there is none: relaxed operations on different objects order
- * nothing. The places are those of one operation after the other: where the counter's number wraps around, so do they
+ * nothing. The positions are those of one operation after the other: where the counter's value wraps around, so do they
  * (runtime/appends.c). What comes between the operation and the stores may come before it by e); a load moves out of
  * the branch only where the thread has used the same address before.
  *
@@ -99,7 +99,7 @@ typedef struct launch {
   MlirOperation grid;
   queue queues[MOST_QUEUES];
   size_t count;
-  uw_table *owner; /* of an access: the number of its queue, from 1 */
+  uw_table *owner; /* of an access: the index of its queue, from 1 */
   uw_accesses all;
   pair pairs[MOST_PAIRS]; /* bases that the launch must ask about */
   size_t pair_count;
@@ -541,7 +541,7 @@ static void build_append(const launch *l, MlirValue own, const site *s) {
   }
   uw_build(&b, "unwarp.append", .in = VALS(own), .attrs = ATTRS({"room", uw_int_attr(b.context, 64, room_of(s))}));
   uw_remark(mlirOperationGetLocation(s->atomic), "appends",
-            "append to a queue: each worker gathers %d elements before it takes places%s", (int)room_of(s),
+            "append to a queue: each worker gathers %d elements before it takes positions%s", (int)room_of(s),
             l->pair_count ? ", where the queue shares no allocation with what the kernel reads" : "");
   for (size_t i = 0; i < s->piece_count; i++)
     uw_erase(s->pieces[i].store);
@@ -591,7 +591,7 @@ uw_change uw_pass_appends(MlirOperation root, uw_pass_ctx *ctx) {
   uw_ops loops = uw_collect_level(ctx->arena, root, "grid");
   for (size_t i = 0; i < loops.count; i++) {
     launch *l = uw_alloc(ctx->arena, sizeof *l);
-    /* A queue that is there: its places have to differ from all others too, and are no accesses any more. */
+    /* A queue that is there: its addresses have to differ from all others too, and are no accesses any more. */
     *l = (launch){.arena = ctx->arena, .grid = loops.at[i], .owner = uw_table_create(ctx->arena)};
     if (!mlirAttributeIsNull(uw_get_attr(l->grid, DONE)) || !mlirAttributeIsNull(uw_get_attr(l->grid, UW_TEAM)) ||
         uw_collect_kind(ctx->arena, l->grid, UW_OP_QUEUE).count != 0 ||

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Who fills the places of a tile in shared memory: see copies.h.
+ * Who fills the elements of a tile in shared memory: see copies.h.
  *
- * Conditions are comparisons of sums. For a thread whose index is known, a sum is a number plus what is the same for
+ * Conditions are comparisons of sums. For a thread whose index is known, a sum is an integer plus what is the same for
  * all threads of the block. What a condition says is then: such a sum is not above 0. It follows from another one that
- * is the same but for the number. */
+ * is the same but for the integer. */
 #include "copies.h"
 
 enum { MOST_THREADS = 8192, MOST_FORMS = 2, MOST_FACTS = 2 * UW_MAX_CONJUNCTS };
@@ -24,7 +24,7 @@ static size_t dimension_of(const uw_copies *p, MlirValue value) {
   return d;
 }
 
-/* The sum with numbers for the indices of the thread. */
+/* The sum with values for the indices of the thread. */
 static uw_linear at_thread(const uw_copies *p, const uw_linear *sum, const int64_t *thread) {
   uw_linear result = {.known = sum->known, .exact = sum->exact, .constant = sum->constant};
   for (size_t i = 0; i < sum->count && result.known; i++) {
@@ -355,7 +355,7 @@ static bool may_jump(const uw_copies *p, MlirValue address) {
   return false;
 }
 
-/* How much further the thread is that writes the place by that part: the index goes into each dimension's number of
+/* How much further the thread is that writes the element by that part: the index goes into each dimension's number of
  * bytes, the largest first. */
 static bool find_distance(const uw_copies *p, const uw_linear *place, size_t part, uw_moved *moved) {
   const uw_linear *written = &p->parts[part].place;

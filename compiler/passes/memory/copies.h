@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Who fills the places of a tile in shared memory, and with what? A block has few threads: they are taken one by one,
- * so that what depends on the index of a thread is a number, and only what is the same for all of them is left as a
+ * Who fills the elements of a tile in shared memory, and with what? A block has few threads: they are taken one by one,
+ * so that what depends on the index of a thread is an integer, and only what is the same for all of them is left as a
  * symbol. Of a dimension may only be known how long it is at most (neighbouring blocks side by side, bands.c): then who
  * writes for whom has the same index in it. */
 #ifndef UW_COPIES_H
@@ -18,7 +18,7 @@ enum { UW_PLACE_DIMS = 3, UW_MOST_PARTS = 12 };
 typedef struct uw_test {
   uw_linear left, right;
   uw_predicate predicate;
-  unsigned bits; /* of the numbers */
+  unsigned bits; /* of the integers */
   bool own;      /* depends on the thread's index alone */
   bool same;     /* depends on nothing else than that and what is the same for all threads */
 } uw_test;

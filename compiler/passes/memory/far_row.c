@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Rows of threads in distant places: see far_row.h. */
+ * Rows of threads at distant addresses: see far_row.h. */
 #include "far_row.h"
 
 #include "../../analysis/effects.h"

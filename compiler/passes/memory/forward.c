@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Forwards what a thread stored in shared memory to its own loads, across barriers too; drops stores that nobody reads;
- * makes private memory of shared arrays in which each thread has a place of its own.
+ * makes private memory of shared arrays in which each thread has a slot of its own.
  *
  *   store %w, %tile[%t]                              %p = mulf %w, %x
  *   barrier                                          barrier
@@ -14,7 +14,7 @@
  * the store's block or inside of what stands there, so that the thread comes by the store first; b) nothing that the
  * thread does between the two, on any way, may write these bytes; c) nor may another thread: no write between the last
  * barrier before the store and the first one after the load, nor in any branch around one of the two, conflicts with
- * them (analysis/effects.h). The store itself is among these writes: threads that share a place elect a value there.
+ * them (analysis/effects.h). The store itself is among these writes: threads that share an address elect a value there.
  *
  * A store is dead when on every way to where the same thread surely overwrites the bytes, or to the end of the kernel,
  * where shared memory dies, nothing reads them: not the thread, and no other one between the barriers around that
@@ -134,7 +134,7 @@ static bool is_disturbed(uw_effects *effects, const uw_accesses *list, const uw_
   return false;
 }
 
-/* Only one thread ever writes to the place at a time. */
+/* Only one thread ever writes to the address at a time. */
 static bool is_own_place(uw_effects *effects, const uw_access *store) { return !uw_conflict(effects, store, store); }
 
 static bool is_forwardable(uw_effects *effects, MlirOperation loop, const uw_access *store, const uw_access *load,
@@ -321,7 +321,7 @@ static bool only_thread_terms(const uw_linear *sum, MlirOperation loop) {
   return true;
 }
 
-/* The window of bytes, from the thread's place on, that all accesses lie in; false if there is more to their
+/* The window of bytes, from the thread's address on, that all accesses lie in; false if there is more to their
  * addresses. */
 static bool find_window(uw_effects *effects, MlirOperation loop, const uw_ops *accesses, uw_access *window) {
   for (size_t i = 0; i < accesses->count; i++) {
@@ -375,7 +375,7 @@ static bool make_private(uw_arena *arena, uw_effects *effects, MlirOperation loo
   if (window.bytes > MOST_PRIVATE || uw_conflict(effects, &exact, &exact))
     return false;
   uw_remark(mlirOperationGetLocation(accesses.at[0]), NAME,
-            "shared array made private: each thread has a place of its own in it");
+            "shared array made private: each thread has a slot of its own in it");
   uw_builder b = uw_at_start(uw_block(loop, 0), mlirOperationGetLocation(shared));
   MlirType bytes =
       uw_type(b.context, uw_arena_format(arena, "!llvm.array<%llu x i8>", (unsigned long long)window.bytes));

@@ -2,7 +2,7 @@
  *
  * Reads the original where a tile in shared memory and its rim are a copy of it, loaded piece by piece under
  * conditions: a thread its own element, and those at the edges of the block their neighbours outside. untile.c takes
- * arrays of which one store fills each place.
+ * arrays of which one store fills each element.
  *
  *   store (load %in[%x]), %tile[%tx + 1]                    if (%x > 0 && %x < %n - 1)
  *   if (%tx == 0 && %x > 0)                                   use(load %in[%x - 1], load %in[%x + 1])
@@ -18,14 +18,14 @@
  *   a) each store stores what a plain load got, from memory that nothing in the kernel may write; all read the same object;
  *   b) stores and loads stand in one block of the code, or under branches there, and between all stores and all loads stands a barrier by
  *      which all threads come;
- *   c) one after the other, for each thread that may make a load: of the threads that may write its place, each reads the original there
+ *   c) one after the other, for each thread that may make a load: of the threads that may write its address, each reads the original there
  *      where the load will, and one at least surely writes, because its condition follows from that of the load (copies.c shows both);
  *   d) it pays: neighbours in a row of threads read neighbours of the original, and a thread reads from MOST_ROWS rows at most. A processor's
- *      cache has few places for lines that are a power of two apart.
+ *      cache has few sets for lines that are a power of two apart.
  *
  * What is read is then the same, and it does not fault, as the writer made that very load. Where the address is
  * that of another thread and a distance, no sum in it may wrap around: it has to say so (fits.c). If two
- * threads write one place, b) and c) make it the same value. In a loop the writer of the iteration writes before the
+ * threads write one address, b) and c) make it the same value. In a loop the writer of the iteration writes before the
  * load; that no thread is an iteration ahead is what the program's barriers saw to.
  *
  * A loop of iterations keeps one barrier: threads go along the memory together, in the place of each through all

@@ -14,7 +14,7 @@ bool uw_same_in_front(uw_arena *arena, uw_effects *effects, MlirOperation op, Ml
 
 bool uw_is_block_mark(
     MlirOperation
-        op); /* the call that marks the place of a block for messages: it writes nothing that a program reads */
+        op); /* the call that marks the position of a block for messages: it writes nothing that a program reads */
 bool uw_is_loop_or_choice(MlirOperation op);
 
 #endif

@@ -11,7 +11,7 @@
  *                                                           parallel %t { as it was }
  *
  * Done when a) the thread loop holds no exchange any more; b) in it, perhaps under conditions, stands a for without a
- * loop inside, which loads a number and touches memory there; c) what was loaded there decides a branch, or the for
+ * loop inside, which loads a value and touches memory there; c) what was loaded there decides a branch, or the for
  * holds an atomic operation;
  * d) what leads to the addresses is pure, or plain loads of what nothing in the thread loop may write
  * (analysis/effects.h), which every thread makes that comes by. At run time it is done where there are MIN_BLOCKS

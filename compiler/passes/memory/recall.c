@@ -18,7 +18,7 @@
  *   b) what the iteration yields is a plain load, or another value that is recalled; under a condition from before the loop it may be a load,
  *      and otherwise always one value from before the loop;
  *   c) the address is a sum of what is known before the loop and of what the loop steps by such values: its counter, distances. With the
- *      numbers that these had an iteration before, it is where the value of this iteration was loaded; with those that they start with, it is the
+ *      values that these had an iteration before, it is where the value of this iteration was loaded; with those that they start with, it is the
  *      address that the initial value was loaded from, under the same condition;
  *   d) nothing in the kernel writes to the object that is read (analysis/effects.h).
  *
@@ -28,7 +28,7 @@
  * those around a use, it is asked again. After the loop the distances are those that it ends with. The load of the
  * iteration may wait in the same way, for uses after the barrier.
  *
- * Requires: for loops made (raise-for), numbers of threads taken apart (induction). Preserves: all values, in programs
+ * Requires: for loops made (raise-for), values of threads taken apart (induction). Preserves: all values, in programs
  * that do not race. Refuses: all else, silently. */
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
@@ -136,7 +136,7 @@ static bool change_terms(const march *m, uw_linear *sum, bool start, int64_t fac
     uw_linear own = zero;
     own.count = 1;
     own.terms[0] = (uw_term){term.symbol, {NULL}, 1};
-    if (start || number > 0) /* from the number itself to its start, or the next one */
+    if (start || number > 0) /* from the value itself to its start, or the next one */
       change = uw_linear_sum(&change, &own, -1);
     for (size_t k = 0; k < change.count && change.known; k++) {
       uw_term *part = &change.terms[k];
@@ -316,7 +316,7 @@ static MlirValue in_64(uw_builder *b, MlirValue value) {
                    .out = TYPES(i64));
 }
 
-/* factor * (what the number is now - what it started with) */
+/* factor * (what the value is now - what it started with) */
 static MlirValue distance(const march *m, uw_builder *b, const uw_term *term, bool after) {
   bool is_symbol = argument_number(m, term->symbol) >= 0;
   MlirValue own = is_symbol ? term->symbol : term->scale, scale = is_symbol ? term->scale : term->symbol;

@@ -16,10 +16,10 @@
  * Done for a plain load when a) nothing in the kernel writes to the object it reads, in any thread (uw_reads_constant:
  * other objects, __restrict__, allocations of their own); b) its address is a sum whose terms are the same for all
  * threads of the block, but for those over the thread's index, and neighbours in a row of threads read neighbours in
- * memory, or the same place; c) the block's threads meet at barriers alone: between the operations of a warp values
+ * memory, or the same address; c) the block's threads meet at barriers alone: between the operations of a warp values
  * stay in registers.
  *
- * Legal because the same thread reads the same place again while nobody writes to it; it made the load before, so it
+ * Legal because the same thread reads the same address again while nobody writes to it; it made the load before, so it
  * does not fault.
  *
  * Requires: before barriers are lowered, which drops the marks. Preserves: all. Refuses: the rest, silently. */

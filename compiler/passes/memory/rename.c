@@ -18,10 +18,10 @@
  *      may have its own; or
  *   b) all uses of an array are plain accesses in one thread loop, outside of serial loops in it; the arrays that come of it are MOST_LIVES at most,
  *      of MOST_BYTES together; the barriers at the top level of the body part the accesses into phases; and for the second phase that stores, each load in a later phase reads, in each thread that makes
- *      it, a place that one of these phases from there on surely stores to (copies.h), while each load in that phase itself stands before
+ *      it, an address that one of these phases from there on surely stores to (copies.h), while each load in that phase itself stands before
  *      its first store.
  *
- * Legal because by b) what the second life reads was stored in it: a store to the same place in a later phase only
+ * Legal because by b) what the second life reads was stored in it: a store to the same address in a later phase only
  * hides it. A load of that phase, before the store, reads what the first life left, or there would be a race with the
  * store of another thread. The array is the block's, and dead after the loop.
  *

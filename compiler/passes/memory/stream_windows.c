@@ -9,12 +9,12 @@
  *   prefetch next %out                              for (%n = 0 to 32) { store %v, vector %out[16 %n] }
  *                                                   prefetch next %out
  *
- * Done when the place of a store grows by its size from iteration to iteration, the launch does not load from the same
- * object, and threads cannot tell (streams.c). Places that are fetched ahead only to be stored to are not in the first
- * version: a stream drops them from the caches.
+ * Done when the address of a store grows by its size from iteration to iteration, the launch does not load from the
+ * same object, and threads cannot tell (streams.c). Addresses that are fetched ahead only to be stored to are not in
+ * the first version: a stream drops them from the caches.
  *
- * Legal because both versions store the same at the same places, and a prefetch has no effect. That a store is aligned
- * in each iteration if it is in the first one follows from its distance, which is known modulo 2^32. */
+ * Legal because both versions store the same at the same addresses, and a prefetch has no effect. That a store is
+ * aligned in each iteration if it is in the first one follows from its distance, which is known modulo 2^32. */
 #include "../../analysis/linear.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
@@ -45,7 +45,7 @@ static bool is_row_of_vectors(MlirOperation store, MlirOperation loop) {
   return along;
 }
 
-/* Does the operation only fetch places of this object ahead? */
+/* Does the operation only fetch addresses of this object ahead? */
 static bool only_fetches(uw_arena *arena, MlirOperation op, MlirValue base) {
   if (uw_kind(op) != UW_OP_SCF_IF || uw_result_count(op) != 0)
     return false;

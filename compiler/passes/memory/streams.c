@@ -16,8 +16,8 @@
  * version carry a mark (an alias scope of this name, which means nothing else), and lower/streams.c turns into streams
  * what has become of them, where it is vectors at addresses that LLVM knows to be aligned, which the `& -64` tells it.
  *
- * Legal because both versions store the same values at the same places: %x enters the address by sums of 64 bits alone.
- * Stores that bypass the caches are seen by other threads in another order than ordinary ones. A launch in which
+ * Legal because both versions store the same values at the same addresses: %x enters the address by sums of 64 bits
+ * alone. Stores that bypass the caches are seen by other threads in another order than ordinary ones. A launch in which
  * threads could tell, one with atomics, fences, calls or barriers between workers, is left alone; each worker ends with
  * a fence (lower/openmp.c).
  *
@@ -26,8 +26,8 @@
  * Done for the innermost loop over a long row of threads, or each of several rows (pieces of short ones, of a tile say,
  * go to memory better by the caches: measured on a stencil, a third slower as streams), without branches, when the
  * launch does not load from the same object, and the bytes of all rows together, by the trip counts of the loops
- * around, are those of the last cache or more. Where several stores do not begin at the same place of a line, the first
- * version is not taken.
+ * around, are those of the last cache or more. Where several stores do not begin at the same position of a line, the
+ * first version is not taken.
  *
  * Requires: rows. Preserves: all effects and their order. Refuses: other processors than x86-64; all else, silently. */
 #include <string.h>
@@ -274,7 +274,7 @@ static MlirValue find_starts(uw_arena *arena, uw_builder *b, MlirOperation loop,
     differs = i > 0 ? uw_binary(b, "arith.ori", differs, gap) : gap;
   }
   int64_t below =
-      s->bytes ? s->bytes - 1 : LINE - 1; /* a place between elements, or lines, is not mended by leaving some out */
+      s->bytes ? s->bytes - 1 : LINE - 1; /* an address between elements, or lines, is not mended by leaving some out */
   MlirValue wrong = uw_binary(b, "arith.ori", masked(b, differs, LINE - 1), masked(b, number, below));
   MlirValue missing = masked(b, uw_binary(b, "arith.subi", uw_const_int(b, 64, 0), number), LINE - 1);
   MlirValue head = uw_binary(b, "arith.divui", missing, uw_const_int(b, 64, s->bytes ? s->bytes : LINE));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Counts in several tables. Threads that count in one small table of shared memory, as for a histogram, often meet at a
- * hot place: then each addition waits until the one before is in memory. Additions that follow each other go to tables
- * of their own, which are added up after the loop.
+ * hot address: then each addition waits until the one before is in memory. Additions that follow each other go to
+ * tables of their own, which are added up after the loop.
  *
  *   for … parallel %x {                              more = 0
  *     atomic add %s[%a], 1                           for … parallel %x {

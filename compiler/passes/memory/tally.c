@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Lets each worker keep its own tally of what its blocks add, by atomic operations without a result, to a few places
- * that are the same in all blocks: totals of the grid, bins of a histogram. The worker adds its tally to the places
+ * Lets each worker keep its own tally of what its blocks add, by atomic operations without a result, to a few addresses
+ * that are the same in all blocks: totals of the grid, bins of a histogram. The worker adds its tally to the addresses
  * once, after its last block.
  *
  *   grid (%b) {                                          grid (%b) {
- *     parallel (%t) to 128 {                               %own = tally of 128 numbers, for %total
+ *     parallel (%t) to 128 {                               %own = tally of 128 values, for %total
  *       %x = load %sums[%t]                   ==>          parallel (%t) to 128 {
  *       atomicrmw add %total[%t], %x } }                     atomicrmw add %own[%t], %x } }      nobody else's: lower/atomics.c
  *
- * Done when a) the operation is relaxed, on a number of 32 or 64 bits, of a kind whose order and grouping do not
- * matter, and nobody asks for its result. Sums of floating-point numbers round differently when they are grouped, but
+ * Done when a) the operation is relaxed, on a value of 32 or 64 bits, of a kind whose order and grouping do not
+ * matter, and nobody asks for its result. Sums of floating-point values round differently when they are grouped, but
  * CUDA fixes no order of theirs either: tally-floats has a row of its own in the table, as -fno-reassociate-atomics
- * leaves it out; b) its address is one from before the launch plus a number whose bounds are known, and all of them lie
+ * leaves it out; b) its address is one from before the launch plus a value whose bounds are known, and all of them lie
  * within MOST_BYTES; c) the kernel has no other means of telling another block how far this one is: no fence, no
- * volatile access, no atomic operation whose result is used, no call; d) what else may touch these places is another
+ * volatile access, no atomic operation whose result is used, no call; d) what else may touch these addresses is another
  * object's, or comes before in the block and in no loop with it, or is such an operation of the same kind and size.
  *
  * Legal because no order holds between what two blocks do, as long as neither waits for the other: a block may find the
- * places as if those that this worker had before were still at their operations. A thread's own order is kept by d),
- * and that between threads of a block too. A place that no block came to is not touched: its tally is still what it
+ * addresses as if those that this worker had before were still at their operations. A thread's own order is kept by d),
+ * and that between threads of a block too. An address that no block came to is not touched: its tally is still what it
  * starts with.
  *
  * Requires: barriers lowered; runs late, so that other passes need not know of tallies. Preserves: what is in memory
@@ -36,7 +36,7 @@ enum { MOST_BYTES = 4096, MOST_TALLIES = 16, UNBOUND = INT32_MAX };
 typedef struct tally {
   MlirValue base;
   MlirType type;
-  int64_t kind, from, bytes; /* the operations are at places from `from` to less than `bytes` after the base */
+  int64_t kind, from, bytes; /* the operations are at addresses from `from` to less than `bytes` after the base */
   uw_ops atomics;
   bool refused;
 } tally;
@@ -44,7 +44,7 @@ typedef struct tally {
 typedef struct launch {
   uw_arena *arena;
   MlirOperation grid;
-  bool of_floats; /* sums of floating-point numbers, or of whole ones and all else */
+  bool of_floats; /* sums of floating-point values, or of integers and all else */
   tally tallies[MOST_TALLIES];
   size_t count;
   uw_accesses others; /* of memory that is not the block's own */
@@ -82,7 +82,7 @@ static int64_t most_of_argument(MlirValue value, int depth) {
   return upper == UNBOUND ? UNBOUND : larger(upper - 1, 0);
 }
 
-/* A number that the bound is no more than less first. */
+/* A value that the bound is no more than less first. */
 static int64_t rest_after(MlirValue first, MlirValue bound) {
   MlirOperation op = uw_def(bound);
   int64_t whole;
@@ -287,7 +287,7 @@ static bool lies_apart(const launch *l, const tally *t, const uw_access *other) 
   return !other->anywhere && uw_bases_distinct(l->grid, &own, other);
 }
 
-/* An operation of the tally's kind, at a place that is not known: no order matters between them. */
+/* An operation of the tally's kind, at an address that is not known: no order matters between them. */
 static bool is_alike(const tally *t, const uw_access *other) {
   return uw_kind(other->op) == UW_OP_LLVM_ATOMICRMW && kind_of(other->op) == t->kind &&
          mlirTypeEqual(mlirValueGetType(uw_operand(other->op, 1)), t->type);
@@ -332,7 +332,7 @@ static void keep_tally(const launch *l, const tally *t) {
     uw_builder at = uw_at(t->atomics.at[i]);
     mlirOperationSetOperand(t->atomics.at[i], 0, rebased(&at, uw_operand(t->atomics.at[i], 0), t, map));
     uw_remark(mlirOperationGetLocation(t->atomics.at[i]), "tally",
-              "atomic operation on a few places: each worker keeps a tally of its own of at most %d bytes",
+              "atomic operation on a few addresses: each worker keeps a tally of its own of at most %d bytes",
               (int)t->bytes);
   }
 }

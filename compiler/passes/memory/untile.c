@@ -14,15 +14,15 @@
  *   b) each store stores what a plain load got, from memory that nothing in the kernel may write (analysis/effects.h: other objects,
  *      __restrict__, allocations of their own), at a sum over the thread index with constant factors; different stores write
  *      different bytes of an element;
- *   c) every thread comes by each store, or those whose index in one dimension is a constant: who wrote a place is then known from
- *      the place alone (if two threads may write one place, they store the same, or they would race);
+ *   c) every thread comes by each store, or those whose index in one dimension is a constant: who wrote an element is then known from
+ *      the element alone (if two threads may write one element, they store the same, or they would race);
  *   d) each load stands behind its store in the store's block, or inside of what stands there, so that it reads what the latest
- *      iteration stored (that no thread is an iteration ahead is what the program's barriers saw to), and its place is a sum over thread index
+ *      iteration stored (that no thread is an iteration ahead is what the program's barriers saw to), and its address is a sum over thread index
  *      and loop counters of known ranges that names an element, and in each dimension a thread of the block that wrote it;
  *   e) the address that the writer loaded from is computed, without loads, from its thread index and from what is the same for all
  *      threads; the same computation, given the writer's index, then leads to the original. Since the writer made that very load, it
  *      does not fault here either;
- *   f) it pays: neighbouring threads read one place or neighbouring ones of the original, and so do the iterations of the loops around the load
+ *   f) it pays: neighbouring threads read one element or neighbouring ones of the original, and so do the iterations of the loops around the load
  *      (within a cache line). A tile that packs pieces of rows of a matrix, or of its columns, which lie far apart, stays, and so does
  *      one that puts side by side in one element what comes from several arrays.
  *
@@ -88,7 +88,7 @@ static size_t dimension_of(const tile *t, MlirValue value) {
 
 /* --- stores ------------------------------------------------------------------------------------------------------- */
 
-/* Says that the value is the number: an index, or all of several that are zero together. False if that is not known of
+/* Says that the value is the integer: an index, or all of several that are zero together. False if that is not known of
  * one. */
 static bool fix_index(const tile *t, MlirValue value, int64_t number, copy *c) {
   value = after_casts(value);
@@ -185,7 +185,7 @@ static bool are_apart(const tile *t) {
 
 /* --- loads -------------------------------------------------------------------------------------------------------- */
 
-/* The writer's index in each dimension, as a sum over what the load's place is a sum of, and the bytes into the
+/* The writer's index in each dimension, as a sum over what the load's address is a sum of, and the bytes into the
  * element. */
 typedef struct writer {
   const copy *from;
@@ -381,7 +381,7 @@ static bool is_of_one_original(const tile *t) {
 }
 
 /* Do the rows of threads read, in a loop, rows of the original that lie far apart? Then the copy brings them together:
- * the cache has few places for lines a power of two apart, and no prefetcher follows so many rows. */
+ * the cache has few sets for lines a power of two apart, and no prefetcher follows so many rows. */
 static bool gathers_rows(const tile *t, const writer *w, const uw_linear *offset, const uw_linear *moving) {
   int64_t stride;
   if (moving->count == 0)
