@@ -14,7 +14,7 @@
  *                                                      for (%k to %count) { the other iterations; B(%b + %k) } }
  *
  * Done when a) the block has such a loop at its top level, with one thread loop of SHORTEST threads or more in a row, a
- * straight line of at most MOST_OPS operations; b) that stores to slots only, each at the thread's own place and
+ * straight line of at most MOST_OPS operations; b) that stores to slots only, each at the thread's own position and
  * through one address; c) what else it loads, from at most MOST_LOADS addresses, does not lie in slots; one of them at
  * least goes along the row, and is where the row before ends for the block after; d) all else in the block is control
  * flow, arithmetic, plain accesses and atomic operations, the latter not in a while; what A computes and B or the loop
@@ -44,7 +44,7 @@ enum {
   FEWEST_BLOCKS = 128, /* of a grid that is shared out in strips: grid_row.c */
   MOST_BYTES = 32 << 10,
   NEAR = 16 << 10, /* bytes from iteration to iteration: less is one stream as it is */
-  STREAMS = 4,     /* places to read from at once */
+  STREAMS = 4,     /* addresses to read from at once */
   ALIGNMENT = 64,
 };
 
@@ -106,7 +106,7 @@ static MlirOperation row_in(MlirOperation loop) {
   return found;
 }
 
-/* Is that the place of the thread, and of no other, in a slot? */
+/* Is that the position of the thread, and of no other, in a slot? */
 static bool is_own_place(const abreast *a, const uw_address *at, int64_t bytes) {
   return at->offset.known && at->offset.count == 1 && at->offset.constant == 0 && !at->offset.terms[0].scale.ptr &&
          uw_same(at->offset.terms[0].symbol, thread_of(a)) && at->offset.terms[0].factor == bytes;
@@ -126,7 +126,7 @@ static bool take_slot(abreast *a, MlirValue address, MlirType type) {
   return true;
 }
 
-/* factor of the block's index, or of the other value, in a sum; 0 if that is not one number. */
+/* factor of the block's index, or of the other value, in a sum; 0 if that is not one value. */
 static int64_t factor_of(const uw_linear *sum, MlirValue value) {
   int64_t factor = 0;
   for (size_t i = 0; i < sum->count; i++) {
@@ -303,7 +303,7 @@ static MlirValue own(const abreast *a, uw_builder *b, MlirValue value, uw_map *m
   return uw_compute_again(b, &(uw_again){is_common, a, false}, value, map);
 }
 
-/* What a block of the strip has for its own: its index, and its places in memory. */
+/* What a block of the strip has for its own: its index, and its addresses in memory. */
 static uw_map *map_of(const abreast *a, uw_builder *b, MlirValue k) {
   uw_map *map = uw_map_create(a->arena);
   uw_map_set(map, a->row.block, uw_binary(b, "arith.addi", a->row.block, k));
@@ -320,7 +320,7 @@ static uw_map *map_of(const abreast *a, uw_builder *b, MlirValue k) {
   return map;
 }
 
-/* for (%k to %count), before the builder's place, which goes inside. */
+/* for (%k to %count), before the builder's position, which goes inside. */
 static MlirValue for_each_block(const abreast *a, uw_builder *b) {
   MlirOperation loop = uw_build_for(b, uw_const_index(b, 0), a->count, uw_const_index(b, 1), (uw_value_list){0});
   uw_yield(uw_block(loop, 0), b->location, (uw_value_list){0});

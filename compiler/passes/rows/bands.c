@@ -4,7 +4,7 @@
  * on the way, or read rows that reach into the next block's. A block of 32 by 8 threads reads and writes short pieces
  * of distant rows, a plane further in each iteration; side by side, blocks go along each row together, as the memory
  * lies, and what is fetched ahead (rows_ahead.c) is long enough for the processor to follow. Rows that lie a multiple
- * of 4 KiB apart fall into the same few places of the cache nearest to the processor: of a tile of 16 rows and more
+ * of 4 KiB apart fall into the same few sets of the cache nearest to the processor: of a tile of 16 rows and more
  * nothing is left there for the next block, which reads the same lines again.
  *
  *   parallel %b to %blocks {                            parallel %s to %strips {
@@ -25,7 +25,7 @@
  *
  * Done when a) the block has one thread loop and nothing else with an effect; it is one thread deep, and a row of it
  * touches at most LONGEST bytes; b) there is an access of global memory at rows that are far apart (far_row.h), either
- * in a loop around barriers and in other places each iteration, or such that the next block's row begins before this
+ * in a loop around barriers and at other addresses each iteration, or such that the next block's row begins before this
  * one's ends; c) a thread does nothing else than branch, plain accesses, pure operations, barriers of the block, and
  * loops around barriers: a serial loop of its own has a working set of its own; d) what decides about a barrier is the
  * same for all blocks of a row; e) K blocks have room for their shared memory, and for what their threads have in
@@ -34,7 +34,7 @@
  * Legal because nothing orders one block before another, and no block can wait for another one without atomic or
  * volatile accesses (c). A barrier that all threads of all K blocks come by orders what the barriers of each one order:
  * by d) all come by it, the same number of times. What a block sees of its own shared memory is what it saw, at K
- * places.
+ * addresses.
  *
  * Other blocks that do not march are no faster side by side: what they touch next lies behind in the same rows, and is
  * fetched ahead as it is. Where rows overlap, the first and the last block of a row of the grid stay alone: they reach
@@ -253,7 +253,7 @@ static void compute_own(band *b, uw_arena *arena, uw_builder *at, MlirValue k) {
       uw_map_set(own, b->row.block, uw_binary(at, "arith.addi", b->row.block, k));
     } else if (uw_kind(op) == UW_OP_SHARED) {
       uw_map_set(own, uw_result(op, 0), own_memory(at, op, k));
-    } else if (number) { /* a sum that may be taken apart; the number of a block fits 31 bits, and says so */
+    } else if (number) { /* a sum that may be taken apart; the index of a block fits 31 bits, and says so */
       MlirValue sum = uw_binary(at, "arith.addi", uw_result(op, 0), as_int(at, k, mlirValueGetType(uw_result(op, 0))));
       uw_set_attr(uw_def(sum), "overflowFlags", uw_attr(at->context, "#arith.overflow<nsw, nuw>"));
       uw_map_set(own, uw_result(op, 0), sum);

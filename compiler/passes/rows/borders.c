@@ -12,7 +12,7 @@
  * condition lets through; then only these comparisons go, and the condition stays.
  *
  * Done when a) the loop holds no exchange and no other thread loop; b) there are comparisons, minima or maxima of
- * numbers that are +-1 times the innermost index and something from outside of the loop apart (wide.h, so nothing wraps
+ * values that are +-1 times the innermost index and something from outside of the loop apart (wide.h, so nothing wraps
  * around), that decide about an address or whether memory is touched; c) it has at most MOST_OPS operations. Memory
  * that is touched under a condition is in the middle, and so are indices that are not clamped; otherwise a comparison
  * with a small constant is taken to be about the row's start, every other one about its end. That decides only which
@@ -94,7 +94,7 @@ static bool is_const_bit(MlirValue value, int64_t wanted) {
   return uw_const_value(value, &number) && (number & 1) == wanted;
 }
 
-/* What the bit has to be for memory to be touched under it, or for a number to be chosen that depends on the thread
+/* What the bit has to be for memory to be touched under it, or for a value to be chosen that depends on the thread
  * over one that does not: a clamped index. EITHER if it does not say. */
 static int wanted(const row *r, MlirValue bit, int depth) {
   enum { DEEPEST = 8 };
@@ -153,7 +153,7 @@ static bool difference(row *r, MlirOperation op, bool is_signed, int64_t *factor
   return fits;
 }
 
-/* Compared with a small number? */
+/* Compared with a small integer? */
 static bool near_start(MlirOperation op) {
   int64_t number;
   for (size_t i = 0; i < 2; i++)

@@ -112,7 +112,7 @@ bool uw_is_of_any_size(MlirOperation op, bool is_signed) {
 /* As what is a sum of 32 bits a number of any size? */
 typedef enum exactness {
   SAID,    /* as its flags say */
-  BELOW,   /* so, with a sign, where it is asked for without one: below zero it counts as a large number */
+  BELOW,   /* so, with a sign, where it is asked for without one: below zero it counts as a large integer */
   IS_ASKED /* before the loop */
 } exactness;
 
@@ -263,7 +263,7 @@ static bool settle(path *p) {
 
 /* An amount that is added to an index where the sum counts unsigned. Both (unsigned)(x - 3) < n and x + 3000000000u
  * < 4000000000u are meant. The first wraps around, and so the amount has its sign: where it is near 0, or where only
- * sums that wrap around are less than a small number. */
+ * sums that wrap around are less than a small integer. */
 static MlirValue amount_unsigned(uw_bounds *bounds, MlirValue amount, MlirValue right, path *p) {
   int64_t number;
   const int64_t near = -((int64_t)1 << 20);
@@ -308,7 +308,7 @@ static void require_most(uw_bounds *bounds, uw_builder *b, MlirValue value, int6
     require(bounds, b, uw_compare(b, UW_SLE, value, uw_const_index(b, most)));
 }
 
-/* Where what is below zero counts as a large number, the other side has to be less than all of those. It is asked at
+/* Where what is below zero counts as a large integer, the other side has to be less than all of those. It is asked at
  * the launch, if that knows it. */
 static void require_limit(uw_bounds *bounds, MlirValue limit, MlirValue right, int64_t most) {
   uw_question question;
@@ -345,8 +345,8 @@ static bool is_far(const step *s) {
   return !uw_const_value(s->other, &number) && kind != UW_OP_ARITH_EXTSI && kind != UW_OP_ARITH_EXTUI;
 }
 
-/* Is each sum that is not said to be one of numbers of any size such a sum for the loop's first and last thread, and so
- * for all between? */
+/* Is each sum that is not said to be one of integers of any size such a sum for the loop's first and last thread, and
+ * so for all between? */
 static void ask(uw_bounds *bounds, path *p, const MlirValue amounts[], MlirValue limit, MlirValue right, relation r) {
   const int64_t half = INT64_C(1) << 31, all = INT64_C(1) << 32, far = INT64_C(1) << 40;
   bool any = false;
@@ -472,7 +472,7 @@ bool uw_bound_by(uw_bounds *bounds, const uw_conjunct *c, bool apply) {
   for (size_t i = 0; i < p.count; i++)
     if (p.at[i].factor && r == EQ)
       return false;
-  /* Below zero an unsigned number, and one that is not 0, would be a large one. */
+  /* Below zero an unsigned integer, and one that is not 0, would be a large one. */
   bool may_be_below = !p.bare && (!is_signed || equality) && r != EQ;
   if (may_be_below && (r == GT || r == GE))
     return false;

@@ -14,7 +14,7 @@
 
 enum { UW_DIMS = 3 };
 
-/* A loop for numbers that passes do not reckon with, beside one for all others: it stays as it is. */
+/* A loop for values that passes do not reckon with, beside one for all others: it stays as it is. */
 #define UW_PLAIN "unwarp.plain"
 
 typedef struct uw_bounds {
@@ -25,8 +25,8 @@ typedef struct uw_bounds {
   MlirValue asked; /* the bounds are right where this holds, made before the loop; null: always */
 } uw_bounds;
 
-/* A sum of products of indices, sizes of the block or the grid and small constants, or a part of one, as the number of
- * a block's first thread in the grid or of its warps: as a number of any size it is not below zero. loop: the
+/* A sum of products of indices, sizes of the block or the grid and small constants, or a part of one, as the index of
+ * a block's first thread in the grid or of its warps: as an integer of any size it is not below zero. loop: the
  * threads'. */
 bool uw_is_block_offset(MlirOperation loop, MlirValue value);
 uw_bounds uw_bounds_of(uw_arena *arena, MlirOperation loop); /* none yet; at most UW_DIMS dimensions */
@@ -49,7 +49,7 @@ bool uw_asked_of_one(uw_bounds *bounds, const uw_conjunct *c, MlirValue *holds);
 /* The least and the largest value that a sum of several dimensions has for a thread of the loop, made before it. Where
  * it is no such sum, or rises and falls along one dimension, false. With `ends` null nothing is made. */
 bool uw_extremes(uw_bounds *bounds, MlirValue value, MlirValue ends[2]);
-/* How far those two are apart at most, as numbers of any size: below UW_LONGEST_SPAN they are out of order where a sum
+/* How far those two are apart at most, as integers of any size: below UW_LONGEST_SPAN they are out of order where a sum
  * wraps around between them. */
 #define UW_LONGEST_SPAN 1e9
 double uw_span(uw_bounds *bounds, MlirValue value);

@@ -15,8 +15,8 @@
  * order, so what waits for a thread with a lower index still finds it started.
  *
  * Legal when the threads of a block share nothing but global memory: no exchange, no shared memory, nothing with an
- * effect between the two loops but the note of which block runs, and no call that may ask for its place in the block or
- * launch a grid. Blocks may run at once, and threads of a block too, so slices may; atomic operations and fences on
+ * effect between the two loops but the note of which block runs, and no call that may ask for its position in the block
+ * or launch a grid. Blocks may run at once, and threads of a block too, so slices may; atomic operations and fences on
  * global memory are real ones whatever their scope.
  *
  * Pays when a thread has a serial loop; a straight line of code is done before another worker wakes up. Does not pay

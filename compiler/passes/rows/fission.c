@@ -28,7 +28,7 @@
 #include "parts.h"
 #include "../barriers/thread_loop.h"
 
-/* Does the condition let only those threads through of which a number equals one from outside? */
+/* Does the condition let only those threads through of which a value equals one from outside? */
 static bool is_narrow(uw_arena *arena, MlirOperation loop, MlirValue condition, bool negated) {
   uw_guard guard = {.count = 0};
   if (!uw_guard_add(&guard, condition, negated))

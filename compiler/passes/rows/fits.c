@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Asks at the launch whether the numbers that index rows of threads fit into their 32 bits, and says so of the
+ * Asks at the launch whether the integers that index rows of threads fit into their 32 bits, and says so of the
  * operations.
  *
  *   %i = addi %block_x_width, %thread : i32          if (grid * width <= 2^31)              (at the launch: launch_question.h)
@@ -8,12 +8,12 @@
  *     … extsi %i …                                   else the kernel as it was written
  *
  * blockIdx.x * blockDim.x + threadIdx.x is unsigned arithmetic, which may wrap around: then the next thread does
- * not have the next number, and a comparison with a limit is none of a range of threads. No program means that, and
- * nearly none does it, so that the passes after this one, which make rows of such numbers, look at flags alone; what
+ * not have the next integer, and a comparison with a limit is none of a range of threads. No program means that, and
+ * nearly none does it, so that the passes after this one, which make rows of such integers, look at flags alone; what
  * cannot be asked here they ask before the loop in question, or leave alone.
  *
  * Asked is about sums, differences, products and shifts of 32 bits whose bounds the launch tells (constants that are
- * small, indices, extents, parameters) and that an address or a comparison uses as a number with sign, or without one.
+ * small, indices, extents, parameters) and that an address or a comparison uses as a signed or an unsigned integer.
  * Of what may be below zero and counts unsigned it is asked whether it fits as one with sign: bounds.h looks
  * further.
  *
@@ -46,7 +46,7 @@ static unsigned wanted_of_carried(MlirOperation loop, size_t number, int depth) 
   return wanted;
 }
 
-/* As what kind of number is the value used? */
+/* As what kind of integer is the value used? */
 static unsigned wanted_of(MlirValue value, int depth) {
   unsigned wanted = 0;
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use) && depth > 0;

@@ -15,7 +15,7 @@
  * no value, and %n and %m are the same in all iterations.
  *
  * Legal because %k only grows: from the first iteration on for which %m - %k < %n the condition does not hold again.
- * The iterations are the same, in the same order. The sums are index arithmetic, of numbers that are far from 2^63
+ * The iterations are the same, in the same order. The sums are index arithmetic, of integers that are far from 2^63
  * (bounds.c).
  *
  * Requires: barriers lowered, thread loops tightened. Preserves: all effects and their order. Refuses: all else,

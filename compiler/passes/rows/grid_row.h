@@ -7,7 +7,7 @@
  *     %bx = %b mod %along               ==>          %b = first block of strip %s
  *     … }                                            %bx = %b mod %along; …
  *
- * A worker says where it is by the number of the strip's first block, with UWRT_BLOCK_OR_AFTER. */
+ * A worker says where it is by the index of the strip's first block, with UWRT_BLOCK_OR_AFTER. */
 #ifndef UW_GRID_ROW_H
 #define UW_GRID_ROW_H
 
@@ -21,7 +21,7 @@ typedef struct uw_grid_row {
   bool rim_alone;           /* the first and the last block of a row are not to be taken with others */
 } uw_grid_row;
 
-/* False if it is no loop over blocks, or asks for the block's number in other ways than by its place in a row. */
+/* False if it is no loop over blocks, or asks for the block's index in other ways than by its position in a row. */
 bool uw_grid_row_of(MlirOperation grid, uw_grid_row *row);
 /* Before the grid: how many blocks to take together. At most `most`, and not more than leave strips for all workers. */
 MlirValue uw_blocks_together(uw_builder *b, const uw_grid_row *row, MlirValue most);

@@ -166,7 +166,7 @@ static void shift_uses(uw_builder *b, MlirValue value, MlirValue start, MlirOper
 
 /* for (a = start; a < start + length; a += step, b += far): counts from 0 what starts where the block's index says, so
  * that the loop is the same for all blocks. Legal because start + length is said not to wrap, and sums are the same
- * numbers in any order. */
+ * integers in any order. */
 bool uw_panel_count_from_zero(uw_panel *p, MlirOperation loop) {
   MlirBlock body = uw_block(loop, 0);
   MlirOperation none = {NULL}, yield = uw_last(body);

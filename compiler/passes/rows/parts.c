@@ -56,7 +56,7 @@ static void collect(uw_parts *all, MlirBlock block, MlirOperation narrow) {
 
 typedef struct needs {
   uw_parts *all;
-  uw_table *numbers; /* statement -> its number, from 1 */
+  uw_table *numbers; /* statement -> its index, from 1 */
   uw_table *seen;
   size_t first, last; /* the first and the last part that something is needed of */
 } needs;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Runs one of the threads along a dimension of the block that nothing depends on: the others would do the same, at the
- * same places.
+ * same addresses.
  *
  *   parallel (%z, %y, %x) to (1, 8, 32) {                 parallel (%z, %y, %x) to (1, 1, 32) {
  *     store f(%x), %out[%x] }                     ==>       store f(%x), %out[%x] }
@@ -11,7 +11,7 @@
  * Done when a) the index along the dimension has no use, and there is known to be more than one; b) all that the
  * threads do is to compute, and to load and store by plain accesses: no exchange, no atomic operation, no call.
  *
- * Legal because threads between two barriers may not race: what they store to one place is the same, and nobody may
+ * Legal because threads between two barriers may not race: what they store to one address is the same, and nobody may
  * read it meanwhile but the thread itself. Requires: raised launches. Preserves: memory. Refuses: all else,
  * silently. */
 #include "../../analysis/exchange.h"

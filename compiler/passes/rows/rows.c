@@ -9,7 +9,7 @@
  *   %k = select %top, %i, %n : i32
  *   load %p[extsi %k]
  *
- * Legal because wide.h's sums are the same numbers. Done when the sum has the thread's index with a known factor.
+ * Legal because wide.h's sums are the same integers. Done when the sum has the thread's index with a known factor.
  * Requires: thread loops as they will be serialised (last of our passes). Preserves: all values. Refuses: the rest,
  * silently. */
 #include "../passes.h"

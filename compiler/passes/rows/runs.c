@@ -37,7 +37,7 @@
 
 enum { LONG = 16, MOST_PARTS = 4, MOST_VERSIONS = 5, MOST_OPS = 60 };
 
-#define PART "unwarp.run"  /* the number of an operation among the parts */
+#define PART "unwarp.run"  /* the index of an operation among the parts */
 #define DONE "unwarp.runs" /* on loops that the pass has seen to */
 
 typedef enum rule { MASK, FLIP, REMAINDER, QUOTIENT, SHIFT } rule;
@@ -250,7 +250,7 @@ static MlirValue of_type(uw_builder *b, MlirValue index, MlirType type) {
   return mlirTypeIsAIndex(type) ? index : uw_build1(b, "arith.index_castui", .in = VALS(index), .out = TYPES(type));
 }
 
-/* Lanes of a run, each part replaced by what it is at the run's start, and the lane's number where it counts. */
+/* Lanes of a run, each part replaced by what it is at the run's start, and the lane's index where it counts. */
 static void write_lanes(uw_builder *b, const runs *r, version v) {
   uw_map *map = uw_map_create(r->arena);
   MlirValue start;

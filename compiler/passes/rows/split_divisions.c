@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Splits a row of threads where a quotient of their numbers changes. Programs number the elements of a matrix, or of
- * more dimensions, one after the other, and take the number apart again; a division for each thread is slow, and
+ * Splits a row of threads where a quotient of their indices changes. Programs number the elements of a matrix, or of
+ * more dimensions, one after the other, and take the index apart again; a division for each thread is slow, and
  * neighbours' addresses are not seen to be neighbours.
  *
  *                                                  %ok = %m >= 16 && 0 <= %first + %a …
@@ -61,9 +61,9 @@ static unsigned bits_of(MlirValue value) {
   return mlirTypeIsAIndex(type) ? 64 : mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 0;
 }
 
-/* Takes the number apart into the thread's index, once, and what is the same for all threads. Extensions and
- * truncations are looked through: of a number that is not negative and fits into the fewest bits on the way they are
- * the number. */
+/* Takes the index apart into the thread's index, once, and what is the same for all threads. Extensions and
+ * truncations are looked through: of a value that is not negative and fits into the fewest bits on the way they are
+ * the value. */
 static bool take_apart(row *r, MlirValue value, bool negative, unsigned *fewest, bool *has_thread, int depth) {
   MlirOperation op = uw_def(value);
   unsigned bits = bits_of(value);
@@ -128,7 +128,7 @@ static MlirValue unguarded(MlirValue divisor) {
   return is_of_small(uw_operand(op, 0), other, 0) ? other : divisor;
 }
 
-/* The first number that is divided so, and all its divisions by the same. */
+/* The first value that is divided so, and all its divisions by the same. */
 static bool find_divisions(row *r, unsigned *fewest) {
   uw_ops ops = uw_collect(r->arena, r->loop);
   if (ops.count > MOST_OPS)

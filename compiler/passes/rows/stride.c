@@ -25,7 +25,7 @@
  * Legal because a barrier more never changes what a program that does not race computes. The counter must not wrap
  * around from iteration to iteration, nor from the first thread's start to the last one's. Where its flags do not say
  * so (fits.c), that is asked: at the launch where that knows bound and stride, else before the loop, which then stays
- * as it was for other numbers. The start may wrap around if it has no sign: in `for (unsigned i = threadIdx.x - 1; i <
+ * as it was for other values. The start may wrap around if it has no sign: in `for (unsigned i = threadIdx.x - 1; i <
  * n; ...)` thread 0 starts after all bounds and runs no iteration. Where the start is not said to be small, %b starts
  * below 0 then, and the threads that would come before 0 are left out of all iterations.
  *
@@ -45,7 +45,7 @@ enum { MAX_CARRIED = 8, MIN_THREADS = 8, MOST_FACTOR = 1 << 20 };
 typedef struct strided {
   MlirOperation loop, threads;
   bool is_for;
-  size_t counter; /* number of the carried value */
+  size_t counter; /* index of the carried value */
   MlirValue start, bound, step;
   bool is_signed, inclusive;
   bool counter_is_said, start_is_said; /* not to wrap around */
@@ -233,7 +233,7 @@ static bool is_said(const strided *s, MlirValue value, int depth) {
 
 static bool is_wide(const strided *s) { return mlirIntegerTypeGetWidth(mlirValueGetType(s->start)) == 64; }
 
-/* The first number that the counter cannot be. Those of 64 bits may not come near their ends. */
+/* The first value that the counter cannot be. Those of 64 bits may not come near their ends. */
 static int64_t end_of(const strided *s) {
   return is_wide(s) ? INT64_C(1) << 62 : s->is_signed ? INT64_C(1) << 31 : INT64_C(1) << 32;
 }
@@ -295,7 +295,7 @@ static bool stays_in_registers(uw_arena *arena, const strided *s, MlirOperation 
          price.gain >= UW_MIN_GAIN;
 }
 
-/* What has to hold before the loop for its rounds to be those of numbers of any size; null: nothing. */
+/* What has to hold before the loop for its rounds to be those of integers of any size; null: nothing. */
 static MlirValue ask(uw_arena *arena, strided *s) {
   MlirValue asked = {NULL};
   s->start_is_said = is_said(s, s->start, 0);

@@ -10,7 +10,7 @@
  *                                                           … %bx * %nx + %x … } }
  *
  * The body stays as it is: thread %x of the k-th block of a strip is thread k * %nx + %x of the strip, for which
- * %bx * %nx + %x, with the first block's %bx, is the same number.
+ * %bx * %nx + %x, with the first block's %bx, is the same value.
  *
  * Done when a) the block has one thread loop and nothing else with an effect, shared memory and barriers least of all;
  * b) the body is a straight line with branches: loops have a working set of their own, and calls may ask where they run
@@ -39,7 +39,7 @@ static bool is_debug(MlirOperation op) { return uw_name_starts(op, "llvm.intr.db
 
 typedef enum content { NEITHER, APART, TOGETHER } content;
 
-/* Does the sum hold the block's and the thread's index together, as the number of a thread in its row, times a
+/* Does the sum hold the block's and the thread's index together, as the index of a thread in its row, times a
  * factor? */
 static content content_of(const row *r, const uw_linear *sum) {
   bool constant = r->wide.count == 0;

@@ -23,9 +23,9 @@
  * b) nothing else waits for, counts or asks the threads of the block, and what does so within warps has its warps
  * whole: the block has one row then;
  * c) nothing but the note of which block runs has an effect between the loops over blocks and over threads; d) no call
- * may ask for its place in the block. What orders two threads of a block in CUDA is then ordered here: by their worker,
- * or by a barrier of the team. Shared memory is one piece for all workers, and atomic operations on it stay atomic.
- * Barriers of the team also part a block from the next one, which uses the same shared memory.
+ * may ask for its position in the block. What orders two threads of a block in CUDA is then ordered here: by their
+ * worker, or by a barrier of the team. Shared memory is one piece for all workers, and atomic operations on it stay
+ * atomic. Barriers of the team also part a block from the next one, which uses the same shared memory.
  *
  * Pays where much work stands between barriers (uwrt_team in runtime/slices.c decides, at the launch): counted are
  * operations, times the iterations of loops as far as they are known there. Tried only if a thread has a loop without a

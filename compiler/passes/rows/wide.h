@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Integers of a thread as factor * x + rest, in index arithmetic, which does not wrap: what a value of 32 bits is
- * worth, as a number.
+ * worth, as an integer.
  *
- * CUDA programs compute indices in 32 bits, and every extension to an address's 64 is a place where the arithmetic may
+ * CUDA programs compute indices in 32 bits, and every extension to an address's 64 is a point where the arithmetic may
  * have wrapped around, after which LLVM sees no contiguous row. What cannot have wrapped (by flag: signed overflow has
- * no meaning, and fits.c has asked about the number of a thread in its grid) is taken apart; all else stands in the sum
+ * no meaning, and fits.c has asked about the index of a thread in its grid) is taken apart; all else stands in the sum
  * as it is, extended. So the sum is always right, and sometimes more.
  */
 #ifndef UW_WIDE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Computes addresses along a row of threads in 64 bits. Programs compute indices in 32 bits and extend the sum; whether
- * neighbouring threads are at neighbouring places then depends on whether the sum wraps around, which LLVM asks before
- * each loop, or gives up on.
+ * neighbouring threads are at neighbouring addresses then depends on whether the sum wraps around, which LLVM asks
+ * before each loop, or gives up on.
  *
  *   %i = addi %b, %t nsw : i32                  %b64 = extsi %b        (before the loop)
  *   %l = extsi %i : i64                  ==>    %t64 = index_cast %t
@@ -36,7 +36,7 @@ static bool is_own_index(const widening *w, MlirValue value) {
          mlirBlockEqual(uw_value_block(value), uw_block(w->loop, 0));
 }
 
-/* The index of a thread, as a 32-bit number. In a slice of a block it is counted from the slice's first thread. */
+/* The index of a thread, as a 32-bit integer. In a slice of a block it is counted from the slice's first thread. */
 static bool is_thread(const widening *w, MlirValue value) {
   MlirOperation op = uw_def(value);
   if (uw_kind(op) != UW_OP_ARITH_INDEX_CASTUI && uw_kind(op) != UW_OP_ARITH_INDEX_CAST)
@@ -55,7 +55,7 @@ static bool is_counter(MlirValue value) {
   return uw_kind(mlirBlockGetParentOperation(block)) == UW_OP_SCF_FOR && uw_same(value, mlirBlockGetArgument(block, 0));
 }
 
-/* Is it not negative, as a number with sign? */
+/* Is it not negative, as a signed integer? */
 static bool is_natural(const widening *w, MlirValue value, int depth) {
   MlirOperation op = uw_def(value);
   int64_t number;
@@ -138,7 +138,7 @@ static MlirValue widen(uw_builder *b, const widening *w, MlirValue value, uw_map
   return wide;
 }
 
-/* Neighbours in a row are at the same place, or at places a small constant apart. */
+/* Neighbours in a row are at the same address, or at addresses a small constant apart. */
 static bool is_dense(const widening *w, MlirValue value) {
   uw_linear sum = uw_linear_of(value);
   MlirBlock body = uw_block(w->loop, 0);
@@ -152,7 +152,7 @@ static bool is_dense(const widening *w, MlirValue value) {
   return sum.known;
 }
 
-/* Is the number, or a sum with it, an index of an address? */
+/* Is the value, or a sum with it, an index of an address? */
 static bool is_index(MlirValue number, int depth) {
   for (MlirOpOperand use = mlirValueGetFirstUse(number); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
