@@ -11,7 +11,7 @@
  *
  * A division by zero has some value and does not end the program: threads at the border of a grid may compute one that
  * nobody reads. It is the one that the instructions of an H100 give: all ones, as quotient and as remainder. The least
- * number divided by -1 overflows to itself.
+ * integer divided by -1 overflows to itself.
  *
  *     udiv x, d   ->   d == 0 ? -1 : udiv x, (d == 0 ? 1 : d)  sdiv the same, with a divisor of 1 also for least / -1
  *     urem x, d   ->   d == 0 ? -1 : urem x, (d == 0 ? 1 : d)  srem the same

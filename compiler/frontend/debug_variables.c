@@ -5,11 +5,11 @@
  *
  *   %a = alloca i32                               %a = alloca i32
  *     #dbg_declare(%a, "a")                       %m = alloca i32
- *   store %v, %a                     ==>          call __unwarp_declare_variable(%m, number of "a", 0)
+ *   store %v, %a                     ==>          call __unwarp_declare_variable(%m, index of "a", 0)
  *                                                 store %v, %a
  *                                                 call __unwarp_set_variable(%m, %v)
  *
- * So a number is computed with as ever, and the memory beside it has what the debugger shows. What is no number, or has
+ * So a scalar is computed with as ever, and the memory beside it has what the debugger shows. What is no scalar, or has
  * its address taken, stays in its own memory, which is declared itself. passes/barriers/variables.c gives each thread
  * of a block that memory, and lower/debug_variables.c makes debug records of the calls.
  *
@@ -108,7 +108,7 @@ static LLVMValueRef mark(const describing *d, const char *name, LLVMTypeRef *typ
   return function;
 }
 
-/* At the builder's place. */
+/* At the builder's position. */
 static void declare(const describing *d, const char *name, LLVMMetadataRef type, unsigned line, unsigned argument,
                     LLVMValueRef address, unsigned derefs) {
   uw_program *program = d->program;
@@ -247,7 +247,7 @@ static void show_all(describing *d, LLVMValueRef function) {
 
 /* --- shared variables --------------------------------------------------------------------------------------------- */
 
-/* Of a dynamic array (extern __shared__), which clang does not describe: numbers alone, by what LLVM knows of them. */
+/* Of a dynamic array (extern __shared__), which clang does not describe: indices alone, by what LLVM knows of them. */
 static LLVMMetadataRef array_type(const describing *d, LLVMValueRef global) {
   enum { SIGNED_CHAR = 6, SIGNED = 5, FLOAT = 4 }; /* DW_ATE_* */
   LLVMTypeRef type = LLVMGlobalGetValueType(global),

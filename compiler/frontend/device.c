@@ -251,7 +251,7 @@ static bool is_provided(const char *name) {
   return is_complex(name);
 }
 
-/* An error at the first use of a thing, with the place if the module knows it. */
+/* An error at the first use of a thing, with the location if the module knows it. */
 static void refuse(uw_program *program, LLVMValueRef thing, const char *why) {
   LLVMUseRef use = LLVMGetFirstUse(thing);
   uw_print_place(program, use ? LLVMGetUser(use) : NULL, strncmp(uw_llvm_name(thing), "uwrt_", 5) == 0);

@@ -31,7 +31,7 @@ typedef struct {
 void uw_add_blocks_of_loop(uw_arena *arena, LLVMBasicBlockRef from, LLVMBasicBlockRef header, uw_table *inside);
 /* What a phi is where control comes from a block; null: it does not. */
 LLVMValueRef uw_incoming_from(LLVMValueRef phi, LLVMBasicBlockRef from);
-/* A comparison of two numbers of so many bits, extended with their sign. */
+/* A comparison of two integers of so many bits, extended with their sign. */
 bool uw_numbers_compare(LLVMIntPredicate predicate, int64_t a, int64_t b, unsigned bits);
 
 uw_device_loops uw_find_device_loops(uw_arena *arena, LLVMValueRef function);

@@ -34,7 +34,7 @@ static void complete(const current *c, LLVMMetadataRef scope) {
                                LLVMMDStringInContext2(c->context, path, strlen(path)));
 }
 
-/* Before any pass nothing is inlined, and a place has one scope. */
+/* Before any pass nothing is inlined, and a location has one scope. */
 void uw_complete_file_names(uw_program *program, LLVMModuleRef module) {
   char folder[PATH_MAX];
   const char *named = getenv("PWD");

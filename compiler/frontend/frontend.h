@@ -121,7 +121,7 @@ typedef struct uw_shown_variable {
   LLVMMetadataRef type;
   unsigned line, argument; /* argument: from 1; 0 for others */
 } uw_shown_variable;
-#define UW_DECLARE_VARIABLE "__unwarp_declare_variable" /* (memory, number, how many addresses lie between) */
+#define UW_DECLARE_VARIABLE "__unwarp_declare_variable" /* (memory, index, how many addresses lie between) */
 #define UW_SET_VARIABLE "__unwarp_set_variable."        /* (memory, value); one for each type */
 
 /* A level of x86-64 (psABI, "Micro-Architecture Levels") that kernels are built for, beside the one that host code is
@@ -267,8 +267,8 @@ void uw_retarget(uw_program *program, LLVMModuleRef module);
  * be done: recursion or an indirect call on the way. */
 bool uw_inline_collectives(uw_program *program);
 
-/* "file:line: " of an instruction, or the program's name. For what our own headers call, the outermost place is where
- * the kernel was left towards it. */
+/* "file:line: " of an instruction, or the program's name. For what our own headers call, the outermost location is
+ * where the kernel was left towards it. */
 const char *uw_place_of(uw_program *program, LLVMValueRef instruction, bool outermost);
 /* The innermost one that is neither in the system's headers nor in ours, if there is one. */
 const char *uw_place_in_program(uw_program *program, LLVMValueRef instruction);
@@ -276,7 +276,7 @@ const char *uw_place_in_program(uw_program *program, LLVMValueRef instruction);
 const char *uw_place_of_users_function(uw_program *program, LLVMValueRef function);
 void uw_print_place(uw_program *program, LLVMValueRef instruction, bool outermost); /* on stderr */
 
-/* Before any pass: places in the source get file names that can be opened from here. */
+/* Before any pass: locations in the source get file names that can be opened from here. */
 void uw_complete_file_names(uw_program *program, LLVMModuleRef module);
 
 /* A device function as C++ writes it. */

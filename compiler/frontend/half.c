@@ -186,7 +186,7 @@ void uw_lower_half(uw_program *program) {
          block = LLVMGetNextBasicBlock(block))
       for (LLVMValueRef op = LLVMGetFirstInstruction(block), next; op; op = next) {
         next = LLVMGetNextInstruction(op);
-        LLVMPositionBuilderBefore(h.b, op); /* takes op's place in the source as well */
+        LLVMPositionBuilderBefore(h.b, op); /* takes op's location in the source as well */
         LLVMValueRef with = replacement(&h, op);
         if (!with)
           continue;

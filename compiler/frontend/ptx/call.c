@@ -7,9 +7,9 @@
  *       call (r), f, (a);                         ==>   call void @f(ptr %r, i64 (load of a))
  *       ld.param.b64 %rd2, [r+8]; }
  *
- * A number travels as a value, and an array as the address of the caller's: nobody writes to it during the call. An
+ * A scalar travels as a value, and an array as the address of the caller's: nobody writes to it during the call. An
  * array as result is written by the function where its caller has it. What clang compiled (the runtime, libdevice) has
- * types of its own: a number is taken for what is wanted there.
+ * types of its own: a scalar is taken for what is wanted there.
  */
 #include <string.h>
 

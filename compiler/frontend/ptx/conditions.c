@@ -10,7 +10,7 @@
 #include "llvm-c/DebugInfo.h"
 #include "ptx.h"
 
-/* Is it the larger (or smaller) of two numbers, signed or unsigned? */
+/* Is it the larger (or smaller) of two integers, signed or unsigned? */
 static bool is_extreme(LLVMValueRef value, bool *is_max, bool *is_signed) {
   if (!LLVMIsACallInst(value) || !LLVMIsAFunction(LLVMGetCalledValue(value)))
     return false;

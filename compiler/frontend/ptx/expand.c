@@ -29,7 +29,7 @@ bool uw_ptx_refuse(uw_ptx_maker *m, const char *format, ...) {
   return false;
 }
 
-/* The bits of a register for a constraint. A constant stands in the text as a number, which fits where it stands. */
+/* The bits of a register for a constraint. A constant stands in the text as an integer, which fits where it stands. */
 static unsigned bits_for(char letter, unsigned of_type) {
   switch (letter) {
   case 'h':
@@ -106,7 +106,7 @@ static int declare_operands(uw_ptx_maker *m, char *constraints, LLVMTypeRef type
     uw_ptx_symbol *input = uw_ptx_declare(m, name, tied ? tied->bits : bits_for(*item, own));
     if (tied)
       input->room = tied->room;
-    bool is_signed = *item == 'n' && own > 1; /* so the number stands in the text, 0xfffffff0u as -16 */
+    bool is_signed = *item == 'n' && own > 1; /* so the integer stands in the text, 0xfffffff0u as -16 */
     LLVMBuildStore(m->builder, as_bits(m, value, input->bits, is_signed), input->room);
   }
   return outputs;

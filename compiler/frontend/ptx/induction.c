@@ -11,10 +11,10 @@
  *     r = n; while (r > 0) { … r -= 1 }        ==>    i = 0; while (i < n) { r = n - i, … i += 1 }
  *
  * The counter starts at any value from outside and goes up or down by a constant d; the step s is from outside, and a
- * multiple of d, as a constant or a product with one, or d is 1 or -1. Numbers of the counter's own width are exact, as
- * both wrap around alike. Wider ones and pointers follow where the counter does not go around all its numbers: the top
- * of the loop asks whether it is below a limit, and it goes up (above, with a sign, and down by 1). A loop that steps
- * over such a limit again and again would not end.
+ * multiple of d, as a constant or a product with one, or d is 1 or -1. Integers of the counter's own width are exact,
+ * as both wrap around alike. Wider ones and pointers follow where the counter does not go around all its values: the
+ * top of the loop asks whether it is below a limit, and it goes up (above, with a sign, and down by 1). A loop that
+ * steps over such a limit again and again would not end.
  */
 #include <string.h>
 
@@ -149,7 +149,7 @@ static LLVMValueRef advance(LLVMBuilderRef builder, const counter *c, LLVMValueR
   return LLVMBuildMul(builder, iterations, factor, "");
 }
 
-/* The elements that lie a step apart are numbers: so the counter itself is the index. */
+/* The elements that lie a step apart are integers: so the counter itself is the index. */
 static LLVMTypeRef element_for(LLVMTypeRef byte, long long step) {
   bool fits = step == 1 || step == 2 || step == 4 || step == 8;
   return fits ? LLVMIntTypeInContext(LLVMGetTypeContext(byte), 8 * (unsigned)step) : byte;
@@ -167,7 +167,7 @@ typedef struct lacking {
 
 static bool has_flag(LLVMValueRef op, char how) { return how == 0 || (how == 's' ? LLVMGetNSW(op) : LLVMGetNUW(op)); }
 
-/* A number; of what is extended later each sum must be exact. Null: the start is not in it. */
+/* An integer; of what is extended later each sum must be exact. Null: the start is not in it. */
 static LLVMValueRef number_without(lacking *l, LLVMValueRef value, long long factor, char how, int depth) {
   LLVMOpcode opcode = uw_ptx_opcode_of(value);
   LLVMTypeRef type = LLVMTypeOf(value);
@@ -282,7 +282,7 @@ static LLVMValueRef by_counter_alone(LLVMBuilderRef builder, LLVMTargetDataRef l
   return LLVMBuildGEP2(builder, element, base, &index, 1, "");
 }
 
-/* The same for a number that is wider than the counter, or whose step no constant is. */
+/* The same for an integer that is wider than the counter, or whose step no constant is. */
 static LLVMValueRef wide_by_counter_alone(LLVMBuilderRef builder, const counter *c, LLVMValueRef start,
                                           LLVMValueRef step) {
   lacking l = {builder, c->start, NULL, 0};
@@ -297,7 +297,7 @@ static LLVMValueRef wide_by_counter_alone(LLVMBuilderRef builder, const counter 
              : NULL;
 }
 
-/* The same for a number of the counter's width, exact as both wrap around alike. */
+/* The same for an integer of the counter's width, exact as both wrap around alike. */
 static LLVMValueRef number_by_counter_alone(LLVMBuilderRef builder, const counter *c, LLVMValueRef start,
                                             LLVMValueRef step) {
   LLVMTypeRef type = LLVMTypeOf(c->phi);

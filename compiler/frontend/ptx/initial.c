@@ -118,7 +118,7 @@ static LLVMValueRef with_addresses(image *image) {
   return LLVMConstStructInContext(image->m->program->context, fields, (unsigned)count, /*Packed=*/true);
 }
 
-/* Numbers as an array of the variable's own type. */
+/* Values as an array of the variable's own type. */
 static LLVMValueRef array_constant(image *image) {
   uw_ptx_maker *m = image->m;
   const uw_ptx_variable *v = image->variable;

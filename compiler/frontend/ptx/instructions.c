@@ -122,7 +122,7 @@ static bool names_handle(const uw_ptx_opcode *opcode, const uw_ptx_operand *oper
          (operand->count || strcmp(opcode->parts[0], "txq") == 0 || strcmp(opcode->parts[0], "suq") == 0);
 }
 
-/* The source operands from `first` on, those in braces one by one. Their number, or UW_PTX_ARGUMENTS + 1. */
+/* The source operands from `first` on, those in braces one by one. Their count, or UW_PTX_ARGUMENTS + 1. */
 enum { UW_PTX_ARGUMENTS = 32 };
 static size_t list_sources(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s, size_t first,
                            const uw_ptx_operand **sources) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What a number or an address is, as a sum that grows from iteration to iteration, in and between two loops of which
+ * What an integer or an address is, as a sum that grows from iteration to iteration, in and between two loops of which
  * the second goes on where the first stopped: see remainders.h.
  *
- * Numbers of 32 bits that a sum of 64 bits is made of are taken not to wrap around between the two loops: the loop with
- * the written-out iterations steps its pointers, and goes on where such a number would begin anew. */
+ * Integers of 32 bits that a sum of 64 bits is made of are taken not to wrap around between the two loops: the loop
+ * with the written-out iterations steps its pointers, and goes on where such an integer would begin anew. */
 #include "remainders.h"
 
 enum { DEEPEST = 16 };
@@ -56,7 +56,7 @@ static bool is_constant(const uw_ptx_sum *sum) { return sum->count == 0; }
 
 static bool stays(const uw_ptx_affine *form) { return form->by.count == 0 && form->by.constant == 0; }
 
-/* One times the other: one of them is a number, or one a value and the other has numbers alone. */
+/* One times the other: one of them is a constant, or one a value and the other has constants alone. */
 static bool multiply(const uw_ptx_affine *a, const uw_ptx_affine *b, uw_ptx_affine *form) {
   *form = (uw_ptx_affine){0};
   if (!is_constant(&a->base) || !is_constant(&a->by)) {
@@ -248,7 +248,7 @@ static bool form_of_op(const uw_ptx_pair *pair, LLVMValueRef value, int depth, u
   }
 }
 
-/* Numbers from outside that may be extended stay what they are, but for differences: of such is how many iterations
+/* Integers from outside that may be extended stay what they are, but for differences: of such is how many iterations
  * there are. */
 static bool is_worth_opening(const uw_ptx_pair *pair, LLVMValueRef value) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(value);

@@ -17,8 +17,8 @@
  *
  *     if (t < 48) { i = t - 8; do { … i = i + 8 } while (i < 40) }   ==>   for (j = t; j < 48; j = j + 8) { i = j - 8; … }
  *
- * A mask around the next value that changes none of its numbers is left out. A limit that both tests load from one
- * place is loaded at the top. A loop without a test in front has one where the first value is a constant that passes
+ * A mask around the next value that changes none of its values is left out. A limit that both tests load from one
+ * address is loaded at the top. A loop without a test in front has one where the first value is a constant that passes
  * it, or a number of iterations that is not 0. What stands between the test in front and the loop is then done where
  * the loop has no iterations, so it must be without effect.
  */
@@ -140,7 +140,7 @@ static bool is_loaded_for_test(LLVMValueRef load) {
   return true;
 }
 
-/* The same value, or the same place in memory read anew for each test. */
+/* The same value, or the same location in memory read anew for each test. */
 static bool is_same_limit(const loop *l, LLVMValueRef front, LLVMValueRef end) {
   if (front == end)
     return true;
@@ -203,7 +203,7 @@ static bool find_phi(loop *l, comparison *end) {
   return false;
 }
 
-/* next & mask, where the mask leaves each number that there is from the first to the limit as it is. */
+/* next & mask, where the mask leaves each value that there is from the first to the limit as it is. */
 static LLVMValueRef without_mask(const loop *l, const comparison *c) {
   enum { MOST_ITERATIONS = 1 << 12 };
   if (uw_ptx_opcode_of(c->value) != LLVMAnd || !LLVMIsAConstantInt(LLVMGetOperand(c->value, 1)) ||
@@ -246,7 +246,7 @@ static bool agree_by_sum(loop *l, const comparison *front, const comparison *end
   return false;
 }
 
-/* A test at the end of the number itself, i < 16, is one of the next, i + 32 < 48, where neither wraps around: which
+/* A test at the end of the value itself, i < 16, is one of the next, i + 32 < 48, where neither wraps around: which
  * they do not if the one in front asks of the first value what this one asks of the next. */
 static void ask_about_next(const loop *l, comparison *c) {
   if (!LLVMIsAPHINode(c->value) || LLVMGetInstructionParent(c->value) != l->header || !LLVMIsAConstantInt(c->limit) ||
@@ -263,7 +263,7 @@ static void ask_about_next(const loop *l, comparison *c) {
         (comparison){c->predicate, next, LLVMConstInt(LLVMTypeOf(c->limit), (unsigned long long)(limit + step), false)};
 }
 
-/* Only the loop uses what it counts by: the number itself and the next. */
+/* Only the loop uses what it counts by: the value itself and the next. */
 static bool is_counted_inside(uw_program *program, const loop *l) {
   uw_table *inside = uw_table_create(program->arena);
   uw_add_blocks_of_loop(program->arena, l->latch, l->header, inside);
@@ -274,7 +274,7 @@ static bool is_counted_inside(uw_program *program, const loop *l) {
   return true;
 }
 
-/* d) of the head. All numbers but the first are 0 or more, and none wraps around. */
+/* d) of the head. All values but the first are 0 or more, and none wraps around. */
 static bool agree_by_shift(uw_program *program, loop *l, const comparison *front, const comparison *end,
                            LLVMValueRef first) {
   long long shift, step = step_of(l);
@@ -381,7 +381,7 @@ static bool is_harmless(LLVMBasicBlockRef block) {
   return true;
 }
 
-/* Is the limit a place in memory that each test reads? */
+/* Is the limit a location in memory that each test reads? */
 static bool is_read_anew(const loop *l) {
   return l->guard && LLVMIsAInstruction(l->top.limit) && LLVMGetInstructionParent(l->top.limit) == l->guard &&
          is_plain_load(l->top.limit) && l->end_limit != l->top.limit;

@@ -53,7 +53,7 @@ static bool is_sum(LLVMValueRef value) {
          (opcode == LLVMOr && LLVMIsAInstruction(value) && LLVMGetIsDisjoint(value));
 }
 
-/* The pointer that was made a number, of whatever space: null if it is none. */
+/* The pointer that was made an integer, of whatever space: null if it is none. */
 static LLVMValueRef source_pointer(LLVMValueRef value) {
   return opcode_of(value) == LLVMPtrToInt ? LLVMGetOperand(value, 0) : NULL;
 }
@@ -137,7 +137,7 @@ static kind find_kind(const web *w, LLVMValueRef value) {
     return LLVMIsConstant(value) && !LLVMIsAConstantInt(operands[0]) && !LLVMIsAConstantInt(operands[1])
                ? NONE
                : kind_of_sum(known(w, operands[0]), known(w, operands[1]), opcode == LLVMSub);
-  if (opcode == LLVMZExt || opcode == LLVMTrunc) /* of numbers alone a shared variable's address is one */
+  if (opcode == LLVMZExt || opcode == LLVMTrunc) /* of integers alone a shared variable's address is one */
     return known(w, operands[0]) == STRONG || known(w, operands[0]) == UNKNOWN ? known(w, operands[0]) : NONE;
   kind all = UNKNOWN;
   for (unsigned i = 0; i < count; i++) {
@@ -278,7 +278,7 @@ static LLVMValueRef pointer_of(web *w, LLVMValueRef value) {
   return made;
 }
 
-/* Users of the number get that of the pointer, so that the two are not carried side by side. */
+/* Users of the integer get that of the pointer, so that the two are not carried side by side. */
 static void replace_number(web *w, LLVMValueRef value) {
   LLVMValueRef pointer = (LLVMValueRef)uw_table_get(w->pointers, value);
   if (!pointer || !LLVMIsAInstruction(value) || source_pointer(value) || width(value) != 64 ||
@@ -342,7 +342,7 @@ static bool is_pointer_parameter(LLVMValueRef parameter) {
   return false;
 }
 
-/* The same kernel with pointers where its numbers are used as such. */
+/* The same kernel with pointers where its integers are used as such. */
 static void retype_kernel(web *w, LLVMValueRef kernel) {
   unsigned count = LLVMCountParams(kernel), pointers = 0;
   LLVMTypeRef *types = uw_alloc(w->arena, (count + 1) * sizeof *types);

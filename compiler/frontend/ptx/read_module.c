@@ -6,7 +6,7 @@
  *     .visible .global .align 4 .u32 table[2][2] = {{1, 2}, {3}};
  *     .visible .entry f(.param .u64 .ptr .global .align 4 p) .maxntid 256 { statements }
  *
- * Debug sections are skipped; their places in the source say nothing that the text of the PTX would not.
+ * Debug sections are skipped; their locations in the source say nothing that the text of the PTX would not.
  */
 #include <stdlib.h>
 #include <string.h>

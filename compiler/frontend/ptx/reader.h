@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What the reader's files share: a place in the text, and the names met so far.
+ * What the reader's files share: a position in the text, and the names met so far.
  *
  *   lex.c           space, names, numbers and constant expressions
  *   read.c          statements of a function and their operands

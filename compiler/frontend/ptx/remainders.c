@@ -25,11 +25,11 @@ enum { MOST_FACTOR = 16, DEEPEST = 4 };
 
 /* --- how many iterations? ----------------------------------------------------------------------------------------- */
 
-/* How a loop that is left when a number is reached counts: from start to limit. */
+/* How a loop that is left when a value is reached counts: from start to limit. */
 typedef struct counting {
   LLVMValueRef phi, start, limit, condition;
   unsigned limit_operand;     /* of the condition */
-  LLVMIntPredicate predicate; /* under which the loop goes on, the number on the left */
+  LLVMIntPredicate predicate; /* under which the loop goes on, the value on the left */
   long long step;
 } counting;
 
@@ -47,7 +47,7 @@ static bool find_counting(const uw_ptx_pair *pair, const uw_ptx_iterations *loop
       uw_ptx_sum step;
       LLVMIntPredicate p = LLVMGetICmpPredicate(count->condition);
       LLVMValueRef compared = LLVMGetOperand(count->condition, i);
-      if (uw_ptx_opcode_of(compared) == LLVMTrunc) /* a number that also is an index */
+      if (uw_ptx_opcode_of(compared) == LLVMTrunc) /* an integer that also is an index */
         compared = LLVMGetOperand(compared, 0);
       if (compared != uw_incoming_from(phi, loop->latch) || LLVMGetTypeKind(LLVMTypeOf(phi)) != LLVMIntegerTypeKind ||
           !uw_ptx_step_of(pair, loop, phi, &step) || !uw_ptx_is_number(&step, &count->step) ||
@@ -73,7 +73,7 @@ static LLVMValueRef masked(LLVMValueRef value, unsigned long long *mask) {
   return LLVMGetOperand(value, 0);
 }
 
-/* Does the branch go to the block where n is below the factor, as a unsigned number, whatever it does where n is
+/* Does the branch go to the block where n is below the factor, as an unsigned integer, whatever it does where n is
  * 0? */
 static bool is_for_few(const uw_ptx_pair *pair, LLVMBasicBlockRef block, LLVMBasicBlockRef to, LLVMValueRef n) {
   LLVMValueRef end = LLVMGetBasicBlockTerminator(block), condition = LLVMGetCondition(end);
@@ -330,7 +330,7 @@ static bool rewrite(const uw_ptx_pair *pair, LLVMBuilderRef builder, const count
   return true;
 }
 
-/* By how many iterations the multiple loop's number grows, and the other's by one: a power of two. */
+/* By how many iterations the multiple loop's value grows, and the other's by one: a power of two. */
 static unsigned factor_of(const counting *single, const counting *multiple) {
   long long by = multiple->step < 0 ? -multiple->step : multiple->step;
   bool one = single->step == 1 || single->step == -1;

@@ -11,7 +11,7 @@
  * A chain is a sum like s: each value an operand of the next one, by the same operation. Chains of one block that are
  * equally long are rolled together, each alone if that cannot be. Holds when a) there are LEAST iterations or more; b)
  * the iterations compute the same from what they do not share, but for constants of integers and addresses, which go up
- * by one step; c) nothing between the first load of all and the place of the loop, after the last one, may write; d)
+ * by one step; c) nothing between the first load of all and the position of the loop, after the last one, may write; d)
  * nobody else uses what the chains are on the way.
  */
 #include <string.h>
@@ -217,7 +217,7 @@ static bool iterations_agree(roll *r) {
   return true;
 }
 
-/* --- is there a place for the loop? ------------------------------------------------------------------------------- */
+/* --- is there a position for the loop?---------------------------------------------------------------------------- */
 
 static bool may_write(LLVMValueRef op) {
   switch (LLVMGetInstructionOpcode(op)) {
@@ -276,7 +276,7 @@ static const slot *slot_of(const roll *r, LLVMValueRef user, unsigned operand) {
   return NULL;
 }
 
-/* An operand of the first iteration as one of the iteration with that number. */
+/* An operand of the first iteration as one of the iteration with that index. */
 static LLVMValueRef operand_at(roll *r, uw_table *fresh, LLVMValueRef user, unsigned operand, LLVMValueRef iteration) {
   LLVMValueRef value = LLVMGetOperand(user, operand);
   const slot *s = slot_of(r, user, operand);
@@ -318,7 +318,7 @@ static LLVMValueRef operand_at(roll *r, uw_table *fresh, LLVMValueRef user, unsi
                       LLVMBuildMul(r->builder, number, LLVMConstInt(type, (unsigned long long)step, true), ""), "");
 }
 
-/* The members once more, for the iteration with that number. A chain's link has its phi for the one before. */
+/* The members once more, for the iteration with that index. A chain's link has its phi for the one before. */
 static void write_iteration(roll *r, uw_table *fresh, LLVMValueRef iteration, const LLVMValueRef *phis) {
   for (size_t i = 0; i < r->member_count; i++) {
     LLVMValueRef member = r->members[i], copy = LLVMInstructionClone(member);
@@ -338,7 +338,7 @@ static void write_iteration(roll *r, uw_table *fresh, LLVMValueRef iteration, co
   }
 }
 
-/* The block up to the loop's place gets a block of its own in front of the rest: so phis of what follows keep
+/* The block up to the loop's position gets a block of its own in front of the rest: so phis of what follows keep
  * theirs. */
 static LLVMBasicBlockRef split_front(roll *r) {
   LLVMBasicBlockRef front = LLVMInsertBasicBlockInContext(r->program->context, r->block, "");
@@ -436,7 +436,8 @@ static LLVMValueRef next_link(const roll *r, LLVMValueRef link, unsigned *place)
   return count == 1 ? found : NULL;
 }
 
-/* The chain from this link on, as far as the link before stands at the same place; links that were seen are marked. */
+/* The chain from this link on, as far as the link before stands at the same position; links that were seen are
+ * marked. */
 static chain *find_chain(roll *r, LLVMValueRef first, uw_table *seen, unsigned *length) {
   unsigned place, count = 1, own = 0;
   for (LLVMValueRef link = first, next; (next = next_link(r, link, &place)) && (count == 1 || place == own);

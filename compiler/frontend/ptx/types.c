@@ -17,7 +17,7 @@ typedef struct retyper {
   uw_arena *arena;
   LLVMContextRef context;
   LLVMBuilderRef builder;
-  uw_table *webs;  /* member -> 1 + its number in members */
+  uw_table *webs;  /* member -> 1 + its index in members */
   uw_table *bases; /* variable or parameter -> the float that is there */
   uw_table *fresh; /* member -> what it became */
   LLVMValueRef *members;

@@ -178,7 +178,7 @@ static LLVMValueRef read_register(uw_ptx_maker *m, const uw_ptx_symbol *from, LL
   return as_type(m, LLVMBuildLoad2(m->builder, uw_ptx_int(m, from->bits), from->room, ""), type);
 }
 
-/* name + offset as a number. */
+/* name + offset as an integer. */
 static LLVMValueRef address_value(uw_ptx_maker *m, const uw_ptx_operand *operand, LLVMValueRef address) {
   LLVMTypeRef i64 = uw_ptx_int(m, 64);
   LLVMValueRef offset = LLVMConstInt(i64, operand->integer, true);

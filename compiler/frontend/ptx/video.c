@@ -76,7 +76,7 @@ static bool read_modifier(video *v, const char *name) {
 }
 
 static bool read_opcode(uw_ptx_maker *m, video *v) {
-  bool wider = is(v, "vmad") || is(v, "vshl"); /* products and shifted numbers of 65 bits */
+  bool wider = is(v, "vmad") || is(v, "vshl"); /* products and shifted integers of 65 bits */
   v->wide = uw_ptx_int(m, wider ? 128 : 64);
   bool ok = read_types(v);
   for (size_t i = v->types + 1; ok && i < v->opcode->count; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A SYCL kernel has one parameter, its object, in memory. Each value that the kernel loads from a constant place in it
+ * A SYCL kernel has one parameter, its object, in memory. Each value that the kernel loads from a constant offset in it
  * becomes a parameter of its own:
  *
  *   void @K(ptr byval(T) %object)                   void @K(ptr %2, i64 %3)
@@ -113,7 +113,7 @@ static void look_at_uses(object *o, LLVMValueRef address, bool known, int64_t of
   }
 }
 
-/* Two loads of one place and type are one parameter. */
+/* Two loads of one offset and type are one parameter. */
 static uint32_t number_values(object *o, uint32_t first) {
   uint32_t next = first;
   for (size_t i = 0; i < o->count; i++) {

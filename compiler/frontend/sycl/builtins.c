@@ -67,7 +67,7 @@ static void replace_calls(uw_program *program, LLVMValueRef function) {
   LLVMDisposeBuilder(builder);
 }
 
-/* std::__throw_bad_alloc() and its like: a kernel that comes there ends, with its place in the source. */
+/* std::__throw_bad_alloc() and its like: a kernel that comes there ends, with its location in the source. */
 static void trap(uw_program *program, LLVMValueRef function) {
   unsigned id = LLVMLookupIntrinsicID("llvm.trap", strlen("llvm.trap"));
   LLVMValueRef callee = LLVMGetIntrinsicDeclaration(program->device, id, NULL, 0);

@@ -4,8 +4,8 @@
  * finds them whichever thread runs:
  *
  *   parallel %i in n {                              %holder = alloca ptr
- *     %m = alloca i32                               declare_variable(%holder, number, 1)
- *     declare_variable(%m, number, 0)     ==>       parallel %i in n {
+ *     %m = alloca i32                               declare_variable(%holder, index, 1)
+ *     declare_variable(%m, index, 0)      ==>       parallel %i in n {
  *     %a = …                                          %m = alloca i32
  *     set_variable(%m, %a)                            store %m, %holder
  *     barrier                                         %a = …
