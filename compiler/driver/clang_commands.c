@@ -160,7 +160,7 @@ static uw_strings start_cuda(const uw_command_context *context, const char *opti
     uw_strings_add(&command, "-DUNWARP_OLD_REFERENCES");
   if (context->nested_launches)
     uw_strings_add_many(&command, "--no-offload-new-driver", "-Xclang", "-fgpu-rdc", NULL);
-  /* Source places for our own messages, without the rest of -g: clang keeps them when remarks might want them. */
+  /* Source locations for our own messages, without the rest of -g: clang keeps them when remarks might want them. */
   if (!context->options->debug)
     uw_strings_add(&command, "-Rpass=^$");
   return command;
@@ -235,7 +235,7 @@ static uw_strings start_sycl(const uw_command_context *context) {
   ADD_ARRAY(&command, always);
   add_standard(&command, context);
   if (!context->options->debug)
-    uw_strings_add(&command, "-Rpass=^$"); /* as for CUDA: source places */
+    uw_strings_add(&command, "-Rpass=^$"); /* as for CUDA: source locations */
   if (context->look.overlay)
     uw_strings_add_many(&command, "-ivfsoverlay", context->look.overlay, NULL);
   return command;

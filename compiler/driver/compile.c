@@ -37,7 +37,7 @@ static const char *bitcode_path(const compile *c, const char *suffix) {
   return uw_temp_kept_path(uw_format("%.*s.%s", length, c->name, suffix));
 }
 
-/* Every result's place is settled before the work begins: what cannot be written is said at once. */
+/* Every result's path is settled before the work begins: what cannot be written is said at once. */
 static bool begin_results(compile *c, const char *object) {
   const uw_options *o = c->context.options;
   const char *target = object ? NULL : uw_result_name(o, c->context.input);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Child processes and signals. There are no signal handlers: the signals that matter are blocked from the start and
- * taken by sigwaitinfo at the one place where unwarp waits, so cleaning up is ordinary code. A signal that was ignored
+ * taken by sigwaitinfo at the one point where unwarp waits, so cleaning up is ordinary code. A signal that was ignored
  * when unwarp started (nohup) stays ignored. LLVM's tools set handlers without asking, which remove what they write and
  * go on: they start with such signals blocked. */
 #include "jobs.h"
@@ -29,7 +29,7 @@ static const char *time_file;
 
 void uw_jobs_begin(void) {
   static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
-  /* A closed standard stream would give its number to the next file that is opened. */
+  /* A closed standard stream would give its descriptor to the next file that is opened. */
   for (int descriptor = 0; descriptor < 3; descriptor++)
     if (fcntl(descriptor, F_GETFD) < 0)
       open("/dev/null", O_RDWR);

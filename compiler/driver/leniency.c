@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * clang says where. A shared variable of a class whose constructor does something: nvcc leaves the constructor out with
- * a warning (#20054-D); cuda::barrier is such a class. From the place of its name the declaration is written anew on
+ * a warning (#20054-D); cuda::barrier is such a class. From the location of its name the declaration is written anew on
  * its line:
  *
  *   __shared__ cuda::barrier<scope> ready[2];
@@ -69,7 +69,7 @@
 typedef struct place {
   const char *path;
   size_t line, column;
-  char *(*rewrite)(const char *text, const char *at); /* the text with the place in another form, or null */
+  char *(*rewrite)(const char *text, const char *at); /* the text with the location in another form, or null */
 } place;
 
 static char *rewrite_shared(const char *text, const char *name);
@@ -244,7 +244,7 @@ static char *rewrite_shared(const char *text, const char *name) {
                    text, type_length, type, (int)bounds, after, length, name, length, name, length, name, rest);
 }
 
-/* In the rest of the literal; clang's place is after the percent sign. A letter and a digit are an operand with a
+/* In the rest of the literal; clang's location is after the percent sign. A letter and a digit are an operand with a
  * modifier. */
 static char *double_percent(const char *text, const char *after) {
   const char *from = after;
@@ -332,7 +332,7 @@ static const char *after_arguments(const char *at) {
   return NULL;
 }
 
-/* clang's place is the name, or the class in front of it. A name with arguments in front of :: is another class. */
+/* clang's location is the name, or the class in front of it. A name with arguments in front of :: is another class. */
 static char *add_template(const char *text, const char *name) {
   for (const char *at = name;; at++) {
     const char *after = at + strspn(at, " \t\n");

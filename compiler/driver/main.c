@@ -129,7 +129,7 @@ static bool compile_all(const uw_options *o, const uw_toolchain *toolchain, uw_s
   return true;
 }
 
-/* The program's place is settled before the work begins. For --run alone it is a temporary file. */
+/* The program's path is settled before the work begins. For --run alone it is a temporary file. */
 static bool begin_program(const uw_options *o, uw_result *program) {
   if (!o->run || o->output)
     return uw_result_begin(program, program_name(o), true);

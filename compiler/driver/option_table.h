@@ -139,7 +139,7 @@ typedef struct uw_option_row {
 const uw_option_row *uw_option_table(size_t *count);
 
 /* The row that `text`, an argument that starts with a dash, belongs to, or null. `*joined` is the value in the same
- * argument (empty if there is none but the form has a place for it), null when the value is the next argument or the
+ * argument (empty if there is none but the form has room for it), null when the value is the next argument or the
  * option has none. */
 const uw_option_row *uw_find_option(const char *text, const char **joined);
 

@@ -91,7 +91,7 @@ static bool add_library(parser *p, const char *name) {
 }
 
 /* The SDK's headers must not hide ours, the few of them that a wheel brings for NVRTC neither, and /usr/include ahead
- * of its place breaks the C++ library's #include_next. */
+ * of its position breaks the C++ library's #include_next. */
 static void add_include_folder(parser *p, const char *option, const char *folder) {
   if (uw_is_cuda_include_folder(folder) || strcmp(folder, "/usr/include") == 0)
     return;

@@ -64,7 +64,7 @@ typedef struct uw_options {
   bool device_debug;        /* -G */
   bool sycl;                /* -fsycl: C++ sources may hold SYCL kernels; the link brings SYCL's part of the runtime */
   bool any_order;           /* of lanes of a warp, where no barrier is written */
-  bool atomics_in_order;    /* of floating-point numbers: not in parts */
+  bool atomics_in_order;    /* of floating-point values: not in parts */
   int checks;               /* -fcheck: UWRT_CHECK_* of runtime/uwrt.h */
   bool fault_info;          /* kernels carry what names the thread and the line when one faults */
   bool relocatable;         /* -rdc=true, -dc: device code may use and be used by other files */

@@ -3,7 +3,7 @@
  * NVIDIA's CUDA tool kit in a folder where clang looks without -I: installers put links into /usr/local/include,
  * distributions the headers into /usr/include, people the folder into CPATH. Its headers are written for its own
  * compiler and know each other's insides: a program that gets one of them beside ours ends in errors of theirs. So for
- * clang they are not there, by an overlay of its file system: of a file whose place in the overlay leads nowhere it
+ * clang they are not there, by an overlay of its file system: of a file whose entry in the overlay leads nowhere it
  * says "not found", and __has_include that too.
  *
  * What the user's -I names is the user's. Thrust and CUB in /usr/include are packages of the distribution's own, for

@@ -49,7 +49,7 @@ static const char *cache_folder(void) {
   return path ? uw_copy_text(path, strlen(path)) : NULL;
 }
 
-/* The header's files by their places, since folders for headers in the environment come before ours. */
+/* The header's files by their paths, since folders for headers in the environment come before ours. */
 static bool environment_has_folders(void) {
   static const char *const names[] = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CCC_OVERRIDE_OPTIONS"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -235,7 +235,7 @@ static void drop_old(const char *cache) {
 }
 
 static uint64_t number_of(const char *text) {
-  uint64_t hash = 0xcbf29ce484222325; /* FNV-1a; that two texts have one number costs time only */
+  uint64_t hash = 0xcbf29ce484222325; /* FNV-1a; that two texts have one value costs time only */
   for (; *text; text++)
     hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
   return hash;

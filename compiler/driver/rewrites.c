@@ -37,7 +37,7 @@ static const char *matching(const char *text, const char *closing) {
   return NULL;
 }
 
-/* The place in front of `of::` before a name, if that stands there. */
+/* The position in front of `of::` before a name, if that stands there. */
 static const char *before_class(const char *text, const char *name) {
   const char *at = before_space(text, name);
   if (at - text < 3 || strncmp(at - 2, "::", 2) != 0)
@@ -60,7 +60,7 @@ char *uw_mark_function(const char *text, const char *name, const char *mark) {
   return marked ? NULL : uw_format("%.*s %s %s", (int)(name - text), text, mark, name);
 }
 
-/* The open braces at a place, outermost first. */
+/* The open braces at a position, outermost first. */
 typedef struct braces {
   const char *open[256];
   size_t count;
@@ -428,7 +428,7 @@ static char *hoist(const char *text, const char *from, const char *to) {
                    (int)(from - start), start, name, constant, to);
 }
 
-/* clang's place of a literal of the program's own kind is its suffix. */
+/* clang's location of a literal of the program's own kind is its suffix. */
 static const char *whole_number(const char *text, const char *suffix) {
   const char *at = suffix;
   while (at > text &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Rewrites of a source's text from a place in it that clang names (leniency.c says what each is for). Each gives the
- * whole text with the place in another form, or null where the place is none of its kind. Lines stay. */
+ * Rewrites of a source's text from a location in it that clang names (leniency.c says what each is for). Each gives the
+ * whole text with the location in another form, or null where the location is none of its kind. Lines stay. */
 #ifndef UW_DRIVER_REWRITES_H
 #define UW_DRIVER_REWRITES_H
 

@@ -4,7 +4,7 @@
  *
  *   clang      $UNWARP_CLANG, else clang++-22 on PATH, else in /usr/lib/llvm-22/bin
  *   libomp     beside clang's own libraries, else where the system keeps libraries
- *   our files  in a folder laid out as a CUDA tool kit (toolkit.mk), found from the place of this program: in an
+ *   our files  in a folder laid out as a CUDA tool kit (toolkit.mk), found from the location of this program: in an
  *              installation <prefix>/lib/unwarp beside <prefix>/bin/unwarp, else the folder around bin: a build tree */
 #include "toolchain.h"
 
@@ -57,7 +57,7 @@ static const char *real_folder_of(const char *path) {
 
 static bool clang_missing(void) {
   uw_report_error("clang++-22 is missing: looked on PATH and in " LLVM_BIN);
-  uw_report_note("on Debian: apt-get install clang-22 (another place: set UNWARP_CLANG to the path of clang++)");
+  uw_report_note("on Debian: apt-get install clang-22 (another location: set UNWARP_CLANG to the path of clang++)");
   return false;
 }
 

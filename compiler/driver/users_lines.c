@@ -86,7 +86,7 @@ static void add_lines(uw_strings *to, const block *b, size_t first, size_t end) 
     uw_strings_add(to, b->lines->items[i]);
 }
 
-/* The error's text at the place of the part that asked, then the notes at lines of the user's. */
+/* The error's text at the location of the part that asked, then the notes at lines of the user's. */
 static void add_at_users_line(uw_strings *to, const block *b, size_t asking) {
   const char *error = strstr(b->lines->items[b->parts[0].first], ": "), *line = b->lines->items[b->parts[asking].first],
              *end = strstr(line, ": note: ");
