@@ -121,7 +121,7 @@ cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvis
   UWRT_LEAVE;
 }
 
-/* A place of the second version's functions, as the first ones name it. */
+/* A location of the second version's functions, as the first ones name it. */
 static int device_of(struct cudaMemLocation location) {
   return location.type == cudaMemLocationTypeDevice ? location.id : cudaCpuDeviceId;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What a worker's threads append to queues: places for the whole buffer by one atomic operation, and the copy. The
- * places are those that as many operations one by one would give, also where the counter's number wraps around.
+ * What a worker's threads append to queues: positions for the whole buffer by one atomic operation, and the copy. The
+ * positions are those that as many operations one by one would give, also where the counter's value wraps around.
  *
  * And the question whether two pointers lead into different allocations. Registered memory may be a part of what the
  * program allocated, so it counts as not allocated here. */
@@ -27,7 +27,7 @@ void uwrt_appends_array(uwrt_appends *own, void *to, uint64_t stride, uint64_t s
 }
 
 static UWRT_THREAD_LOCAL const char
-    *volatile copying; /* the places of the queue that the calling thread takes places in */
+    *volatile copying; /* the locations of the queue that the calling thread takes positions in */
 const char *uwrt_appends_copied(void) { return copying; }
 
 /* The elements from `first` of the buffer on, to slots that follow each other. */
@@ -46,7 +46,7 @@ static void put(const uwrt_appends *own, uint64_t first, uint64_t slot, uint64_t
   }
 }
 
-/* From one wrap of the number to the next. */
+/* From one wrap of the value to the next. */
 static void put_in_pieces(const uwrt_appends *own, uint32_t slot, uint64_t count) {
   for (uint64_t first = 0; first < count;) {
     const uint32_t last = !own->is_signed ? UINT32_MAX : slot <= INT32_MAX ? INT32_MAX : UINT32_MAX;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * How much a launch has to store until its results go past the caches: the size of the last cache, for then the first
- * of them have left it when the last come. Compiled code looks at the number, so it is set before main.
+ * of them have left it when the last come. Compiled code looks at the value, so it is set before main.
  */
 #include <stdint.h>
 #include <stdio.h>

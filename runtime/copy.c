@@ -431,7 +431,7 @@ cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol) {
   UWRT_REQUIRE(devPtr, cudaErrorInvalidValue);
   symbol = uwrt_symbol_place(symbol);
   UWRT_REQUIRE(uwrt_variable_find(symbol, &bytes), cudaErrorInvalidSymbol);
-  /* The one place of a variable that another device's kernels see too is no address of this device's alone. */
+  /* The one location of a variable that another device's kernels see too is no address of this device's alone. */
   UWRT_REQUIRE(uwrt_current_device() == 0 || !uwrt_allocation_find(symbol, &found) ||
                    found.space != UWRT_SPACE_VARIABLE,
                cudaErrorNotSupported);

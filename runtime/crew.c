@@ -2,7 +2,7 @@
  *
  * A crew: libomp's workers, kept together from one launch of a host thread to the next (compiler/passes/host/crew.c).
  * From the first share on the calling thread goes on alone, inside of a parallel region whose other workers wait here
- * for shares; a launch then costs them a number in memory that changes, and this thread a number that they count up, in
+ * for shares; a launch then costs them a value in memory that changes, and this thread a value that they count up, in
  * place of a region of its own. The last share, where it is known for one, ends the region as it would end its own:
  * nothing is counted.
  *
@@ -210,7 +210,7 @@ void uwrt_crew_fork_if(uwrt_omp_place *place, int32_t count, uwrt_share *share, 
   }
 }
 
-/* Of the next share alone: where a crew is open, it has its own number. */
+/* Of the next share alone: where a crew is open, it has its own count. */
 void uwrt_crew_limit(uwrt_omp_place *place, int32_t thread, int32_t workers) {
   if (own.workers > 1)
     return;

@@ -3,7 +3,7 @@
  * Kernels and variables as nvcc's host code registers them: a fat binary, and for each kernel the host function that
  * stands for it, for each variable its shadow. Nothing happens then. When the first of a fat binary's kernels or
  * variables is asked for, libcuda loads it (its PTX; GPU code alone is an error of that launch), and the kernel found
- * there by its name gets the host function for a second stub. A variable has two places here, the shadow and the
+ * there by its name gets the host function for a second stub. A variable has two addresses here, the shadow and the
  * module's; the module's is the one in force.
  */
 #define _GNU_SOURCE
@@ -65,7 +65,7 @@ static cudaError_t load(fat_binary *binary) {
   int code = start(0);
   if (code == 0)
     code = open(&binary->library, binary->wrapper, options, values, 2, NULL, NULL, 0);
-  return binary->error = (cudaError_t)code; /* the codes of both have the same numbers */
+  return binary->error = (cudaError_t)code; /* the codes of both have the same values */
 }
 
 static void *find(fat_binary *binary, const char *function, const char *name, size_t *bytes) {

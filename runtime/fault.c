@@ -4,11 +4,11 @@
  * and the process could go on; here a worker cannot be taken out of the middle of a kernel, so the signal ends the
  * process as it would without us, after a message that names the kernel, the block, the thread and the source line.
  *
- * How it knows: workers keep their place in memory of their own (uwrt_place), which the handler, running in the worker
- * that faulted, reads. The thread and the line it may have to find (replay.c). A fault in a copy or a fill is told with
- * its places. Any other fault outside of a kernel is none of our business: the default action is put back and the
- * instruction runs again. A handler of the program's own, or a sanitizer's, is left alone: ours is installed when the
- * first object with kernels is loaded, and only where there is none. UNWARP_FAULTS=0 keeps it out.
+ * How it knows: workers keep their position in memory of their own (uwrt_place), which the handler, running in the
+ * worker that faulted, reads. The thread and the line it may have to find (replay.c). A fault in a copy or a fill is
+ * told with its addresses. Any other fault outside of a kernel is none of our business: the default action is put back
+ * and the instruction runs again. A handler of the program's own, or a sanitizer's, is left alone: ours is installed
+ * when the first object with kernels is loaded, and only where there is none. UNWARP_FAULTS=0 keeps it out.
  *
  * A handler that must survive an overflown stack needs one of its own, which each worker gets at its first kernel.
  */
@@ -46,7 +46,7 @@ static _Thread_local uwrt_place *of_fiber; /* where the thread runs one */
 static _Thread_local int prepared;
 static pthread_key_t stack_key;
 
-/* --- the place of a worker ---------------------------------------------------------------------------------------- */
+/* --- the position of a worker ------------------------------------------------------------------------------------- */
 
 uwrt_place *uwrt_place_here(void) { return of_fiber ? of_fiber : &of_thread; }
 
@@ -123,7 +123,7 @@ static void say_thread(const uwrt_place *at, const uint32_t size[3]) {
   } else if (thread[0] == UWRT_NO_THREAD) {
     say("in code that runs once for all threads of (%u,%u,%u)", size[0], size[1], size[2]);
   } else {
-    if (thread[1] == UWRT_NO_THREAD) { /* the number of a lane in the block */
+    if (thread[1] == UWRT_NO_THREAD) { /* the index of a lane in the block */
       thread[2] = thread[0] / size[0] / size[1];
       thread[1] = thread[0] / size[0] % size[1];
       thread[0] %= size[0];
@@ -242,7 +242,7 @@ static void say_places(const char *places) {
 }
 
 /* Code that ran again knows its lines. Without it, there may be some of the code that faulted, or the compiler knew
- * places. */
+ * locations. */
 static void say_source(const uwrt_kernel *kernel, const uwrt_path *code, const uwrt_path *again,
                        uwrt_replay_result result, const char *places) {
   static uwrt_module_place own;
@@ -468,7 +468,7 @@ static void stop_others(void) {
     close(tasks);
 }
 
-/* A copy or a fill whose place is not memory of ours, which would have been refused. */
+/* A copy or a fill whose address is not memory of ours, which would have been refused. */
 static void tell_move(int number, const siginfo_t *info) {
   const uwrt_bulk *b = uwrt_moving;
   unsigned long long bytes = (unsigned long long)b->width * b->height * b->depth, to = (uintptr_t)b->to.start;

@@ -90,7 +90,7 @@ cudaError_t uwrt_graph_memory_unmap(uwrt_graph_memory *memory) {
   pthread_mutex_lock(&lock);
   int mapped = memory->mapped;
   if (mapped) {
-    /* A fresh mapping in the same place: the old pages are gone at once. */
+    /* A fresh mapping at the same address: the old pages are gone at once. */
     void *again =
         mmap(memory->address, memory->bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     if (again == MAP_FAILED)

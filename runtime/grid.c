@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Kernels whose blocks wait for each other. Each block is a fiber; the blocks go round robin to shares in chunks, a
- * share to each worker, so that they begin about in the order of their numbers: many wait for lower-numbered ones. A
+ * share to each worker, so that they begin about in the order of their indices: many wait for lower-numbered ones. A
  * worker's way:
  *
  *   run each own block, in index order, until it is finished or waits for the grid; one that waits for something that other
@@ -48,7 +48,7 @@ typedef struct share {
   block *begun;  /* in index order */
   uint64_t live; /* how many these are */
   uint64_t next; /* the first that is not begun */
-  /* Of the worker with this number: the number of moves before which it began the last iteration in which it moved
+  /* Of the worker with this index: the number of moves before which it began the last iteration in which it moved
    * nothing. */
   atomic_ullong seen;
 } share;
@@ -64,7 +64,7 @@ struct uwrt_grid {
    * they have met, while the first of them write the next. */
   atomic_uint waiting[3];
   atomic_ullong moves; /* how often a worker's iteration brought a block further; from 1 */
-  atomic_ullong left;  /* the number of the turn after which the workers leave; 0: none */
+  atomic_ullong left;  /* the index of the turn after which the workers leave; 0: none */
   int alone;           /* there is one worker */
   int hopeless;        /* the next block that waits says so and ends the process */
   atomic_int naps;     /* a block slept, which may go on for long */

@@ -45,7 +45,7 @@ static size_t idle;
 static uwrt_block waiting[WAITING];
 static size_t waiting_bytes;
 
-/* The number of a size, and the units that it has. */
+/* The index of a size, and the units that it has. */
 static unsigned int size_for(size_t units, size_t *all) {
   if (units <= FIRST_SIZES) {
     *all = units;

@@ -49,7 +49,7 @@ int uwrt_crew_size(void);
 int uwrt_crew_left_out(void); /* does this thread run a share that it has for itself, though a crew is open? */
 int uwrt_crew_waits(void);    /* wide awake for a share, so that short ones pay too? */
 
-/* ordered.c: the sum's bits; bytes: of a number. is_shared: by the calling thread's crew, which must not be in a share.
+/* ordered.c: the sum's bits; bytes: of a value. is_shared: by the calling thread's crew, which must not be in a share.
  * Registers of at most so many bytes are used: fewer in tests. */
 extern unsigned int uwrt_ordered_widest;
 uint64_t uwrt_ordered(unsigned int bytes, const void *numbers, size_t count, uint64_t sum, int is_shared);
@@ -296,9 +296,10 @@ void uwrt_kernel_settings_reset(void);
 int uwrt_variable_find(const void *address, size_t *bytes);
 
 /* fat_binaries.c: of what nvcc's host code registered. */
-int uwrt_fat_kernel(const void *stub);             /* 1: the registry knows it now */
-cudaError_t uwrt_fat_error(const void *stub);      /* why it does not */
-const void *uwrt_symbol_place(const void *symbol); /* of a shadow, the variable's place in its module; else the same */
+int uwrt_fat_kernel(const void *stub);        /* 1: the registry knows it now */
+cudaError_t uwrt_fat_error(const void *stub); /* why it does not */
+const void *
+uwrt_symbol_place(const void *symbol); /* of a shadow, the variable's address in its module; else the same */
 
 /* occupancy.c */
 unsigned int uwrt_blocks_per_multiprocessor(const uwrt_kernel *kernel, const uwrt_kernel_settings *settings,

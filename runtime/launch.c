@@ -127,7 +127,7 @@ void uwrt_launch_end(const uwrt_kernel *kernel) {
 }
 
 void uwrt_launch_elsewhere(const uwrt_kernel *kernel, void **args) {
-  if (in_place_begun) { /* its numbers are not those that the code in place is made for */
+  if (in_place_begun) { /* its values are not those that the code in place is made for */
     uwrt_own_place.launch = NULL;
     uwrt_device_leave(in_place_entered);
     uwrt_flight_end();

@@ -7,7 +7,7 @@
 #include "driver.h"
 #include "internal.h"
 
-/* The codes of both have the same numbers. */
+/* The codes of both have the same values. */
 #define DRIVER(name, parameters)                                                                                       \
   cudaError_t(*driver) parameters = (cudaError_t(*) parameters)uwrt_driver_function(name);                             \
   UWRT_ENTER;                                                                                                          \

@@ -36,7 +36,7 @@ static int read_line(const char *path, const char *key, char *value, size_t size
   return found;
 }
 
-/* The number that a file consists of. Returns 0 where there is none ("max", no such file). */
+/* The integer that a file consists of. Returns 0 where there is none ("max", no such file). */
 static int read_number(const char *path, uint64_t *value) {
   FILE *file = fopen(path, "re");
   unsigned long long number;

@@ -88,7 +88,7 @@ cudaError_t uwrt_memory_allocate(void **memory, size_t bytes, uwrt_space space, 
       !(uwrt_memory_is_watched() ? take_from_malloc : uwrt_heap_take)(bytes, &block))
     return cudaErrorMemoryAllocation;
   uwrt_allocation allocation = {(uintptr_t)block.start, bytes, space, flags, pool, NULL, device, block};
-  /* Only memory that was registered and then freed can have been in this block's place. */
+  /* Only memory that was registered and then freed can have been at this block's address. */
   uwrt_allocation_forget_registered(block.start, bytes);
   cudaError_t error = uwrt_allocation_add(&allocation);
   if (error != cudaSuccess) {

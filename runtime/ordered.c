@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Adds up a long array of floating-point numbers in order, bit by bit as a loop would, but by vectors, and with the
+ * Adds up a long array of floating-point values in order, bit by bit as a loop would, but by vectors, and with the
  * help of the calling thread's crew (crew.c) where that waits. What the compiler calls for such loops
  * (compiler/passes/lanes/ordered_sums.c).
  *
  * Pieces. Let f be the bits of a fraction (23 or 52), s the sum before a piece, 2^e <= |s| < 2^(e+1), u = 2^(e-f) the
- * distance of neighbouring numbers in there, rn() rounding to nearest, ties to even. Say that s > 0; below zero all is
- * the same with its sign changed. The bits of a number of that binade, as a whole number, count its units u. So do
- * these, for an even number c of the binade:
+ * distance of neighbouring values in there, rn() rounding to nearest, ties to even. Say that s > 0; below zero all is
+ * the same with its sign changed. The bits of a value of that binade, as an integer, count its units u. So do
+ * these, for an even value c of the binade:
  *
  *   y = c + x        r = bits(y) - bits(c)        z = (c + u) + x
  *
@@ -16,12 +16,12 @@
  *
  *   1. x is r + m, in units, with |m| <= 1/2, as y is a multiple of u next to c + x: what lies below 2^e comes to 2^e only from 1/4 away.
  *   2. |m| is not 1/2: if it is, c + x lies in the middle of two neighbours in the binade (with y = 2^(e+1) - u below them both, and not
- *      below 2^e, where that would be a number that y is), so does (c + u) + x, or in the middle of the binade's last number and
+ *      below 2^e, where that would be a value that y is), so does (c + u) + x, or in the middle of the binade's last value and
  *      2^(e+1). Both are rounded to even, and the last bits of y and z are 0.
  *   3. In the loop a partial sum t = s + (some r) meets x: t + x = (t + r) + m. t + r is strictly in the binade, so its neighbours are u away, and
  *      |m| < 1/2: it rounds to t + r.
  *
- * A piece tells how far up r takes the sum at most, the sum of r > 0, and how far down: whole numbers, which do not
+ * A piece tells how far up r takes the sum at most, the sum of r > 0, and how far down: integers, which do not
  * overflow as the ranges of r and the elements of a piece are bounded. c is in the middle of the binade; where all
  * elements of the piece before went one way, it is at an end, and their sum says it all: at the start no r is below 0,
  * at the end, even, none above 1.
@@ -61,7 +61,7 @@ typedef struct piece_sum {
 } piece_sum;
 
 typedef struct kind {
-  unsigned int bytes, fraction; /* of a number; bits of its fraction */
+  unsigned int bytes, fraction; /* of a value; bits of its fraction */
   piece_sum (*piece)(const void *numbers, size_t count, uint64_t base);
   uint64_t (*rounds)(const void *numbers, size_t count, uint64_t sum); /* the loop as it was */
 } kind;
@@ -158,7 +158,7 @@ static const void *skip(const kind *k, const void *numbers, size_t count) {
   return (const char *)numbers + count * k->bytes;
 }
 
-/* The bits of a number in the sum's binade: at its start for elements that go away from zero, at its end for the
+/* The bits of a value in the sum's binade: at its start for elements that go away from zero, at its end for the
  * others, in the middle for both; 0 where pieces do not apply. */
 static uint64_t base_of(const kind *k, uint64_t sum, int side) {
   const uint64_t exponents = ((uint64_t)1 << (8 * k->bytes - 1 - k->fraction)) - 1,
@@ -235,7 +235,7 @@ static void take_pieces(ordered *o, const void *numbers, size_t count) {
 /* --- with a crew -------------------------------------------------------------------------------------------------- */
 
 typedef struct slot {               /* of what a worker found in a unit */
-  _Alignas(64) atomic_size_t ready; /* the unit's number, from 1 */
+  _Alignas(64) atomic_size_t ready; /* the unit's index, from 1 */
   uint64_t base;
   piece_sum whole; /* if the base is the same for all of its pieces */
   uint64_t sum;    /* what it adds then */
@@ -248,7 +248,7 @@ typedef struct shared {
   ordered *own; /* the calling thread's */
   const void *numbers;
   size_t units;
-  int32_t leader;                  /* libomp's number of the calling thread, */
+  int32_t leader;                  /* libomp's index of the calling thread, */
   int luck;                        /* and whether help helps: no more is asked for when this is used up */
   _Alignas(64) atomic_size_t next; /* that nobody has taken */
   _Alignas(64) atomic_size_t done; /* that the sum reaches */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Launches whose numbers are not those that a kernel's optimised code is made for, as grids of more than 2^31 threads
- * that a number of 32 bits counts: each block is run by the kernel's replay, which is the kernel as it was written.
- * Workers take one block after the other, in index order: a block may wait for one with a lower number.
+ * Launches whose values are not those that a kernel's optimised code is made for, as grids of more than 2^31 threads
+ * that an integer of 32 bits counts: each block is run by the kernel's replay, which is the kernel as it was written.
+ * Workers take one block after the other, in index order: a block may wait for one with a lower index.
  */
 #include <stdatomic.h>
 

@@ -24,7 +24,7 @@ typedef struct arguments {
   int count;
 } arguments;
 
-/* One conversion: its parts as written, but with the numbers that * stands for. */
+/* One conversion: its parts as written, but with the values that * stands for. */
 typedef struct conversion {
   char flags[8];
   int width, precision; /* -1: none */
@@ -63,7 +63,7 @@ static void read_argument(arguments *from, void *value, size_t bytes) {
   from->count++;
 }
 
-/* A number, or a * that takes one from the arguments. Returns what follows it. */
+/* An integer, or a * that takes one from the arguments. Returns what follows it. */
 static const char *parse_number(const char *at, arguments *from, int *number) {
   if (*at == '*') {
     read_argument(from, number, sizeof *number);

@@ -123,7 +123,7 @@ void uwrt_modules_watch(uwrt_module_seen *seen, void *data) {
   module_seen_data = data;
 }
 
-/* Which of the module's levels, by number from the lowest. */
+/* Which of the module's levels, by index from the lowest. */
 static size_t place_of_level(uint32_t levels, int32_t level) {
   size_t place = 0;
   for (int32_t lower = 0; lower < level; lower++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Reads textures as the Programming Guide's appendix "Texture Fetching" says: the nearest texel, or the weighted mean
- * of the 2, 4 or 8 around the place. What the guide leaves open is as measured on an H100: weights are whole 256ths
+ * of the 2, 4 or 8 around the position. What the guide leaves open is as measured on an H100: weights are whole 256ths
  * that sum up to one; means are exact and rounded once, of floats to floats, of halves to halves, of integers that
  * read as normalized floats to 16 bits. A texel of weight zero does not count, whatever it holds.
  *
@@ -237,7 +237,7 @@ static int cube_face(const float d[3], float *s, float *t) {
   return 2 * major + negative;
 }
 
-/* Where on the cube a place of a face lies: cube_face the other way around. Beyond the face's edge it points at the
+/* Where on the cube a position of a face lies: cube_face the other way around. Beyond the face's edge it points at the
  * neighbour. */
 static void cube_direction(int face, float s, float t, float d[3]) {
   const float across = 2.0f * s - 1.0f, down = 2.0f * t - 1.0f, ahead = face & 1 ? -1.0f : 1.0f;
@@ -267,7 +267,7 @@ static void over_the_edge(const struct __uw_texture *level, int index[3]) {
   index[1] = clamped((int)(t * (float)size), level->__height);
 }
 
-/* The slice that a place is in, the last one of negative layers too; a cube's place moves to its face. */
+/* The slice that a position is in, the last one of negative layers too; a cube's position moves to its face. */
 static inline int find_slice(const uwrt_texture *t, const struct __uw_texture *level, enum __uw_shape shape,
                              float at[3], int layer) {
   if (shape == __UW_CUBE) {
@@ -314,7 +314,7 @@ static void find_axes(const uwrt_texture *t, const struct __uw_texture *level, e
     }
 }
 
-/* The texels around a place, on one or two levels, and their weights in 256ths. */
+/* The texels around a position, on one or two levels, and their weights in 256ths. */
 typedef struct corners {
   int count;
   const unsigned char *at[16];

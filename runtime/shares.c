@@ -2,17 +2,17 @@
  *
  * Which blocks of a grid a worker runs. Each has a share of neighbours, the same in each launch of as many blocks, so
  * that what it wrote in one is in its caches in the next, and only the ends of shares are near to other workers'
- * places. It takes pieces off the front of its share, in index order; when that is used up, it takes pieces off the
+ * addresses. It takes pieces off the front of its share, in index order; when that is used up, it takes pieces off the
  * ends of others' shares:
  *
  *   blocks    0 … n/2 - 1                            n/2 … n - 1
  *   worker 0  takes 0, 1, 2, … →                     when it is through: ← takes …, n - 2, n - 1
  *
- * A block may wait for one with a lower number, as chained scans do: of those that are not finished, the lowest runs or
+ * A block may wait for one with a lower index, as chained scans do: of those that are not finished, the lowest runs or
  * is the next of its share's worker, which has nothing else to do. For a piece runs in index order; a worker that takes
  * from others has finished its own share, or has seen others take the rest; and who takes an end runs it at once.
  *
- * A share's state is a number that its worker and thieves change by compare-and-swap: of the launch, and how much of
+ * A share's state is an integer that its worker and thieves change by compare-and-swap: of the launch, and how much of
  * the share has been taken at the front and at the end. What an earlier launch left there counts as nothing taken, so
  * nobody has to clear it.
  */

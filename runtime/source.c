@@ -4,7 +4,7 @@
  * or binutils', in a child process: a program pays nothing for it, and the child's memory is whole when the program's
  * is not. $UNWARP_ADDR2LINE names another one; empty, none is asked.
  *
- * Runs in a signal handler, so there is no malloc and no stdio here but snprintf of numbers and strings.
+ * Runs in a signal handler, so there is no malloc and no stdio here but snprintf of integers and strings.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

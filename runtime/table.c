@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * A hash map from addresses to addresses: open addressing with linear probes, at most half full. Removing moves later
- * entries of the run back, so there are no tombstones and a look-up ends at the first empty place.
+ * entries of the run back, so there are no tombstones and a look-up ends at the first empty slot.
  */
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ static size_t home_of(const uwrt_table *table, const void *key) {
   return (size_t)(bits >> 32) & (table->capacity - 1);
 }
 
-/* The place of key, or the empty place where it would go. */
+/* The slot of key, or the empty slot where it would go. */
 static size_t place_of(const uwrt_table *table, const void *key) {
   size_t place = home_of(table, key);
   while (table->entries[place].key && table->entries[place].key != key)
@@ -59,7 +59,7 @@ void *uwrt_table_remove(uwrt_table *table, const void *key) {
   void *value = table->entries[hole].value;
   if (!table->entries[hole].key)
     return NULL;
-  /* An entry may fill the hole if its home is not between the hole and its place. */
+  /* An entry may fill the hole if its home is not between the hole and its slot. */
   for (size_t place = (hole + 1) & mask; table->entries[place].key; place = (place + 1) & mask) {
     size_t home = home_of(table, table->entries[place].key);
     if (((place - home) & mask) >= ((place - hole) & mask)) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A worker's own tally of what its blocks add to a few places by atomic operations: how it starts, and how it is added
- * in the end. What is left as it started belongs to a place that no block came to, which is not touched. */
+ * A worker's own tally of what its blocks add to a few addresses by atomic operations: how it starts, and how it is
+ * added in the end. What is left as it started belongs to an address that no block came to, which is not touched. */
 #include <string.h>
 
 #include "internal.h"
 
-/* The operation that the tally's numbers start with the neutral element of. */
+/* The operation that the tally's values start with the neutral element of. */
 static uint64_t neutral(uint32_t bits, uint32_t kind) {
   uint64_t top = (uint64_t)1 << (bits - 1);
   switch (kind) {

@@ -124,7 +124,7 @@ void uwrt_launch_elsewhere(const uwrt_kernel *kernel, void **args);
 void uwrt_launch_object(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy,
                         uint32_t block_z, uint64_t shared_bytes, const void *object, _Bool distinct);
 
-/* What an entry does in place of its loops where these are not made for the launch's numbers
+/* What an entry does in place of its loops where these are not made for the launch's values
  * (compiler/passes/launch_question.h): all blocks of the grid, or the one of a kernel with UWRT_KERNEL_BLOCKS_WAIT, by
  * the kernel's replay, which every such kernel has. */
 void uwrt_launch_plain(const uwrt_dims *dims, void **args);
@@ -133,7 +133,7 @@ void uwrt_launch_plain(const uwrt_dims *dims, void **args);
 extern uint64_t uwrt_stream_bytes;
 
 /* What a worker is at: for the message when a kernel faults. A worker enters a launch once and gets its own place,
- * writes each block's number there as it begins it, and null over the launch after its last block. Without
+ * writes each block's index there as it begins it, and null over the launch after its last block. Without
  * optimisation, code also writes the index of the thread that it runs. Volatile, as nothing but the fault handler reads
  * it. */
 typedef struct uwrt_place {
@@ -168,7 +168,7 @@ uint64_t uwrt_slices(uint64_t blocks, uint64_t rows, uint64_t columns);
 /* Between open and close (may be nested) the calling thread's launches share one parallel region, whose other workers
  * wait for shares: the first launch opens it, and the next one after last ends it. The rest has the arguments of
  * libomp's functions __kmpc_fork_call, __kmpc_fork_call_if (with data always) and __kmpc_push_num_threads: has the crew
- * of the calling thread run the share, or does what these do. A crew has its own number. */
+ * of the calling thread run the share, or does what these do. A crew has its own count. */
 typedef struct uwrt_omp_place {
   int32_t reserved, flags, more[2];
   const char *source;
@@ -183,7 +183,7 @@ void uwrt_crew_limit(uwrt_omp_place *place, int32_t thread, int32_t workers);
 
 /* How many workers take blocks with barriers together, one block after the other, each a slice of its threads; 0 where
  * each block does better with a worker of its own. units: into how many slices a block can go, 0 for none; ops,
- * barriers: of a thread, an estimate. In the region then: the worker's number in the low half, and how many there are
+ * barriers: of a thread, an estimate. In the region then: the worker's index in the low half, and how many there are
  * in the high one; and all wait for all. */
 uint64_t uwrt_team(uint64_t blocks, uint64_t units, uint64_t threads, uint64_t ops, uint64_t barriers);
 uint64_t uwrt_team_place(void);
@@ -196,8 +196,8 @@ uint64_t uwrt_scratch_mark(void);
 void *uwrt_scratch_alloc(uint64_t bytes);
 void uwrt_scratch_release(uint64_t mark);
 
-/* A worker's own tally of what its blocks do by atomic operations of one kind to `bytes` bytes at a place, numbers of
- * 32 or 64 bits: before its first block, and after its last one. The kinds have LLVM's numbers. */
+/* A worker's own tally of what its blocks do by atomic operations of one kind to `bytes` bytes at an address, values of
+ * 32 or 64 bits: before its first block, and after its last one. The kinds have LLVM's values. */
 enum {
   UWRT_TALLY_ADD = 1,
   UWRT_TALLY_AND = 3,
@@ -212,9 +212,9 @@ enum {
 void uwrt_tally_start(void *own, uint64_t bytes, uint32_t bits, uint32_t kind);
 void uwrt_tally_end(void *place, const void *own, uint64_t bytes, uint32_t bits, uint32_t kind);
 
-/* A worker's buffer of elements that its threads append to arrays, at the places that a counter of 32 or 64 bits gives
- * out one by one: what a thread stores goes to the buffer, and places are taken for all of it when it is full and
- * after the worker's last block. Slots are signed or unsigned integers, extended to 64 bits, as the bound is: what
+/* A worker's buffer of elements that its threads append to arrays, at the positions that a counter of 32 or 64 bits
+ * gives out one by one: what a thread stores goes to the buffer, and positions are taken for all of it when it is full
+ * and after the worker's last block. Slots are signed or unsigned integers, extended to 64 bits, as the bound is: what
  * gets none below that is counted and left out. Compiled code fills the buffer, which comes after the head, and
  * counts. */
 enum { UWRT_APPENDS_ARRAYS = 4, UWRT_APPENDS_HEAD = 192 };
@@ -236,11 +236,11 @@ void uwrt_appends_array(uwrt_appends *own, void *to, uint64_t stride,
 void uwrt_appends_flush(uwrt_appends *own);
 void uwrt_appends_end(uwrt_appends *own);
 
-/* A number for the allocation that the address lies in; 0 for memory that the runtime did not allocate, or not all
+/* An identifier for the allocation that the address lies in; 0 for memory that the runtime did not allocate, or not all
  * of. */
 uint64_t uwrt_object(const void *address);
 
-/* The sum and `count` numbers, added one by one in order. May have the calling thread's crew help. */
+/* The sum and `count` values, added one by one in order. May have the calling thread's crew help. */
 float uwrt_ordered_float(const float *numbers, uint64_t count, float sum);
 double uwrt_ordered_double(const double *numbers, uint64_t count, double sum);
 
@@ -257,7 +257,7 @@ void uwrt_waited(void);
 void uwrt_thread_moved(void); /* or it wrote, in such a loop, what others may wait for */
 void uwrt_nap(void);
 
-/* Runs the threads of a block between two barriers where some wait for others: run takes the number of the next one
+/* Runs the threads of a block between two barriers where some wait for others: run takes the index of the next one
  * again and again until there is none. place, count and the first two arguments of run: as libomp's regions have them,
  * unused. */
 void uwrt_threads_fork(void *place, int32_t count, void (*run)(int32_t *, int32_t *, void *), void *data);
@@ -330,7 +330,7 @@ enum { /* kinds of access */
        UWRT_CHECK_ORDERED = 16,  /* has an order of its own: acquires, or releases */
        UWRT_CHECK_VOLATILE = 32
 };
-/* The number of the file's first site. sites: a text for each, see compiler/passes/check/sites.c. known: 0 at first. */
+/* The index of the file's first site. sites: a text for each, see compiler/passes/check/sites.c. known: 0 at first. */
 uint32_t uwrt_check_sites(uint32_t *known, const char *sites, uint32_t classes);
 /* A block begins, and ends. */
 uwrt_check_state *uwrt_check_block(const uwrt_dims *dims, uint64_t block);
@@ -347,7 +347,7 @@ void uwrt_check_access(uwrt_check_state *state, const void *address, uint64_t by
                        uint32_t kind, uint64_t value);
 void uwrt_check_outside(uwrt_check_state *state, const void *address, uint64_t bytes, const void *start, uint64_t size,
                         uint32_t site, uint32_t thread);
-/* Bytes go from one place to another: what was never written is not written then. */
+/* Bytes go from one address to another: what was never written is not written then. */
 void uwrt_check_move(uwrt_check_state *state, const void *to, const void *from, uint64_t bytes, uint32_t site,
                      uint32_t thread);
 void uwrt_check_fence(uwrt_check_state *state, uint32_t thread);

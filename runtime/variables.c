@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Device variables of several devices. Compiled code knows one place for each variable; with several devices each has
- * values of its own, and the place holds those of the device that used it last. Before a kernel of another device runs,
- * or a symbol of another device is copied, the values are exchanged:
+ * Device variables of several devices. Compiled code knows one location for each variable; with several devices each
+ * has values of its own, and the location holds those of the device that used it last. Before a kernel of another
+ * device runs, or a symbol of another device is copied, the values are exchanged:
  *
- *   the place's values become the old device's copy; the new device's copy, or at first what the program was loaded
- *   with, becomes the place's values
+ *   the location's values become the old device's copy; the new device's copy, or at first what the program was loaded
+ *   with, becomes the location's values
  *
  * Kernels of one device run side by side; those of another one wait until none runs, which aside.c is told: one that
  * runs may wait for one that is held up. A device without variables in the program waits for nobody. Managed variables
  * are one object for all devices, and stay where they are.
  *
- * The address of a variable, which only device 0 hands out, is the place: copies through it are those of device 0.
+ * The address of a variable, which only device 0 hands out, is the location: copies through it are those of device 0.
  */
 #include <pthread.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
  *
  * libomp has omp_get_max_threads only under the name that libgomp uses too (workers.h), but in a version of its own.
  *
- * What stands in OMP_NUM_THREADS is looked at before libomp does: on text that is no list of numbers it warns, and then
- * gives a number that nobody set. */
+ * What stands in OMP_NUM_THREADS is looked at before libomp does: on text that is no list of integers it warns, and
+ * then gives a value that nobody set. */
 #define _GNU_SOURCE /* dlvsym */
 #include <ctype.h>
 #include <dlfcn.h>
@@ -18,7 +18,7 @@
 
 enum { MOST_THREADS = 1 << 22 }; /* Linux has no number for one more */
 
-/* One number for each level of nested regions: 4 or 4,2. */
+/* One integer for each level of nested regions: 4 or 4,2. */
 static int are_thread_counts(const char *text) {
   for (;; text++) {
     char *end;

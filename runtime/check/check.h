@@ -12,8 +12,8 @@
  *   sync.c     barriers, and what lanes do together
  *   heap.c     allocations: who made them, what was freed, what is left
  *   copies.c   copies and fills
- *   sites.c    places in the source
- *   report.c   what is said, once for each place
+ *   sites.c    locations in the source
+ *   report.c   what is said, once for each location
  *   setup.c    settings, beginning and end */
 #ifndef UWRT_CHECK_H
 #define UWRT_CHECK_H
@@ -190,7 +190,7 @@ void uwrt_check_refused(const void *start, size_t bytes);
 
 /* --- sites.c --- */
 typedef struct uwrt_check_site {
-  const char *text;   /* places, a line each */
+  const char *text;   /* locations, a line each */
   const char *object; /* what is accessed, or "" ; not ended by 0 */
   int object_length, places_length;
   uint32_t bytes, alignment;

@@ -292,7 +292,7 @@ void uwrt_check_leaks(void) {
     char text[1024];
     const char *place = uwrt_check_made(&shown, 0, text, sizeof text);
     const uwrt_check_finding finding = {
-        .class = UWRT_CHECK_LEAK, .rule = "leak", .what = what, .place = place ? place : "an unknown place"};
+        .class = UWRT_CHECK_LEAK, .rule = "leak", .what = what, .place = place ? place : "an unknown location"};
     uwrt_check_say(&finding);
   }
 }

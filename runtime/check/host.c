@@ -16,7 +16,7 @@ typedef struct host_access {
   const void *caller;
 } host_access;
 
-/* One of each pair of places is said: a loop over an array comes here for each element. */
+/* One of each pair of locations is said: a loop over an array comes here for each element. */
 static int is_said(const void *caller, uint64_t other) {
   enum { MOST = 1024 };
   static struct {

@@ -2,8 +2,8 @@
  *
  * What is in order with what, as far as the inlined checks (shadow.h) do not see it: other blocks, warps, fences.
  *
- * A fence begins a segment: what came before it, in all the run, is before that number. An atomic operation, or a store
- * to volatile memory, of a thread that has fenced leaves the number at its address; a thread that reads the address so
+ * A fence begins a segment: what came before it, in all the run, is before that index. An atomic operation, or a store
+ * to volatile memory, of a thread that has fenced leaves the index at its address; a thread that reads the address so
  * takes it, and from then on knows of all segments before. That is more than CUDA promises (it covers threads that had
  * nothing to do with it) and never less: no false alarm, and what lies behind the fence is found. What one thread knows
  * all threads of its block know after the next barrier. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What the checker says: of each kind of mistake at each place (for races: each pair of places) the first, and at the
- * end how often it was met. */
+ * What the checker says: of each kind of mistake at each location (for races: each pair of locations) the first, and at
+ * the end how often it was met. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>
@@ -41,7 +41,7 @@ static int same_place(uint32_t one, uint32_t other) {
   return a.places_length == b.places_length && memcmp(a.text, b.text, (size_t)a.places_length) == 0;
 }
 
-/* Of races each pair of places is one, whichever of the two came first and whatever they did. */
+/* Of races each pair of locations is one, whichever of the two came first and whatever they did. */
 static int is_same(const said *before, const uwrt_check_finding *f) {
   if (before->class == UWRT_CHECK_RACE && f->class == UWRT_CHECK_RACE)
     return (same_place(before->site, f->site) && same_place(before->other_site, f->other_site)) ||

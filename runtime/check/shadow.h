@@ -9,7 +9,7 @@
  *   segment (32) | site (18) | thread of the block (10) | flags (4)
  *
  * A segment is a stretch of a block's run without a barrier in it: segments count up through the whole run of the
- * program, so that a number says what was before what, and (runtime/check/launch.c) which block of which launch it was.
+ * program, so that an index says what was before what, and (runtime/check/launch.c) which block of which launch it was.
  * Segment 0: never written.
  *
  * An access is in order with an earlier one of the cell where

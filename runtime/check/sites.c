@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Places in the source: of what kernels do, by the tables that checked files bring (compiler/passes/check/sites.c), and
- * of the host's calls, by return addresses and the program's debug information. */
+ * Locations in the source: of what kernels do, by the tables that checked files bring (compiler/passes/check/sites.c),
+ * and of the host's calls, by return addresses and the program's debug information. */
 #define _GNU_SOURCE
 #include <execinfo.h>
 #include <pthread.h>
@@ -32,7 +32,7 @@ static void add(const char *text) {
     room = room ? 2 * room : 1024;
     known_sites = realloc(known_sites, room * sizeof *known_sites);
     if (!known_sites)
-      uwrt_fatal("out of memory: the checker cannot note places");
+      uwrt_fatal("out of memory: the checker cannot note locations");
   }
   known_sites[count] = read(text);
   count += count < UWRT_CELL_SITES - 1; /* the last one stands for all others */

@@ -80,7 +80,7 @@ void uwrt_check_pass(uwrt_check_state *fast, uint32_t site, uint32_t thread, uin
  *
  * Lanes that come with the same mask meet, wherever in the program each of them does (PTX ISA, "bar.warp.sync",
  * "shfl.sync"). Here, too, they come one after the other, and the first one after tells that all have that will. Who
- * was named and did not come owes that: it may still come to another place with that mask, in the other arm of a
+ * was named and did not come owes that: it may still come to another operation with that mask, in the other arm of a
  * branch; where it does anything else first, that is a mistake. Lanes that come with no mask at all wait for nobody. */
 
 static uwrt_check_warp *warp_of(uwrt_check_block_state *state, uint32_t thread) {
