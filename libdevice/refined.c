@@ -8,7 +8,7 @@
 
 /* The vector form (libmvec) is off by up to 3.6 units. value = 2^power (1 + part), part from -1/3 to 1/3; log(1 + part)
  * is part - part^2 / 2 + part^3 p(part), where p was fitted for the least relative error of the sum (2^-30). Tried with
- * all numbers:
+ * all values:
  * 0.92 units at most. */
 typedef struct parts {
   float whole, part, p;
@@ -46,10 +46,10 @@ UW_SHORT float __nv_fast_log2f(float value) {
   return log_result(value, v.whole + log2_e * (v.part + v.part * v.part * (v.part * v.p - 0.5f)));
 }
 
-/* The vector forms are off by up to 2.6 units, and LLVM has none of exp2f and exp10f. 2^n e^rest, n a whole number,
+/* The vector forms are off by up to 2.6 units, and LLVM has none of exp2f and exp10f. 2^n e^rest, n an integer,
  * |rest| <= ln(2) / 2: e^rest is 1 + rest + rest^2 p(rest), where p was fitted at Chebyshev's nodes (2^-26.9). shifted:
  * n + SHIFT, whose last bits are n's. 2^n is multiplied in two steps: it may be out of range. Tried with every seventh
- * number: 1.04 units at most. */
+ * value: 1.04 units at most. */
 #define SHIFT 0x1.8p23f
 UW_LOCAL float power(float shifted, float rest) {
   float p = 0x1.6d11fep-10f;
@@ -96,7 +96,7 @@ __attribute__((noinline, const)) double __nv_cos(double value) { return __builti
 __attribute__((noinline, const)) double __nv_tan(double value) { return __builtin_tan(value); }
 
 /* One step of Newton's method on y^3 = value, the residue with twice the digits. Far from 1, so that nothing
- * underflows, the numbers are scaled by a power of 8 and its root. */
+ * underflows, the values are scaled by a power of 8 and its root. */
 double __nv_cbrt(double value) {
   double size = __builtin_fabs(value);
   if (size == 0 || !is_finite(size))

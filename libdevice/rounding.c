@@ -14,7 +14,7 @@
 
 enum mode { TO_NEAREST, TO_ZERO, UP, DOWN };
 
-/* The next number above, also from the negative infinity to the lowest finite one. */
+/* The next value above, also from the negative infinity to the lowest finite one. */
 UW_LOCAL float next_float(float value) {
   uint32_t bits = float_bits(value);
   return value == 0 ? 0x1p-149f : float_of_bits(value > 0 ? bits + 1 : bits - 1);

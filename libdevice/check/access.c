@@ -32,7 +32,7 @@ static inline INLINE int own_before(const state *s, uint64_t half, uint64_t own)
          (distance <= s->segment - s->block_start && same_thread(half, own));
 }
 
-/* What an access of this thread, at this place in the program, leaves. */
+/* What an access of this thread, at this position in the program, leaves. */
 static inline INLINE uint64_t half_of(const state *s, uint32_t site, uint32_t thread) {
   return (uint64_t)s->segment << UWRT_CELL_SEGMENT_SHIFT | (uint64_t)site << UWRT_CELL_SITE_SHIFT |
          (uint64_t)thread << UWRT_CELL_THREAD_SHIFT;
@@ -238,7 +238,7 @@ void __unwarp_check_all_arrive(state *s, uint32_t site, uint32_t threads) {
   s->arrived_thread = threads - 1;
 }
 
-/* Of an object whose place and size the compiler knows: a thread's own array, a variable, a shared array. */
+/* Of an object whose address and size the compiler knows: a thread's own array, a variable, a shared array. */
 INLINE void __unwarp_check_object(state *s, const void *address, uint64_t bytes, const void *start, uint64_t size,
                                   uint32_t site, uint32_t thread) {
   uint64_t offset = (uint64_t)address - (uint64_t)start;

@@ -8,7 +8,7 @@
 #define INTEGRAL(define) define(rni, rint) define(rmi, floor) define(rpi, ceil)
 
 /* To 32 and 64 bits: LLVM's intrinsics, which the compiler knows to be a GPU's conversion (raise/saturate.c; LLVM
- * itself has another number for NaN). Plain conversions in C would have no meaning out of range. */
+ * itself has another value for NaN). Plain conversions in C would have no meaning out of range. */
 #define SATURATED(to, type, intrinsic)                                                                                 \
   type to##_of_f32(float) __asm__("llvm." intrinsic ".f32");                                                           \
   type to##_of_f64(double) __asm__("llvm." intrinsic ".f64");

@@ -23,7 +23,7 @@ EACH_INTEGER(BINARY, sub, difference(a, b))
 EACH_INTEGER(BINARY, mul_lo, product(a, b))
 EACH_INTEGER(BINARY, min, a < b ? a : b)
 EACH_INTEGER(BINARY, max, a > b ? a : b)
-/* By zero: all ones, quotient and remainder. The least number by -1 overflows to itself. */
+/* By zero: all ones, quotient and remainder. The least integer by -1 overflows to itself. */
 EACH_U(BINARY, div, b == 0 ? -1 : a / b)
 EACH_U(BINARY, rem, b == 0 ? -1 : a % b)
 EACH_S(BINARY, div, b == 0 ? -1 : b == -1 ? difference(0, a) : (uint64_t)(a / b))

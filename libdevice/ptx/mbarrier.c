@@ -7,7 +7,7 @@
  * the arrival.
  *
  * Asking takes the whole block along: its threads, but for those that have returned, come by as at bar.sync, so that
- * all arrivals that stand before this place in the code have been made.
+ * all arrivals that stand before this position in the code have been made.
  */
 #include "../../runtime/uwrt.h"
 #include "ptx.h"
