@@ -75,7 +75,7 @@ int uwl_handle_remove(const void *handle, const void *kind) {
   if (was) {
     found->handle = NULL;
     count--;
-    /* Those after it up to the next hole may have stepped over its place. */
+    /* Those after it up to the next hole may have stepped over its slot. */
     for (size_t at = (size_t)(found - entries + 1) & (capacity - 1); entries[at].handle;
          at = (at + 1) & (capacity - 1)) {
       entry moved = entries[at];

@@ -2,7 +2,7 @@
  *
  * Products of types that BLAS does not know: half, bfloat16, bytes. Slices of both matrices of DEPTH become floats, and
  * sgemm multiplies them: conversions are a small part of the work, and sums are of floats, as cuBLAS has them in its
- * usual mode. A sum of DEPTH products of bytes is a whole number below 2^24, so floats add it exactly in any order; the
+ * usual mode. A sum of DEPTH products of bytes is an integer below 2^24, so floats add it exactly in any order; the
  * slices' sums then add up in 32 bits.
  */
 #include "product.h"

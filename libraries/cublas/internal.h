@@ -25,7 +25,7 @@ struct cublasContext {
 };
 extern const char uwl_cublas_kind;
 
-/* A scalar, or the place where it is when the work runs. */
+/* A scalar, or the address where it is when the work runs. */
 typedef struct blas_scalar {
   const void *device;
   _Alignas(16) unsigned char value[16];
@@ -94,7 +94,7 @@ cublasStatus_t uwl_cublas_result(cublasHandle_t handle, const void *stub, const 
 #define GIVE(name, record) return uwl_cublas_give(handle, UWL_STUB(name), &(record))
 #define GIVE_RESULT(name, record) return uwl_cublas_result(handle, UWL_STUB(name), &(record))
 
-/* The place of matrix or vector number i of a batch: in a list of pointers, or a stride of elements on. */
+/* The address of matrix or vector i of a batch: in a list of pointers, or a stride of elements on. */
 static inline const void *uwl_nth(const void *first, int listed, long long stride, size_t bytes, int64_t i) {
   return listed ? ((const void *const *)first)[i] : (const char *)first + stride * i * (long long)bytes;
 }

@@ -61,7 +61,7 @@ UWL_OPERATION(cublasZdscal, blas_call) { zdscal_(N, ALPHA, X); }
 UWL_OPERATION(cublasCsrot, blas_call) { csrot_(N, X, Y, ALPHA, BETA); }
 UWL_OPERATION(cublasZdrot, blas_call) { zdrot_(N, X, Y, ALPHA, BETA); }
 
-/* The five numbers of rotm; they may lie in device memory. */
+/* The five values of rotm; they may lie in device memory. */
 typedef struct rotm_call {
   blas_call call;
   double param[5];
@@ -73,7 +73,7 @@ typedef struct rotm_call {
   }
 S2(ROTM)
 
-/* --- rotations: four or five numbers, on the host in host mode ---------------------------------------------------- */
+/* --- rotations: four or five values, on the host in host mode ---------------------------------------------------- */
 
 #define ROTG(T, t, type, real)                                                                                         \
   UWL_OPERATION(cublas##T##rotg, blas_call) { t##rotg_((void *)call->a, (void *)call->b, call->c, call->d); }          \

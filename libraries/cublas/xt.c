@@ -114,7 +114,7 @@ cublasStatus_t cublasXtSetCpuRatio(cublasXtHandle_t handle, cublasXtBlasOp_t bla
   return CUBLAS_STATUS_SUCCESS;
 }
 
-/* A size beyond what a signed number holds becomes the largest: more than cuBLAS here takes, which says so. */
+/* A size beyond what a signed integer holds becomes the largest: more than cuBLAS here takes, which says so. */
 static int64_t size_of(size_t size) { return size > INT64_MAX ? INT64_MAX : (int64_t)size; }
 
 static cublasStatus_t finish(cublasXtHandle_t handle, cublasStatus_t given) {

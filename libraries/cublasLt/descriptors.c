@@ -304,7 +304,7 @@ cublasStatus_t cublasLtMatmulAlgoCapGetAttribute(const cublasLtMatmulAlgo_t *alg
   memcpy(buf, &value, bytes);
   return CUBLAS_STATUS_SUCCESS;
 }
-/* Number i of the configuration lies in half a word of the algorithm, after its mark. */
+/* Value i of the configuration lies in half a word of the algorithm, after its mark. */
 cublasStatus_t cublasLtMatmulAlgoConfigSetAttribute(cublasLtMatmulAlgo_t *algo,
                                                     cublasLtMatmulAlgoConfigAttributes_t attr, const void *buf,
                                                     size_t sizeInBytes) {

@@ -345,7 +345,7 @@ curandStatus_t curandGetProperty(libraryPropertyType type, int *value) {
 }
 curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream) {
   GENERATOR;
-  finish(generator); /* the place in the sequence moves with the work */
+  finish(generator); /* the position in the sequence moves with the work */
   generator->stream = stream;
   return CURAND_STATUS_SUCCESS;
 }

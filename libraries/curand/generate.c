@@ -9,7 +9,7 @@
 
 enum { LANES = 4096 };
 
-/* Place `at` of the generator's result: how many words a lane has given by then. */
+/* Position `at` of the generator's result: how many words a lane has given by then. */
 static uint64_t given_by(uint64_t lane, uint64_t at) { return at / LANES + (lane < at % LANES); }
 
 struct uwl_lanes {

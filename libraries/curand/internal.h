@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What the files of cuRAND share: the generator. Its place in the sequence moves when work runs, in the order of its
+ * What the files of cuRAND share: the generator. Its position in the sequence moves when work runs, in the order of its
  * stream, so that a graph's second run goes on where its first one ended. */
 #ifndef UWL_CURAND_INTERNAL_H
 #define UWL_CURAND_INTERNAL_H

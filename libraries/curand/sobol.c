@@ -31,7 +31,7 @@ static const struct {
     {7, 4, {1, 3, 7, 13, 13, 15, 69}},
 };
 
-/* Bits of the first dimension are those of the number itself; else each vector is made of the ones before (ibid.,
+/* Bits of the first dimension are those of the index itself; else each vector is made of the ones before (ibid.,
  * equation 2). */
 void uwl_sobol_vectors_64(unsigned int dimension, unsigned long long vectors[64]) {
   const unsigned int degree = table[dimension].degree;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuSPARSE: incomplete factors of matrices in CSR with no more numbers than the matrix has, in its place, and
+ * cuSPARSE: incomplete factors of matrices in CSR with no more values than the matrix has, in its place, and
  * triangular systems with them by the older functions. Columns of a row stand in their order, as cuSPARSE wants them.
  * (cuSPARSE documentation, "cuSPARSE Preconditioners Reference"; csrsv2: that of CUDA 11.) */
 #include "internal.h"
@@ -28,7 +28,7 @@ typedef struct factor_call {
   cudaDataType type;
 } factor_call;
 
-/* Where row `row` has column `column` between two places, or -1. */
+/* Where row `row` has column `column` between two positions, or -1. */
 static int find_column(const factor_call *call, int from, int to, int column) {
   while (from < to) {
     int middle = from + (to - from) / 2, at = call->columns[middle] - call->base;
@@ -48,7 +48,7 @@ static void note_first(int *position, int row, int base) {
     *position = row + base;
 }
 
-/* The first row without a number on the diagonal. */
+/* The first row without a value on the diagonal. */
 UWL_OPERATION(cusparse_csrAnalysis, factor_call) {
   call->info->structural = call->info->numerical = -1;
   for (int row = 0; row < call->rows; row++)

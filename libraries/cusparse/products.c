@@ -65,7 +65,7 @@ static _Complex double conj_z(_Complex double x) { return __builtin_conj(x); }
       }                                                                                                                \
     }                                                                                                                  \
   }                                                                                                                    \
-  /* Entries of the other triangle are not looked at; without a diagonal, as on a GPU, numbers are infinite. */        \
+  /* Entries of the other triangle are not looked at; without a diagonal, as on a GPU, values are infinite. */         \
   static void solve_##t(const sparse_rows *a, const sparse_call *call, int upper, int unit) {                          \
     const type alpha = *(const type *)uwl_sparse_scalar(&call->alpha);                                                 \
     const type *values = a->values, *b = call->b.values;                                                               \
@@ -85,7 +85,7 @@ static _Complex double conj_z(_Complex double x) { return __builtin_conj(x); }
       c[i * call->c.row + j * call->c.column] = sum / diagonal;                                                        \
     }                                                                                                                  \
   }                                                                                                                    \
-  /* Value number k of the sparse matrix: its row of B times its column of C, both dense. */                           \
+  /* Value k of the sparse matrix: its row of B times its column of C, both dense. */                                  \
   static void sample_##t(const sparse_call *call, int64_t k, int64_t i, int64_t j) {                                   \
     const type alpha = *(const type *)uwl_sparse_scalar(&call->alpha),                                                 \
                beta = *(const type *)uwl_sparse_scalar(&call->beta);                                                   \

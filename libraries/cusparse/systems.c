@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuSPARSE: tridiagonal systems; sums of two matrices in CSR; the numbers of a dense matrix, counted. (cuSPARSE
+ * cuSPARSE: tridiagonal systems; sums of two matrices in CSR; the values of a dense matrix, counted. (cuSPARSE
  * documentation, "gtsv2", "gtsv2StridedBatch", "gtsvInterleavedBatch", "csrgeam2", "nnz".) */
 #include "internal.h"
 

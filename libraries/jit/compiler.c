@@ -74,8 +74,8 @@ static int is_older(const struct stat *one, const struct stat *than) {
                                                      : one->st_mtim.tv_nsec < than->st_mtim.tv_nsec;
 }
 
-/* The number that the build gave to the compiler and what it reads of its own (toolkit.mk), which is that of their contents: the same wherever they
- * lie. Not where one of them was made again since. */
+/* The value that the build gave to the compiler and what it reads of its own (toolkit.mk), which is that of their
+ * contents: the same wherever they lie. Not where one of them was made again since. */
 static int add_number(uwjit_bytes *key, const char *compiler, const struct stat *status) {
   static const char *const places[] = {"/../lib", "/../lib/unwarp/lib"};
   char path[PATH_MAX], number[80];

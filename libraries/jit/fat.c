@@ -47,7 +47,7 @@ static size_t unpack_zstd(const char *from, size_t bytes, char *to, size_t room)
   if (!unpack)
     return (size_t)-1;
   size_t got = unpack(to, room, from, bytes);
-  return got <= room ? got : 0; /* errors are numbers beyond all sizes */
+  return got <= room ? got : 0; /* errors are values beyond all sizes */
 }
 
 static void unpack(const fat_entry *entry, const char *payload, uwjit_fat_ptx *found) {

@@ -26,7 +26,7 @@ typedef enum { ALWAYS, ENTRY, FUNCTION, VARIABLE, CONSTANT } kind;
 typedef struct item {
   size_t start, end, line; /* line: of start, from 0 */
   size_t first_use, use_count;
-  uint32_t name, next; /* next: with the same name; 0: none, else its number and 1 */
+  uint32_t name, next; /* next: with the same name; 0: none, else its index and 1 */
   kind kind;
 } item;
 
@@ -48,7 +48,7 @@ struct uwjit_pieces {
   size_t name_count, name_room;
   uint32_t *uses; /* names */
   size_t use_count, use_room;
-  uint32_t *slots; /* a name's number and 1, by its hash */
+  uint32_t *slots; /* a name's index and 1, by its hash */
   size_t slot_count;
   uint32_t *stack;
   size_t kernels;
