@@ -40,7 +40,7 @@ typedef enum {
 
 cublasStatus_t CUBLASWINAPI cublasXtCreate(cublasXtHandle_t *handle);
 cublasStatus_t CUBLASWINAPI cublasXtDestroy(cublasXtHandle_t handle);
-/* Devices by their numbers; a number that there is not is CUBLAS_STATUS_INVALID_VALUE. */
+/* Devices by their indices; an index that there is not is CUBLAS_STATUS_INVALID_VALUE. */
 cublasStatus_t CUBLASWINAPI cublasXtDeviceSelect(cublasXtHandle_t handle, int nbDevices, int deviceId[]);
 cublasStatus_t CUBLASWINAPI cublasXtGetNumBoards(int nbDevices, int deviceId[], int *nbBoards);
 cublasStatus_t CUBLASWINAPI cublasXtMaxBoards(int *nbGpuBoards);

@@ -5,7 +5,7 @@
  * that each phase expects, the rest the phases that are over. A token is the barrier as it was before the arrival.
  *
  * Asking takes the whole block along: its threads, but for those that have returned, come by as at __syncthreads, so
- * that all arrivals that stand before this place in the code have been made.
+ * that all arrivals that stand before this position in the code have been made.
  */
 #ifndef _CUDA_AWBARRIER_PRIMITIVES_H_
 #define _CUDA_AWBARRIER_PRIMITIVES_H_

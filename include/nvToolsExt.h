@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The header's place in NVTX 2.
+ * The header's path in NVTX 2.
  */
 #include "nvtx3/nvToolsExt.h"

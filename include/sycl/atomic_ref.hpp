@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// sycl::atomic_ref (SYCL 2020, section 4.15.3), for integers, floating-point numbers and pointers.
+// sycl::atomic_ref (SYCL 2020, section 4.15.3), for integers, floating-point values and pointers.
 #ifndef UNWARP_SYCL_ATOMIC_REF_HPP
 #define UNWARP_SYCL_ATOMIC_REF_HPP
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// sycl::event (SYCL 2020, section 4.6.6). Most commands have run when their submission returns, so an event is a number
-// and three times; copying one costs nothing. That of a host task, or of what stands behind one, has the task besides
-// (detail/tasks.hpp).
+// sycl::event (SYCL 2020, section 4.6.6). Most commands have run when their submission returns, so an event is an
+// integer and three times; copying one costs nothing. That of a host task, or of what stands behind one, has the task
+// besides (detail/tasks.hpp).
 #ifndef UNWARP_SYCL_EVENT_HPP
 #define UNWARP_SYCL_EVENT_HPP
 

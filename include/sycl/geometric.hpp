@@ -66,7 +66,7 @@ __UW_INLINE auto cross(const V &a, const W &b) {
     return result(x, y, z, T(0));
 }
 
-// Numbers give bool, vectors all bits of an integer, marrays bool.
+// Scalars give bool, vectors all bits of an integer, marrays bool.
 #define __UW_RELATION(T, name, parameters, ...)                                                                        \
   __UW_INLINE bool name parameters { return __VA_ARGS__; }
 #define __UW_RELATION_1(name, ...)                                                                                     \

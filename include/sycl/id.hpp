@@ -13,7 +13,7 @@ template <int Dimensions, bool WithOffset> class item;
 
 namespace detail {
 
-// The conversion to a number, for one dimension only. Not a template: overloads and built-in subscripts would not see
+// The conversion to an integer, for one dimension only. Not a template: overloads and built-in subscripts would not see
 // it.
 template <int D> struct id_base : coordinates<D> {};
 template <> struct id_base<1> : coordinates<1> {

@@ -151,7 +151,7 @@ template <class V> __UW_INLINE void write_pixel(image_format format, char *pixel
   write_component(format, pixel, 3, color[3]);
 }
 
-// A coordinate is a number, or a vector of two or four of which the last of four says nothing.
+// A coordinate is a scalar, or a vector of two or four of which the last of four says nothing.
 template <class C> __UW_INLINE auto along(const C &at, int dimension) {
   if constexpr (is_vector<C>)
     return dimension < count_of<C> ? at[dimension] : typename vector_of<C>::element(0);
@@ -159,7 +159,7 @@ template <class C> __UW_INLINE auto along(const C &at, int dimension) {
     return dimension == 0 ? at : C(0);
 }
 
-// Which pixel a whole-numbered place means; -1: the border.
+// Which pixel a whole-numbered position means; -1: the border.
 __UW_INLINE int address(addressing_mode mode, int place, int extent) {
   switch (mode) {
   case addressing_mode::repeat: {

@@ -39,7 +39,8 @@ inline std::vector<kernel_id> get_kernel_ids() {
 
 namespace detail {
 
-// A specialization constant that a bundle has a value for: what sets it for a command, and what writes it to a place.
+// A specialization constant that a bundle has a value for: what sets it for a command, and what writes it to an
+// address.
 struct bundle_constant {
   const void *variable;
   std::function<void(handler &)> set;

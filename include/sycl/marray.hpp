@@ -28,7 +28,7 @@ public:
     for (std::size_t i = 0; i < N; i++)
       at_[i] = value;
   }
-  // Numbers and marrays.
+  // Scalars and marrays.
   template <class A, class B, class... Rest,
             class = std::enable_if_t<count<A> + count<B> + (0 + ... + count<Rest>) == N>>
   constexpr marray(const A &a, const B &b, const Rest &...rest) : at_{} {

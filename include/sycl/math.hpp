@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Mathematical functions (SYCL 2020, section 4.17.5): those of the C library, on numbers and element by element.
+// Mathematical functions (SYCL 2020, section 4.17.5): those of the C library, on scalars and element by element.
 // native:: and half_precision:: allow less, and give the same.
 #ifndef UNWARP_SYCL_MATH_HPP
 #define UNWARP_SYCL_MATH_HPP
@@ -290,7 +290,7 @@ auto remquo(const V &v, const W &w, P place) {
 }
 
 // --- native and half precision
-// Numbers by functions that are no templates, as what converts to one may be given.
+// Scalars by functions that are no templates, as what converts to one may be given.
 #define __UW_NATIVE_1(name, ...)                                                                                       \
   __UW_INLINE float name(float x) { return __VA_ARGS__; }                                                              \
   __UW_INLINE double name(double x) { return __VA_ARGS__; }                                                            \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// sycl::vec (SYCL 2020, section 4.14.2): a few numbers, an array to the compiler, as CUDA's float4 is, so that lanes of
-// vectors go across work-items. Swizzles are references to some of them. What is done element by element is spelled
+// sycl::vec (SYCL 2020, section 4.14.2): a few elements, an array to the compiler, as CUDA's float4 is, so that lanes
+// of vectors go across work-items. Swizzles are references to some of them. What is done element by element is spelled
 // out, without loops.
 #ifndef UNWARP_SYCL_VEC_HPP
 #define UNWARP_SYCL_VEC_HPP
@@ -82,7 +82,7 @@ template <class V> inline constexpr bool is_vector = vector_of<std::decay_t<V>>:
 template <class V> inline constexpr int count_of = vector_of<std::decay_t<V>>::count;
 template <class V> using vec_of = vec<typename vector_of<std::decay_t<V>>::element, count_of<V>>;
 
-// Both vectors of one length, or one of them a number.
+// Both vectors of one length, or one of them a scalar.
 template <class A, class B, bool = is_vector<A>, bool = is_vector<B>> struct common {};
 template <class A, class B> struct common<A, B, true, true> : std::enable_if<count_of<A> == count_of<B>, vec_of<A>> {};
 template <class A, class B>
@@ -107,7 +107,7 @@ template <> struct signed_of<8> {
 };
 template <class T> using truth_of = typename signed_of<sizeof(T)>::type;
 
-// Element I of a vector, or the number.
+// Element I of a vector, or the scalar.
 template <int I, class V> __UW_INLINE constexpr decltype(auto) get(const V &v) {
   if constexpr (is_vector<V>)
     return v.template at<I>();
@@ -115,7 +115,7 @@ template <int I, class V> __UW_INLINE constexpr decltype(auto) get(const V &v) {
     return v;
 }
 
-// The conversion of one number, with a rounding mode for those from floating point, which is to the nearest where none
+// The conversion of one scalar, with a rounding mode for those from floating point, which is to the nearest where none
 // is asked for: that is floating-point elements' default.
 template <class To, rounding_mode Mode, class From> __UW_INLINE To convert_number(From value) {
   if constexpr (is_scalar_float<From> && std::is_integral_v<To>) {
@@ -206,7 +206,7 @@ public:
   vec() = default;
   constexpr vec(const vec &) = default;
   constexpr vec &operator=(const vec &) = default;
-  // One number for all. Explicit; arithmetic and assignment take numbers by themselves.
+  // One scalar for all. Explicit; arithmetic and assignment take scalars by themselves.
   constexpr explicit vec(const T &value) { fill(value, all()); }
   template <class A, class = std::enable_if_t<N == 1 && detail::is_number<A> && !std::is_same_v<A, T>>>
   constexpr vec(const A &value) : vec(static_cast<T>(value)) {}

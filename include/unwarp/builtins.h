@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What a running kernel may ask for or do besides arithmetic: its place in the grid, barriers of the block, fences,
+ * What a running kernel may ask for or do besides arithmetic: its position in the grid, barriers of the block, fences,
  * clocks, trap, assert, printf, memory. (CUDA C++ Programming Guide, "C++ Language Extensions".)
  *
  * The built-in variables have no storage: each field is a property whose getter reads the special register. They can

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Device intrinsics on numbers: bits and integers, casts and conversions, arithmetic with a rounding mode, fast math.
+ * Device intrinsics on scalars: bits and integers, casts and conversions, arithmetic with a rounding mode, fast math.
  * (CUDA Math API, "Integer Intrinsics", "Type Casting Intrinsics", "Single / Double Precision Intrinsics".)
  *
  * Each is one instruction of LLVM, or one function of libdevice/ under its __nv_ name.

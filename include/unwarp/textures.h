@@ -3,7 +3,7 @@
  * Texture fetches. (CUDA C++ Programming Guide, "Texture Functions".)
  *
  * Two cases are a few instructions in the kernel: the texel at an index of linear memory, and the nearest texel to an
- * unnormalized, clamped place, when the texture's format is the fetched type's. All others are the runtime's
+ * unnormalized, clamped position, when the texture's format is the fetched type's. All others are the runtime's
  * (runtime/sample.c).
  */
 #ifndef UNWARP_TEXTURES_H

@@ -66,8 +66,8 @@ inline void *__unwarp_sycl_local_memory() noexcept { return nullptr; }
 
 inline constexpr std::uint32_t max_items_of_group = 1024;
 
-// One axis each of: the item's place in its group, the group's extent, the group's place in the launch, the launch's
-// extent in groups.
+// One axis each of: the item's position in its group, the group's extent, the group's position in the launch, the
+// launch's extent in groups.
 template <int Axis> __UW_INLINE std::size_t local_place() {
   if constexpr (Axis == 0)
     return __unwarp_local_0();

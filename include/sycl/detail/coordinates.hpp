@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What id and range have in common: one number for each of one to three dimensions, and arithmetic for each of them by
+// What id and range have in common: one integer for each of one to three dimensions, and arithmetic for each of them by
 // itself, unrolled so that no loop over dimensions stands in a kernel (SYCL 2020, section 4.9.1).
 #ifndef UNWARP_SYCL_DETAIL_COORDINATES_HPP
 #define UNWARP_SYCL_DETAIL_COORDINATES_HPP
@@ -50,7 +50,7 @@ template <int D> __UW_INLINE constexpr bool same(const coordinates<D> &a, const 
     equal = equal && a.at[2] == b.at[2];
   return equal;
 }
-// The place of an index in row-major order.
+// The position of an index in row-major order.
 template <int D> __UW_INLINE constexpr std::size_t linear(const coordinates<D> &index, const coordinates<D> &extent) {
   std::size_t place = index.at[0];
   if constexpr (D > 1)
@@ -68,7 +68,7 @@ template <int D> __UW_INLINE constexpr std::size_t product(const coordinates<D> 
   return count;
 }
 
-// The numbers are arguments of any integral type: id<1> converts to one itself, and a function for size_t alone would
+// The values are arguments of any integral type: id<1> converts to one itself, and a function for size_t alone would
 // be no better.
 #define __UW_COORDINATE_OPERATOR(type, op)                                                                             \
   friend constexpr type operator op(const type &a, const type &b) {                                                    \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A function of numbers becomes one of vectors, swizzles and marrays; a number among the arguments is the same for all
+// A function of scalars becomes one of vectors, swizzles and marrays; a scalar among the arguments is the same for all
 // elements.
 #ifndef UNWARP_SYCL_DETAIL_ELEMENTWISE_HPP
 #define UNWARP_SYCL_DETAIL_ELEMENTWISE_HPP

@@ -25,7 +25,7 @@ int cudaMemset2D(void *place, std::size_t pitch, int value, std::size_t width, s
 void uwrt_sycl_fill(void *place, const void *pattern, std::uint64_t pattern_bytes, std::uint64_t count) noexcept;
 void uwrt_sycl_check() noexcept; // ends the program when a kernel did, by assert or a trap
 std::uint64_t uwrt_sycl_nanoseconds() noexcept;
-int uwrt_sycl_pointer_kind(const void *pointer) noexcept; // usm::alloc's numbers
+int uwrt_sycl_pointer_kind(const void *pointer) noexcept; // usm::alloc's values
 std::uint32_t uwrt_sycl_cores() noexcept;
 std::uint32_t uwrt_sycl_megahertz() noexcept;
 std::uint64_t uwrt_sycl_memory() noexcept;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Sorting of numbers by their bits, eight at a time from the lowest: each chunk counts how often each digit occurs in
+ * Sorting of values by their bits, eight at a time from the lowest: each chunk counts how often each digit occurs in
  * it, the counts say where each chunk's items of each digit go, and they are put there in order. Stable, up and down.
  */
 #ifndef UNWARP_ALGORITHMS_RADIX_SORT_H
@@ -34,7 +34,7 @@ template <bool Descending, typename Key> struct digit_of {
   }
 };
 
-/* One iteration over all chunks. `counts` holds radix_digits numbers for each chunk. */
+/* One iteration over all chunks. `counts` holds radix_digits counts for each chunk. */
 template <bool Descending, typename Key, typename Value>
 CUB_RUNTIME_FUNCTION cudaError_t sort_by_digit(key_values<Key, Value> from, key_values<Key, Value> to, chunks parts,
                                                long *counts, int bit, int width, cudaStream_t stream) {

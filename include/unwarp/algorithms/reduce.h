@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Reductions. The operator is associative and, as CUB and Thrust ask of it, commutative: numbers are taken in several
+ * Reductions. The operator is associative and, as CUB and Thrust ask of it, commutative: values are taken in several
  * sums at once, which become lanes of vectors. Scans ask for less, and take each element after the other.
  */
 #ifndef UNWARP_ALGORITHMS_REDUCE_H
@@ -12,7 +12,7 @@
 namespace unwarp {
 namespace algorithms {
 
-/* Sums at once, for numbers: four vectors of 64 bytes hide the latency of an addition. */
+/* Sums at once, for values: four vectors of 64 bytes hide the latency of an addition. */
 template <typename T> constexpr int sums_at_once() { return std::is_arithmetic<T>::value ? 256 / int(sizeof(T)) : 1; }
 
 /* op over [begin, end), which is not empty, in order. */

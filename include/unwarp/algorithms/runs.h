@@ -79,7 +79,7 @@ CUB_RUNTIME_FUNCTION cudaError_t reduce_by_key(void *storage, size_t &storage_by
       stream);
 }
 
-/* Offset and length of each run of at least two; their number to store_total. */
+/* Offset and length of each run of at least two; their count to store_total. */
 template <typename Input, typename Offsets, typename Lengths, typename Equal, typename Store>
 CUB_RUNTIME_FUNCTION cudaError_t longer_runs(void *storage, size_t &storage_bytes, Input in, Offsets offsets,
                                              Lengths lengths, long items, Equal equal, Store store_total,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Selections keep some items of a sequence, in order: each chunk counts what it keeps, the counts are summed up, each
- * chunk writes to its place. `kept(i)` says whether item i is kept, `write(i, kept_before, count)` puts it (or, of what
- * is not kept, puts it elsewhere). Where the output may lie in the input's memory, the items are set aside before
+ * chunk writes to its position. `kept(i)` says whether item i is kept, `write(i, kept_before, count)` puts it (or, of
+ * what is not kept, puts it elsewhere). Where the output may lie in the input's memory, the items are set aside before
  * anything is written.
  */
 #ifndef UNWARP_ALGORITHMS_SELECT_H
@@ -24,7 +24,7 @@ template <typename Size, typename Store> __device__ void sum_up_places(Size *pla
   store_total(sum);
 }
 
-/* Each item goes to write(item number, items kept before it, whether it is kept); the number of all that are kept to
+/* Each item goes to write(item index, items kept before it, whether it is kept); the count of all that are kept to
  * store_total. */
 template <typename Kept, typename Write, typename Store>
 CUB_RUNTIME_FUNCTION cudaError_t select(void *storage, size_t &storage_bytes, long items, Kept kept, Write write,
@@ -61,7 +61,7 @@ CUB_RUNTIME_FUNCTION cudaError_t select(void *storage, size_t &storage_bytes, lo
       stream);
 }
 
-/* As select, of items that `read(i)` copies out of their places before anything is written: `write(item, i,
+/* As select, of items that `read(i)` copies out of their positions before anything is written: `write(item, i,
  * kept_before, keep)`. The items must be no more than can be held a second time. */
 template <typename Item, typename Read, typename Kept, typename Write, typename Store>
 CUB_RUNTIME_FUNCTION cudaError_t select_in_place(void *storage, size_t &storage_bytes, long items, Read read, Kept kept,

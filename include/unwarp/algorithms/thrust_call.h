@@ -46,7 +46,8 @@ THRUST_RUNTIME_FUNCTION void with_storage(Policy &policy, const char *what, Call
   THRUST_NS_QUALIFIER::cuda_cub::throw_on_error(call((void *)storage.data().get(), bytes), what);
 }
 
-/* As with_storage, of an algorithm that leaves a result in device memory: call(storage, bytes, place of the result). */
+/* As with_storage, of an algorithm that leaves a result in device memory: call(storage, bytes, address of the
+ * result). */
 template <typename Result, typename Policy, typename Call>
 THRUST_RUNTIME_FUNCTION Result with_result(Policy &policy, const char *what, Call call) {
   size_t bytes = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Memory and addresses apart, pools, what is shared with others, copies by place (CUDA Driver API, "Virtual Memory
+ * Memory and addresses apart, pools, what is shared with others, copies by location (CUDA Driver API, "Virtual Memory
  * Management", "Stream Ordered Memory Allocator", "Multicast Object Management").
  * Sizes and offsets are in bytes. Included by cuda.h. */
 #ifndef UNWARP_DRIVER_VIRTUAL_MEMORY_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Sorting of numbers, all of them and by segments.
+ * Sorting of values, all of them and by segments.
  * In the place of CUB 1.17's file of this name (include/unwarp/cccl/overlay.yaml): the interface is CUB's, what it does
  * is in include/unwarp/algorithms.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A function called for each number below a count: a thread for each of them, which is what the compiler makes vectors
+ * A function called for each index below a count: a thread for each of them, which is what the compiler makes vectors
  * of. In the place of Thrust 1.17's file of this name (include/unwarp/cccl/overlay.yaml): the interface is Thrust's.
  */
 #pragma once
