@@ -4,8 +4,8 @@
 // C and CUDA C++ alike. A program prints three lines, which bench/run reads:
 //
 //   time_ms 123.456        the computing part alone
-//   checksum 1.5e9 7.2e8   one or more numbers (or one word in hex) that digest the result
-//   tolerance 1e-5         how far the numbers of the two may be apart, relatively; 0: they must be the same text
+//   checksum 1.5e9 7.2e8   one or more values (or one word in hex) that digest the result
+//   tolerance 1e-5         how far the values of the two may be apart, relatively; 0: they must be the same text
 #ifndef BENCH_COMMON_H
 #define BENCH_COMMON_H
 
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-// Argument number `place` (from 1), or `usual` where it is not given.
+// Argument `place` (from 1), or `usual` where it is not given.
 static inline long bench_argument(int argc, char **argv, int place, long usual, long lowest, const char *what) {
   long value = usual;
   if (argc > place) {
@@ -50,7 +50,7 @@ static inline uint32_t bench_random(uint32_t *state) {
 // In [0, 1).
 static inline float bench_random_float(uint32_t *state) { return (float)bench_random(state) * (1.0f / 16777216.0f); }
 
-// Memory for that many floats at random places between two bounds.
+// Memory for that many random floats between two bounds.
 static inline float *bench_random_floats(size_t count, uint32_t seed, float low, float high) {
   float *values = (float *)bench_allocate(count * sizeof(float));
   for (size_t i = 0; i < count; i++)
@@ -64,7 +64,7 @@ static inline double bench_now_ms(void) {
   return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-// Two sums of terms that cannot cancel: of sizes, and of positive parts weighted by place.
+// Two sums of terms that cannot cancel: of sizes, and of positive parts weighted by position.
 static inline void bench_report_floats(double time_ms, const float *values, size_t count, double tolerance) {
   double sizes = 0, weighted = 0;
   for (size_t i = 0; i < count; i++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A random directed graph in compressed rows, the same in both programs of the pair: every node has 1 to 15 edges, most
-// of them to places anywhere, some to near ones.
+// of them to nodes anywhere, some to near ones.
 #ifndef BENCH_GRAPH_H
 #define BENCH_GRAPH_H
 
@@ -9,7 +9,7 @@
 
 typedef struct graph {
   int nodes;
-  int *rows; // nodes + 1 places in edges
+  int *rows; // nodes + 1 positions in edges
   int *edges;
 } graph;
 
@@ -32,7 +32,7 @@ static inline graph bench_make_graph(int nodes) {
   return g;
 }
 
-// Where search number `iteration` starts.
+// Where search `iteration` starts.
 static inline int bench_source(const graph *g, int iteration) {
   return (int)((uint32_t)iteration * 7919u % (uint32_t)g->nodes);
 }

@@ -17,7 +17,7 @@ __global__ void count(const uint32_t *in, int n, int *counts) {
     counts[blockIdx.x] = kept;
 }
 
-// One block: exclusive sums of the counts in place, 256 at a time; the last place is the sum of all.
+// One block: exclusive sums of the counts in place, 256 at a time; the last element is the sum of all.
 __global__ void scan(int *counts, int blocks) {
   __shared__ int tile[BLOCK];
   __shared__ int carry;

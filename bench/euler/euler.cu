@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Flow of a gas on an unstructured mesh (Euler's equations, finite volumes): a thread for each cell gathers the
-// fields of its neighbours by their numbers and sums the fluxes through its faces; a second kernel makes the step of
+// fields of its neighbours by their indices and sums the fluxes through its faces; a second kernel makes the step of
 // time. Arguments: cells along a side, steps.
 #include "mesh.h"
 

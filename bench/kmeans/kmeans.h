@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Points with whole-numbered features around 16 places, one array for each feature; sums of whole numbers do not
+// Points with whole-numbered features around 16 positions, one array for each feature; sums of integers do not
 // depend on the order of adding. The same in both programs of the pair.
 #ifndef BENCH_KMEANS_H
 #define BENCH_KMEANS_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The area of a quarter of a circle by Monte Carlo: each thread draws points with a generator of its own and counts
-// those inside, a block adds the counts in a tree in shared memory. All in whole numbers. Arguments: threads, draws of
+// those inside, a block adds the counts in a tree in shared memory. All in integers. Arguments: threads, draws of
 // each.
 #include "../common/bench.h"
 

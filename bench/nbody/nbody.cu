@@ -60,7 +60,7 @@ int main(int argc, char **argv) {
   BENCH_CHECK(cudaDeviceSynchronize());
   double time_ms = bench_now_ms() - start;
 
-  // The speeds tell more of the forces than the places do: both go into the digest.
+  // The speeds tell more of the forces than the positions do: both go into the digest.
   float *places_then_speeds = (float *)bench_allocate(6 * (size_t)n * sizeof(float));
   BENCH_CHECK(cudaMemcpy(bodies, now, n * sizeof(float4), cudaMemcpyDeviceToHost));
   BENCH_CHECK(cudaMemcpy(still, speeds, n * sizeof(float4), cudaMemcpyDeviceToHost));

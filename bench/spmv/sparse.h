@@ -9,7 +9,7 @@
 
 typedef struct sparse {
   int rows;
-  int *starts; // rows + 1 places in columns and values
+  int *starts; // rows + 1 positions in columns and values
   int *columns;
   float *values;
 } sparse;

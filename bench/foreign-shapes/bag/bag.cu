@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Weighted sums of rows of a table: a thread for each bag goes through the rows of its own, whose number differs, and
+// Weighted sums of rows of a table: a thread for each bag goes through the rows of its own, whose count differs, and
 // adds eight columns of each to a private array. Arguments: bags, iterations.
 #include "bags.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rows of a table to add up: each bag has 1 to 32 of them, at random places. The same in both programs of the pair.
+// Rows of a table to add up: each bag has 1 to 32 of them, at random positions. The same in both programs of the pair.
 #ifndef BENCH_BAGS_H
 #define BENCH_BAGS_H
 
@@ -9,7 +9,7 @@
 enum { TABLE = 1 << 14, WIDTH = 8 };
 
 typedef struct bags {
-  int *starts;  // count + 1 places in members
+  int *starts;  // count + 1 positions in members
   int *members; // rows of the table
   float *weights, *table;
 } bags;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All-pairs gravity by hand: a step copies the places of the bodies into one array for each coordinate, then takes 32
-// bodies at once in vectors. Arguments: bodies, steps.
+// All-pairs gravity by hand: a step copies the positions of the bodies into one array for each coordinate, then takes
+// 32 bodies at once in vectors. Arguments: bodies, steps.
 #include "bodies.h"
 
 enum { GROUP = 32 };

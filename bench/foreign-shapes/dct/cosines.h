@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The cosines of the transform of eight numbers, the same in both programs of the pair.
+// The cosines of the transform of eight values, the same in both programs of the pair.
 #ifndef BENCH_COSINES_H
 #define BENCH_COSINES_H
 
@@ -8,7 +8,7 @@
 
 enum { POINTS = 8 };
 
-// cosines[k][j]: what number j adds to coefficient k.
+// cosines[k][j]: what value j adds to coefficient k.
 static inline void make_cosines(float cosines[POINTS][POINTS]) {
   for (int k = 0; k < POINTS; k++)
     for (int j = 0; j < POINTS; j++)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cosine transforms of eight numbers that follow each other: a thread for each eight, which it loads, transforms and
-// stores one by one, so that neighbouring threads are eight places apart. Arguments: groups of eight, iterations.
+// Cosine transforms of eight values that follow each other: a thread for each eight, which it loads, transforms and
+// stores one by one, so that neighbouring threads are eight elements apart. Arguments: groups of eight, iterations.
 #include "cosines.h"
 
 __constant__ float cosines[POINTS][POINTS];

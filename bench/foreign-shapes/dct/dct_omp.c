@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cosine transforms of eight numbers by hand: the eight results are one vector, a sum of columns of the table.
+// Cosine transforms of eight values by hand: the eight results are one vector, a sum of columns of the table.
 // Arguments: groups of eight, iterations.
 #include "cosines.h"
 

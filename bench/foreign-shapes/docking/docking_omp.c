@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Docking by hand: 64 poses at once in vectors, one array for each number of a transform. Arguments: poses, iterations.
+// Docking by hand: 64 poses at once in vectors, one array for each value of a transform. Arguments: poses, iterations.
 #include "molecules.h"
 
 enum { GROUP = 64 };

@@ -12,7 +12,7 @@
 
 typedef struct texts {
   int count;
-  int *starts; // count + 1 places in letters
+  int *starts; // count + 1 positions in letters
   unsigned char *letters;
 } texts;
 

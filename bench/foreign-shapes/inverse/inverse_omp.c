@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Inverses of many 6 x 6 matrices by hand: 16 matrices at once, turned so that number k of all of them is one vector.
+// Inverses of many 6 x 6 matrices by hand: 16 matrices at once, turned so that element k of all of them is one vector.
 // Arguments: matrices, iterations.
 #include "../../common/bench.h"
 

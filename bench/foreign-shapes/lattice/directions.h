@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lattice Boltzmann in two dimensions with nine directions, the same numbers in both programs of the pair.
+// Lattice Boltzmann in two dimensions with nine directions, the same values in both programs of the pair.
 #ifndef BENCH_DIRECTIONS_H
 #define BENCH_DIRECTIONS_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A sorted table and numbers to look for, the same in both programs of the pair.
+// A sorted table and values to look for, the same in both programs of the pair.
 #ifndef BENCH_KEYS_H
 #define BENCH_KEYS_H
 

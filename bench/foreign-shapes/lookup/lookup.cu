@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Binary search in a sorted table: a thread for each number halves its own range until it is empty.
-// Arguments: numbers to look for, keys, iterations.
+// Binary search in a sorted table: a thread for each value halves its own range until it is empty.
+// Arguments: values to look for, keys, iterations.
 #include "keys.h"
 
 __global__ void look_up(const uint32_t *keys, int size, const uint32_t *wanted, uint32_t *places, int count) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Binary search by hand: 64 numbers at once, all halve ranges of the same length, without branches, by gathers.
-// Arguments: numbers to look for, keys, iterations.
+// Binary search by hand: 64 values at once, all halve ranges of the same length, without branches, by gathers.
+// Arguments: values to look for, keys, iterations.
 #include "keys.h"
 
 enum { GROUP = 64 };

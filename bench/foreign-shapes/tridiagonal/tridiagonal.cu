@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tridiagonal systems (Thomas' algorithm): a thread for each goes down and up its own system, in which each number
+// Tridiagonal systems (Thomas' algorithm): a thread for each goes down and up its own system, in which each element
 // needs the one before; the systems lie side by side. Arguments: systems, iterations.
 #include "../../common/bench.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How well the places of two sequences fit each other: a table of small numbers, the same in both programs of the pair.
+// How well the positions of two sequences fit each other: a table of small integers, the same in both programs of the
+// pair.
 #ifndef BENCH_FITS_H
 #define BENCH_FITS_H
 
