@@ -247,7 +247,7 @@ static void show_all(describing *d, LLVMValueRef function) {
 
 /* --- shared variables --------------------------------------------------------------------------------------------- */
 
-/* Of a dynamic array (extern __shared__), which clang does not describe: indices alone, by what LLVM knows of them. */
+/* Of a dynamic array (extern __shared__), which clang does not describe: scalars alone, by what LLVM knows of them. */
 static LLVMMetadataRef array_type(const describing *d, LLVMValueRef global) {
   enum { SIGNED_CHAR = 6, SIGNED = 5, FLOAT = 4 }; /* DW_ATE_* */
   LLVMTypeRef type = LLVMGlobalGetValueType(global),
