@@ -15,7 +15,7 @@
 #                                  linker scripts, by which the host's linker finds the runtime and libomp beside them
 #   lib/libsycl.a                  SYCL's part of the runtime, for -fsycl
 #   lib/cmake/                     find_package(unwarp) and find_package(IntelSYCL), for SYCL (tools/cmake/)
-#   lib/unwarp.id                  the number of the compiler and of what it reads of its own, by their contents, for the cache's keys
+#   lib/unwarp.id                  the identifier of the compiler and of what it reads of its own, by their contents, for the cache's keys
 #   lib/unwarp.symbols             what a program shows of the runtime in it to libraries that it opens
 #   lib/libcudadevrt.a, libculibos.a    empty: device code needs nothing more
 TOOLKIT_SCRIPTS := $(addprefix $(BUILD)/lib/,libcudart_static.a libcudart.so libnvToolsExt.so)

@@ -27,7 +27,7 @@ struct larger {
 template <typename Operation> __global__ void fold(const long long *in, long long *out, int n) {
   extern __shared__ long long tile[];
 
-  // Every thread folds a part of the array: its own number, then that plus the number of all threads, and so on.
+  // Every thread folds a part of the array: its own element, then that plus the number of all threads, and so on.
   long long mine = Operation::neutral();
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
     mine = Operation::apply(mine, in[i]);

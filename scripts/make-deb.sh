@@ -34,7 +34,7 @@ unwarp: custom-library-search-path
 # The tool kit's libraries that are linker scripts, or empty.
 unwarp: unpack-message-for-deb-data
 unwarp: no-code-sections
-# libomp's place is fixed by its package.
+# libomp's path is fixed by its package.
 unwarp: absolute-symlink-in-top-level-folder
 EOF
 

@@ -9,7 +9,7 @@
 #                                           stop at a line or function only there; either may be left out
 #   $blockIdx(0), $threadIdx(0)             in expressions and conditions: x, y and z are 0, 1 and 2; -1: none
 #
-# A worker has the threads of its blocks one after the other; the place of each is what the runtime keeps for the message when a
+# A worker has the threads of its blocks one after the other; the position of each is what the runtime keeps for the message when a
 # kernel faults (uwrt_place in runtime/uwrt.h).
 import re
 import struct
@@ -50,7 +50,7 @@ def place():
         thread = [0, 0, 0]
     elif thread[0] in (UNKNOWN, NONE):
         thread = index_in_frame()
-    elif thread[1] == NONE:  # the number of a lane in the block
+    elif thread[1] == NONE:  # the index of a lane in the block
         n = thread[0]
         thread = [n % size[0], n // size[0] % size[1], n // size[0] // size[1]]
     return name, grid, block, size, thread

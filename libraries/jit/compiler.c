@@ -74,7 +74,7 @@ static int is_older(const struct stat *one, const struct stat *than) {
                                                      : one->st_mtim.tv_nsec < than->st_mtim.tv_nsec;
 }
 
-/* The value that the build gave to the compiler and what it reads of its own (toolkit.mk), which is that of their
+/* The identifier that the build gave to the compiler and what it reads of its own (toolkit.mk), which is that of their
  * contents: the same wherever they lie. Not where one of them was made again since. */
 static int add_number(uwjit_bytes *key, const char *compiler, const struct stat *status) {
   static const char *const places[] = {"/../lib", "/../lib/unwarp/lib"};
