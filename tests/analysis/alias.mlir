@@ -39,7 +39,7 @@ func.func @objects(%n: index, %x: i32, %q: !llvm.ptr) {
   return
 }
 
-// Places of one array: a thread's own, its neighbour's, the upper half of the own one, one that any thread may take.
+// Addresses of one array: a thread's own, its neighbour's, the upper half of the own one, one that any thread may take.
 // CHECK-LABEL: thread loop in @places
 // CHECK: accesses 0 and 0: meet in the same thread only, in the same bytes
 // CHECK: accesses 0 and 1: may meet in different threads only

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which threads may meet at places that are sums over the index of the thread.
+// Which threads may meet at addresses that are sums over the index of the thread.
 // RUN: %unwarp_opt --print-analysis=alias %s | FileCheck %s
 
-// The index comes in twice, and where the factor is -1 every thread is at the same place.
+// The index comes in twice, and where the factor is -1 every thread is at the same address.
 // CHECK-LABEL: thread loop in @twice
 // CHECK: accesses 0 and 0: may meet{{$}}
 // CHECK: accesses 1 and 1: may meet{{$}}
@@ -80,7 +80,7 @@ func.func @rows(%height: index, %width: index, %x: f32, %w: f64, %q: !llvm.ptr) 
   return
 }
 
-// Blocks of planes: threads of all planes are at the place that rows and columns say.
+// Blocks of planes: threads of all planes are at the address that rows and columns say.
 // CHECK-LABEL: thread loop in @planes
 // CHECK: accesses 0 and 0: may meet{{$}}
 func.func @planes(%depth: index, %height: index, %width: index, %x: f32, %q: !llvm.ptr) {
@@ -184,7 +184,7 @@ func.func @other(%height: index, %n: index, %m: index, %x: f32, %q: !llvm.ptr) {
   return
 }
 
-// Products that wrap around in 32 bits: all threads are at the same place, though factors differ as if they had 64.
+// Products that wrap around in 32 bits: all threads are at the same address, though factors differ as if they had 64.
 // CHECK-LABEL: thread loop in @wraps
 // CHECK: accesses 0 and 0: may meet{{$}}
 func.func @wraps(%threads: index, %x: i8, %q: !llvm.ptr) {
@@ -304,7 +304,7 @@ func.func @long(%threads: index, %x: f32, %q: !llvm.ptr,
   return
 }
 
-// Rows of one thread, each with a place of its own.
+// Rows of one thread, each with an address of its own.
 // CHECK-LABEL: thread loop in @column
 // CHECK: accesses 0 and 0: meet in the same thread only
 func.func @column(%x: f32, %q: !llvm.ptr) {

@@ -3,7 +3,7 @@
 // Which writes reach a load: n surely, n? perhaps, n?' from an earlier iteration of a loop.
 // RUN: %unwarp_opt --print-analysis=reaching-definitions %s | FileCheck %s
 
-// A store to the same place ends the way; both sides of a branch are ways; a loop may run no iteration.
+// A store to the same address ends the way; both sides of a branch are ways; a loop may run no iteration.
 // CHECK-LABEL: thread loop in @private
 // CHECK:       load 1: 0{{$}}
 // CHECK:       load 4: 2 3{{$}}

@@ -3,7 +3,7 @@
 // What a thread loads from its private array is the same for all threads where all that reaches the load is.
 // RUN: %unwarp_opt --print-analysis=uniformity %s | FileCheck %s
 
-// Stores of uniform values to uniform places under uniform control, in loops and branches too; also where it was otherwise before.
+// Stores of uniform values to uniform positions under uniform control, in loops and branches too; also where it was otherwise before.
 // CHECK-LABEL: thread loop in @same
 // CHECK:       llvm.load: uniform: from a private array: all that reaches it is
 // CHECK-NOT:   {{divergent|unknown}}
@@ -34,7 +34,7 @@ func.func @same(%n: index, %a: f32, %c: i1, %in: !llvm.ptr) {
   return
 }
 
-// A value that depends on the thread, a place that does, a branch that does, a loop whose iterations do; a value that comes round a loop.
+// A value that depends on the thread, a position that does, a branch that does, a loop whose iterations do; a value that comes round a loop.
 // CHECK-LABEL: thread loop in @values
 // CHECK:       llvm.load: divergent: from a private array, where threads store different values
 // CHECK:       llvm.load: divergent: from a private array, where threads store at different positions
@@ -132,7 +132,7 @@ func.func @unknown(%n: index, %a: f32, %c: i1, %in: !llvm.ptr) {
 }
 llvm.func @takes(!llvm.ptr)
 
-// One place of the block holds one value for all, whoever wrote it, once a barrier stands between; what the thread has just stored there
+// One location of the block holds one value for all, whoever wrote it, once a barrier stands between; what the thread has just stored there
 // itself is another matter.
 // CHECK-LABEL: thread loop in @shared
 // CHECK:       llvm.load: divergent: what the thread itself has just stored there

@@ -117,7 +117,7 @@ __global__ void by_ptx(int *out, bool ends) {
   out[threadIdx.x] = over;
 }
 
-// Threads with roles: those who fill and those who read wait at places of their own.
+// Threads with roles: those who fill and those who read wait at addresses of their own.
 #include <cuda/pipeline>
 #include <cooperative_groups.h>
 // clean roles

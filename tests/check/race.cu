@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two threads, one place, no order: in a warp, in a block, between blocks.
+// Two threads, one address, no order: in a warp, in a block, between blocks.
 // flags: -fcheck=race
 #include "cases.h"
 
@@ -213,7 +213,7 @@ struct Pair { int *to; const int *from; };
 __global__ void copy_pair(Pair pair) { pair.to[threadIdx.x] = pair.from[threadIdx.x + 1]; }
 // case in_a_struct: in no order with a read .* by another lane of the warp
 
-// Warps hand numbers over through volatile memory, and come back for more.
+// Warps hand values over through volatile memory, and come back for more.
 __global__ void ring(int *sums) {
   __shared__ volatile int full[32], item[32];
   int t = threadIdx.x, sum = 0;

@@ -8,7 +8,7 @@
 #   python3 kernels.py SEED [--to SEED | [--drop N,N,…] [--bare N,N,…] [--count]] > program.cu
 #
 # --to makes one program of those of several seeds, which compiles several times as fast.
-# --drop leaves statements out, --bare the heads of blocks ("if (c)"), by number; --count prints how many there are. See reduce.py.
+# --drop leaves statements out, --bare the heads of blocks ("if (c)"), by index; --count prints how many there are. See reduce.py.
 #
 # The kernels are right on a GPU: every barrier is met by all threads that have not returned, every warp operation by all lanes of its
 # mask, shared memory is written and read on different sides of a barrier, what atomic operations leave does not depend on their order.
@@ -268,7 +268,7 @@ class Kernel:
 
 
 class Function:
-    """A function of two numbers, recursive or not, that both sides call."""
+    """A function of two values, recursive or not, that both sides call."""
 
     def __init__(self, source, maker, number):
         self.name = f"g{number}"

@@ -2,12 +2,12 @@
 #
 # Writes a random program of the shapes that the optional passes look for: tiles with rims, marches through planes, strided loops,
 # trees, scans, tables, queues, gathers, matrices, sums in order, sums under conditions, loops that part, iterations a grid apart, elements in pieces, rims in pieces,
-# structs in shared memory, several launches in turn. It prints a number for each buffer after each
-# kernel. patterns.sh compares these numbers with and without passes.
+# structs in shared memory, several launches in turn. It prints a value for each buffer after each
+# kernel. patterns.sh compares these values with and without passes.
 #
 #   python3 patterns.py SEED > program.cu
 #
-# The kernels are right on a GPU. What depends on the order of threads (places in a queue) goes into the numbers without its order.
+# The kernels are right on a GPU. What depends on the order of threads (positions in a queue) goes into the values without its order.
 # Sums of floats have an order that the source says.
 import random
 import sys
@@ -119,7 +119,7 @@ def shrinking():
     x, y = two()
     side, steps = pick([8, 16]), pick([1, 2, 3])
     inner = side - 2 * steps
-    count = pick(["steps", f"{steps}"])  # unrolled where the number is known
+    count = pick(["steps", f"{steps}"])  # unrolled where the count is known
     apart = pick(["", "__restrict__ "])
     own, late = pick([("", []), ("float own = in ? x[gy * w + gx] : 0.25f;", ["own"])])
     names = ["now[ty][tx]", "now[nn][tx]", "now[ss][tx]", "now[ty][ww]", "now[ty][ee]"] + late

@@ -31,7 +31,7 @@ def failure(dropped, bare):
 
 
 def shrink(kept, wrong):
-    """Delta debugging: halves, quarters, … of the numbers that are kept leave, as long as it still fails as before."""
+    """Delta debugging: halves, quarters, … of the indices that are kept leave, as long as it still fails as before."""
     size = max(len(kept) // 2, 1)
     while True:
         at = 0

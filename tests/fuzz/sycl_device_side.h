@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The words of sycl.py's kernels in a SYCL kernel: g is the item's group, sg its sub-group, lid its linear place in the group, part and counts
+// The words of sycl.py's kernels in a SYCL kernel: g is the item's group, sg its sub-group, lid its linear position in the group, part and counts
 // are local memory. What the words mean without SYCL says sycl_host_side.h.
 #define EACH(...) {__VA_ARGS__}
 #define EXCHANGE(to, what, from)                                                                                       \

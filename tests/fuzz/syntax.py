@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Statements of a generated program as a tree whose parts can be left out, so that reduce.py can make a failing program smaller.
-# Every part has a number, in the order in which it was made: the same seed gives the same numbers, whatever is left out.
+# Every part has an index, in the order in which it was made: the same seed gives the same indices, whatever is left out.
 import argparse
 
 
 class Maker:
-    """Numbers the parts of one program; `dropped` are the numbers of those to leave out, `bare` of those whose body alone stays."""
+    """Numbers the parts of one program; `dropped` are the indices of those to leave out, `bare` of those whose body alone stays."""
 
     def __init__(self, dropped=(), bare=()):
         self.dropped, self.bare, self.count = set(dropped), set(bare), 0

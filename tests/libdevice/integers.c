@@ -137,7 +137,7 @@ static void check_half(void) {
     CHECK(same_float(value, (float)(bits >> 15 ? -exact : exact)), "half2float(%x) = %a", bits, value);
     if (!isnan(value))
       CHECK(__nv_float2half_rn(value) == bits, "float2half_rn(%a) = %x", value, __nv_float2half_rn(value));
-    /* Half way to the next number goes to the even one. */
+    /* Half way to the next integer goes to the even one. */
     if (exponent < 30) {
       float next = __nv_half2float((unsigned short)(bits + 1)), middle = (value + next) / 2;
       CHECK(__nv_float2half_rn(middle) == (bits & 1 ? bits + 1 : bits), "float2half_rn(%a) = %x", middle,

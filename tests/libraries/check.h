@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What the tests of libraries share: counting what is wrong, numbers of any type as complex doubles, vectors in device memory, folders for files. */
+ * What the tests of libraries share: counting what is wrong, values of any type as complex doubles, vectors in device memory, folders for files. */
 #pragma once
 #include <array>
 #include <complex>
@@ -67,7 +67,7 @@ template <> constexpr double precision<cuDoubleComplex> = 1e-13;
 template <> constexpr double precision<__half> = 2e-3;
 template <> constexpr double precision<__nv_bfloat16> = 1.6e-2;
 
-/* Small numbers that differ, the same in each run. */
+/* Small values that differ, the same in each run. */
 inline double next_number() {
   static unsigned long long state = 88172645463325252ull;
   state ^= state << 13, state ^= state >> 7, state ^= state << 17;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Half and bfloat16 as host code runs them, the same functions that device code inlines: all numbers, sums and products
+ * Half and bfloat16 as host code runs them, the same functions that device code inlines: all values, sums and products
  * near ties, every direction of rounding, against exact arithmetic in long double.
  */
 #include <cuda_bf16.h>
@@ -23,7 +23,7 @@ static unsigned long long random_bits() {
   return state;
 }
 
-/* The numbers of a format in order of size: value(0) = 0, value(1) the least positive one. */
+/* The values of a format in order of size: value(0) = 0, value(1) the least positive one. */
 struct half_format {
   typedef half number;
   static const int infinity = 0x7c00;
@@ -54,7 +54,7 @@ template <typename Format> static unsigned short rounded(long double exact, int 
   if (negative)
     sticky = -sticky;
   int low = 0, high = Format::infinity;
-  while (low < high) { /* the largest number that is not above the value */
+  while (low < high) { /* the largest one that is not above the value */
     int middle = (low + high + 1) / 2;
     long double at = Format::value(middle);
     if (at < size || (at == size && sticky >= 0))

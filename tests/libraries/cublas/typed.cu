@@ -65,7 +65,7 @@ void batches(Gemm gemm, Getrf getrf, Getri getri, Getrs getrs, Inverse inverse, 
   device<T> a0(a), b0(b);
   device<int> pivots(n * batch), info(batch);
   auto is_product = [&](const device<T> &x, const device<T> &y,
-                        auto expected) { /* x y, number by number */
+                        auto expected) { /* x y, element by element */
                                          for (int i = 0; i < batch; i++)
                                            for (int j = 0; j < n; j++)
                                              for (int r = 0; r < n; r++) {

@@ -96,7 +96,7 @@ static void devices() {
   CHECK(value == 32);
   OK(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 0));
   CHECK(value == 1);
-  for (int i = 1; i < CU_DEVICE_ATTRIBUTE_HOST_NUMA_ID; i++) /* numbers that CUDA has */
+  for (int i = 1; i < CU_DEVICE_ATTRIBUTE_HOST_NUMA_ID; i++) /* values that CUDA has */
     CHECK(cuDeviceGetAttribute(&value, (CUdevice_attribute)i, 0) == CUDA_SUCCESS || i == 94 + 1000);
   CHECK(cuDeviceGetAttribute(&value, (CUdevice_attribute)5000, 0) == CUDA_ERROR_INVALID_VALUE);
   CHECK(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_WARP_SIZE, 99) == CUDA_ERROR_INVALID_DEVICE);
@@ -326,7 +326,7 @@ static void virtual_memory() {
   unsigned long long flags;
   OK(cuMemGetAccess(&flags, &wanted.location, place));
   CHECK(flags == CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
-  OK(cuMemMap(place + 4 * unit, unit, 0, one, 0)); /* one memory in two places */
+  OK(cuMemMap(place + 4 * unit, unit, 0, one, 0)); /* one memory at two addresses */
   OK(cuMemSetAccess(place + 4 * unit, unit, &access, 1));
   OK(cuMemcpyDtoH(&last, place + 4 * unit, 4));
   CHECK(last == 7);

@@ -5,7 +5,7 @@
 #include "../fat.h"
 #include <cuda.h>
 
-/* Stores a number, so that it shows which one ran. */
+/* Stores a value, so that it shows which one ran. */
 static std::string storing(int number) {
   return ".version 6.4\n.target sm_50\n.address_size 64\n.visible .entry k(.param .u64 x) {\n  .reg .b64 %p<2>;\n"
          "  ld.param.u64 %p1, [x];\n  st.u32 [%p1], " +

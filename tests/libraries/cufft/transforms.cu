@@ -9,7 +9,7 @@
 #define GOOD(call) CHECK((call) == CUFFT_SUCCESS)
 static const double turn = 6.283185307179586;
 
-/* The transform of n[0] x n[1] x n[2] numbers. */
+/* The transform of n[0] x n[1] x n[2] values. */
 static std::vector<number> reference(std::vector<number> x, const int n[3], int sign) {
   int inner = 1;
   for (int d = 2; d >= 0; inner *= n[d], d--) {

@@ -22,7 +22,7 @@ void gives(unsigned long long seed, unsigned long long sequence, unsigned long l
   CHECK((unsigned)to[0] == a && (unsigned)to[1] == b && (unsigned)to[2] == c);
 }
 
-/* Skips of n steps are n steps, from any place in a block of four; sequences are far enough apart. */
+/* Skips of n steps are n steps, from any position in a block of four; sequences are far enough apart. */
 template <class State> __global__ void skips(int *wrong) {
   for (unsigned int start = 0; start < 5; start++)
     for (unsigned int n : {0u, 1u, 2u, 3u, 4u, 7u, 64u, 1000u}) {

@@ -155,7 +155,7 @@ template <class T, class R> void test(cudaDataType type, cudaDataType real, cuda
     GOOD(cusolverDnXtrtri_bufferSize(handle, CUBLAS_FILL_MODE_UPPER, diagonal, n, type, t, ld, &r.on_device,
                                      &r.on_host));
     r.take();
-    if (unit) /* small numbers above a diagonal of ones */
+    if (unit) /* small values above a diagonal of ones */
       for (int j = 0; j < n; j++)
         for (int i = 0; i < j; i++)
           set(before[i + j * ld], at(before, i, j) / 16.0), t[i + j * ld] = before[i + j * ld];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The older functions of cuSPARSE against dense loops: incomplete factors (the product is the matrix wherever that has numbers), triangular and
+ * The older functions of cuSPARSE against dense loops: incomplete factors (the product is the matrix wherever that has values), triangular and
  * tridiagonal systems, sums, counts; pivots that are zero or not there, boosts, bad arguments. */
 #include "../check.h"
 #include <cusparse.h>
@@ -65,7 +65,7 @@ template <class T> struct csr {
     }
     offsets[n] = nnz + base;
   }
-  /* The values as a dense matrix, in the places that have some. */
+  /* The values as a dense matrix, in the positions that have some. */
   std::vector<number> dense() const {
     std::vector<number> all(n * n);
     for (int i = 0; i < n; i++)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a monitor asks: the same as CUDA says of the device, and numbers that can be.
+// What a monitor asks: the same as CUDA says of the device, and values that can be.
 #include "../check.h"
 #include <chrono>
 #include <nvml.h>
