@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Buffers of what threads append to queues: the places of all, in order, also where the counter's number wraps around, and none at or
+ * Buffers of what threads append to queues: the positions of all, in order, also where the counter's value wraps around, and none at or
  * above the bound. And which pointers lead into allocations of their own.
  */
 #define _GNU_SOURCE /* anonymous memory */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Large copies and fills, which workers share: whole, in rows with gaps and in slices, of odd lengths at odd places, overlapping, in an
+ * Large copies and fills, which workers share: whole, in rows with gaps and in slices, of odd lengths at odd addresses, overlapping, in an
  * open crew, in a parallel region of the host's and from several threads at once. What lies beside them stays.
  */
 #include "check.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The device: its number, properties, attributes, settings, versions and peers.
+ * The device: its index, properties, attributes, settings, versions and peers.
  */
 #include "check.h"
 

@@ -23,7 +23,7 @@ static void check_texts(void) {
   CHECK_TEXT(cudaGetErrorString(cudaErrorUnknown), "unknown error");
   CHECK_TEXT(cudaGetErrorName((cudaError_t)12345), "unrecognized error code");
   CHECK_TEXT(cudaGetErrorString((cudaError_t)-1), "unrecognized error code");
-  /* The table is searched by halves: every code must be found at its place. */
+  /* The table is searched by halves: every code must be found at its position. */
   int known = 0;
   for (int code = 0; code <= 10000; code++) {
     const char *name = cudaGetErrorName((cudaError_t)code);

@@ -475,7 +475,7 @@ static void check_conditions(void) {
   CHECK_OK(cudaGraphExecDestroy(exec));
   CHECK_OK(cudaGraphDestroy(graph));
 
-  /* A switch over three bodies, each of which writes its number. */
+  /* A switch over three bodies, each of which writes its index. */
   for (unsigned int chosen = 0; chosen < 5; chosen++) {
     cudaGraphNode_t bodies[3];
     *where = -1;

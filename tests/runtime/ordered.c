@@ -20,7 +20,7 @@ static double between(double low, double high) {
   return low + (high - low) * ((double)(state >> 40) + 0.5) * 0x1p-24;
 }
 
-/* p: bits of a number; tiny: the least normal one. */
+/* p: bits of a value; tiny: the least normal one. */
 static double element(int kind, int k, int p, double tiny) {
   switch (kind) {
   case 0: return between(0, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Samples at every kind of place, also far outside, at infinity and at no number: whatever the shape, format and modes,
+ * Samples at every kind of position, also far outside, at infinity and at no number: whatever the shape, format and modes,
  * only texels are read. Every texel is one, and so is what is read; under a sanitizer, a read beyond is seen.
  */
 #include "check.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Shares of a grid: each block runs once, whatever the number of blocks and workers and what launches came before; a worker runs its
- * share from the front, and what one that is held up has not begun, others do; blocks may wait for those with lower numbers; launches
+ * share from the front, and what one that is held up has not begun, others do; blocks may wait for those with lower indices; launches
  * may be nested.
  */
 #include "check.h"

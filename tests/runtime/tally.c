@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Tallies: each kind and width, from what they start with, and places that nothing was done to.
+ * Tallies: each kind and width, from what they start with, and addresses that nothing was done to.
  */
 #include <math.h>
 
@@ -37,7 +37,7 @@ static void put(void *numbers, uint32_t bits, int i, uint64_t number) {
     ((uint64_t *)numbers)[i] = number;
 }
 
-/* Numbers on both sides of what differs signed and unsigned. */
+/* Values on both sides of what differs signed and unsigned. */
 static uint64_t number_at(int i, uint32_t bits) {
   uint64_t top = (uint64_t)1 << (bits - 1), number = (uint64_t)i * 0x9E3779B97F4A7C15u;
   number = i % 3 ? number : i % 2 ? top + (uint64_t)i : top - 1 - (uint64_t)i;
@@ -65,7 +65,7 @@ static void check(uint32_t kind, uint32_t bits) {
   }
 }
 
-/* Sums of floating-point numbers start with -0, which leaves what it is added to as it is, -0 too. */
+/* Sums of floating-point values start with -0, which leaves what it is added to as it is, -0 too. */
 static void check_floats(void) {
   double own[3], places[3] = {1.5, -0.0, 3};
   float few[2], singles[2] = {2.5f, -0.0f};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Arithmetic with intervals against all numbers in them: integers of 4 bits, and random floating-point numbers. A result outside of
+ * Arithmetic with intervals against all values in them: integers of 4 bits, and random floating-point values. A result outside of
  * the interval that was computed, or an interval that says less than it could, ends the program.
  *
  * Sources: compiler/analysis/intervals.c -lm */

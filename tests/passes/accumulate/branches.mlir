@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Places that a loop touches under conditions, several times, or in loops inside of it.
+// Locations that a loop touches under conditions, several times, or in loops inside of it.
 // RUN: %unwarp_opt --accumulate %s | FileCheck %s
 // RUN: %unwarp_opt --accumulate --accumulate %s | FileCheck %s
 
-// The load is made in every iteration, the store is not: a thread that makes none stores nothing after the loop either. Whole numbers too.
+// The load is made in every iteration, the store is not: a thread that makes none stores nothing after the loop either. Integers too.
 // CHECK-LABEL: @largest(
 // CHECK:       %[[NO:.*]] = arith.constant false
 // CHECK:       %[[R:.*]]:2 = scf.for {{.*}} iter_args(%[[BEST:.*]] = %{{.*}}, %[[STORED:.*]] = %[[NO]]) -> (i32, i1)
@@ -37,7 +37,7 @@ func.func @largest(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
   return
 }
 
-// All is under the condition, but the thread has set the place before: it is its own until the next barrier. Two more additions after.
+// All is under the condition, but the thread has set the location before: it is its own until the next barrier. Two more additions after.
 // CHECK-LABEL: @chosen(
 // CHECK:       llvm.store
 // CHECK:       %[[R:.*]] = scf.for {{.*}} iter_args(%{{.*}}) -> (f32)
@@ -95,7 +95,7 @@ func.func @nested(%n: index, %out: !llvm.ptr, %y: f32) {
   return
 }
 
-// Nothing says that the thread may touch the place at all; and a while does not carry it.
+// Nothing says that the thread may touch the location at all; and a while does not carry it.
 // CHECK-LABEL: @refused(
 // CHECK-NOT:   llvm.load
 // CHECK:       scf.for

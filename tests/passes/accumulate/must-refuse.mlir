@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Places that have to stay in memory.
+// Locations that have to stay in memory.
 // RUN: %unwarp_opt --accumulate %s | FileCheck %s
 // CHECK-LABEL: @others(
 // CHECK-NOT: scf.if
 
-// A place that changes; one that is read where the counter does not tell; a barrier; an atomic; a volatile load;
-// whole numbers, which are LLVM's.
+// A location that changes; one that is read where the counter does not tell; a barrier; an atomic; a volatile load;
+// integers, which are LLVM's.
 func.func @others(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

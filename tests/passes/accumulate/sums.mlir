@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A place in memory that a serial loop adds up in is a carried value.
+// A location in memory that a serial loop adds up in is a carried value.
 // RUN: %unwarp_opt --accumulate %s | FileCheck %s
 // RUN: %unwarp_opt --accumulate --accumulate %s | FileCheck %s
 
@@ -44,7 +44,7 @@ func.func @shared(%n: index, %in: !llvm.ptr) {
   return
 }
 
-// Through two pointers: where the first and the last iteration read, against the place. What else the loop carries comes out of it.
+// Through two pointers: where the first and the last iteration read, against the location. What else the loop carries comes out of it.
 // CHECK-LABEL: @asked(
 // CHECK:       llvm.ptrtoint
 // CHECK:       arith.minui

@@ -192,7 +192,7 @@ func.func @every_other(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr) {
   return
 }
 
-// Of the two stores to the same place the last one counts, and the other half of the element stays.
+// Of the two stores to the same address the last one counts, and the other half of the element stays.
 // CHECK-LABEL: func.func @twice
 // CHECK-NOT: unwarp.{{queue|put|append}}
 // CHECK: return
@@ -216,7 +216,7 @@ func.func @twice(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr) {
   return
 }
 
-// The slot is a number with sign for one array, and without for the other.
+// The slot is a signed integer for one array, and an unsigned one for the other.
 // CHECK-LABEL: func.func @both_ways
 // CHECK-NOT: unwarp.{{queue|put|append}}
 // CHECK: return

@@ -2,7 +2,7 @@
 // RUN: %unwarp_opt --bands --bands %s | FileCheck %s
 
 // A block of 8 by 4 threads marches through planes: the threads of 16 blocks become one block's, the index of the block among them goes
-// between y and x, each block has its piece of the shared memory, and what depends on the block's number is computed by each thread.
+// between y and x, each block has its piece of the shared memory, and what depends on the block's index is computed by each thread.
 
 // CHECK-LABEL: func.func @march
 // CHECK: %[[WORKERS:.*]] = llvm.call @uwrt_max_workers

@@ -58,7 +58,7 @@ func.func @no_loop(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.p
   return
 }
 
-// How much shared memory a block has is not known: there is no place for several.
+// How much shared memory a block has is not known: there is no room for several.
 func.func @unknown_room(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr, %n: i64, %bytes: i64) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -88,7 +88,7 @@ func.func @unknown_room(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !l
   return
 }
 
-// Shared memory whose addresses are numbers from 0 on, the same for each block.
+// Shared memory whose addresses are integers from 0 on, the same for each block.
 func.func @window(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr, %n: i64) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

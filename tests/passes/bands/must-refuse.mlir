@@ -2,7 +2,7 @@
 
 // Blocks stay apart where how often a barrier is come by depends on the block or on what was loaded, where a thread has a loop of its own,
 // an atomic or volatile access, where the block is two threads deep, where rows lie behind each other or are long, where each iteration
-// touches the same places, and where shared memory is large.
+// touches the same addresses, and where shared memory is large.
 // CHECK-NOT: uwrt_max_workers
 
 llvm.func @uwrt_enter_block(!llvm.ptr, i64) -> !llvm.ptr

@@ -1,7 +1,7 @@
 // RUN: %unwarp_opt --barrier-elim %s | FileCheck %s
 
-// What may not go: a barrier before a call that could see memory; one after which a place is overwritten that others read; one
-// that only some threads come by (the others meet at another); one at which threads elect a writer of one place.
+// What may not go: a barrier before a call that could see memory; one after which an address is overwritten that others read; one
+// that only some threads come by (the others meet at another); one at which threads elect a writer of one address.
 
 // CHECK-LABEL: func.func @call
 // CHECK: unwarp.barrier

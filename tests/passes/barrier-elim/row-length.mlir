@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The index of a thread in its block is y * width + x, and nothing else: places that only look alike are shared by threads.
+// The index of a thread in its block is y * width + x, and nothing else: addresses that only look alike are shared by threads.
 // RUN: %unwarp_opt --barrier-elim %s | FileCheck %s
 
 // CHECK-LABEL: func.func @leader

@@ -2,8 +2,8 @@
 //
 // RUN: %unwarp_opt --barrier-elim %s | FileCheck %s
 
-// A thread that reads its own place reads what it wrote itself, if each thread writes to its own: two that write to the
-// same one would race. Not so if threads add to places, which several may share, if only some write, if a thread reads
+// A thread that reads its own address reads what it wrote itself, if each thread writes to its own: two that write to the
+// same one would race. Not so if threads add to addresses, which several may share, if only some write, if a thread reads
 // more than it wrote, and if a call wrote.
 
 // CHECK-LABEL: func.func @own

@@ -31,7 +31,7 @@
 // CHECK: unwarp.checks_answered
 // CHECK-NOT: scf.parallel
 
-// A load and a store of a row: are they apart, or at the same place for each thread? That is asked before either is noted.
+// A load and a store of a row: are they apart, or at the same address for each thread? That is asked before either is noted.
 // CHECK-LABEL: func.func @meets
 // CHECK: arith.minui
 // CHECK: arith.maxui

@@ -1,7 +1,7 @@
 // RUN: %unwarp_opt --fields %s | FileCheck %s
 // RUN: %unwarp_opt --fields --fields %s | FileCheck %s
 
-// The fourth number of a struct of which another thread's place was looked at is loaded before the branch; twice is once.
+// The fourth field of a struct of which another thread's position was looked at is loaded before the branch; twice is once.
 // CHECK-LABEL: func.func @near
 // CHECK: %[[PLACE:.*]] = llvm.getelementptr {{.*}}struct
 // CHECK: llvm.load %[[PLACE]] {alignment = 16 : i64}

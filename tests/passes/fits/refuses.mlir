@@ -2,7 +2,7 @@
 //
 // RUN: %unwarp_opt --fits %s | FileCheck %s
 
-// Nothing is asked about what mixes bits, what the launch does not know, and what nobody uses as a number.
+// Nothing is asked about what mixes bits, what the launch does not know, and what nobody uses as an integer.
 // CHECK-NOT: overflow
 // CHECK-NOT: uwrt_launch_plain
 func.func @mixes(%threads: index, %n: i32, %p: !llvm.ptr, %q: !llvm.ptr) {

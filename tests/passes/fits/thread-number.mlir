@@ -3,7 +3,7 @@
 // RUN: %unwarp_opt --fits --simplify %s | FileCheck %s
 // RUN: %unwarp_opt --fits --fits --simplify %s | FileCheck %s
 
-// The number of a thread in its grid, used with a sign: the launch asks for the largest one, and the sums get their flags. For a launch
+// The index of a thread in its grid, used with a sign: the launch asks for the largest one, and the sums get their flags. For a launch
 // with more threads the kernel's plain version runs.
 
 // CHECK-LABEL: func.func @with_sign

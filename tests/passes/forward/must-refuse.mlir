@@ -1,7 +1,7 @@
 // RUN: %unwarp_opt --forward %s | FileCheck %s
 
-// Nothing is forwarded, dropped or made private here: another thread may write the place in between; all threads elect a
-// value in one place; a call in between could write; the store is atomic; the place is read by a neighbour before it is overwritten; the
+// Nothing is forwarded, dropped or made private here: another thread may write the address in between; all threads elect a
+// value at one address; a call in between could write; the store is atomic; the address is read by a neighbour before it is overwritten; the
 // load is volatile; the loop's next iteration writes; what was loaded may be overwritten after the barrier, or by another block that waits for an atomic.
 
 // CHECK-LABEL: func.func @neighbour_writes

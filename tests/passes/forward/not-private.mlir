@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Shared arrays that do not become private: a thread's places in them are not one window of their own, or a large one.
+// Shared arrays that do not become private: a thread's addresses in them are not one window of their own, or a large one.
 // RUN: %unwarp_opt --forward %s | FileCheck %s
 
-// Each thread has two places, which a loop goes through again and again.
+// Each thread has two elements, which a loop goes through again and again.
 // CHECK-LABEL: @by_counter(
 // CHECK:       unwarp.shared
 func.func @by_counter(%x: f32, %n: index, %out: !llvm.ptr) {
@@ -32,7 +32,7 @@ func.func @by_counter(%x: f32, %n: index, %out: !llvm.ptr) {
   return
 }
 
-// The place changes from iteration to iteration.
+// The address changes from iteration to iteration.
 // CHECK-LABEL: @by_parity(
 // CHECK:       unwarp.shared
 func.func @by_parity(%x: f32, %n: index, %out: !llvm.ptr) {
@@ -85,7 +85,7 @@ func.func @other_stride(%x: f32, %out: !llvm.ptr) {
   return
 }
 
-// Each thread has a place in two rows, too far apart for private memory.
+// Each thread has an element in two rows, too far apart for private memory.
 // CHECK-LABEL: @rows(
 // CHECK:       unwarp.shared
 func.func @rows(%x: f32, %n: index, %out: !llvm.ptr) {

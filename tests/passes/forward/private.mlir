@@ -1,7 +1,7 @@
 // RUN: %unwarp_opt --forward %s | FileCheck %s
 // RUN: %unwarp_opt --forward --forward %s | FileCheck %s
 
-// A shared array of two numbers a thread, which no thread shares with another, becomes private memory; one that nobody reads goes;
+// A shared array of two elements a thread, which no thread shares with another, becomes private memory; one that nobody reads goes;
 // a load that is used after a barrier only waits until then.
 
 // CHECK-LABEL: func.func @own

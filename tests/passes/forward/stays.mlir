@@ -26,7 +26,7 @@ func.func @other_type(%x: f32, %out: !llvm.ptr) {
   return
 }
 
-// The thread itself may write the place in between.
+// The thread itself may write the address in between.
 // CHECK-LABEL: @own_write(
 // CHECK-COUNT-2: llvm.store
 // CHECK:       llvm.load

@@ -1,7 +1,7 @@
 // RUN: %unwarp_opt --halo %s | FileCheck %s
 
 // A tile stays where the kernel may write the original; where a load's condition does not say that its writer's holds (at the last element;
-// at the first one); where the rim is not what lies beside the row; where a place has no writer; where no barrier stands between; where the
+// at the first one); where the rim is not what lies beside the row; where an element has no writer; where no barrier stands between; where the
 // threads of a row read elements that lie apart; where what is stored is computed; where the size of the block is not known; where an index
 // below zero is extended unsigned, in a thread that loads nothing there itself.
 

@@ -2,7 +2,7 @@
 
 // One loop stays where it has no barrier, where only the end of the data is asked about, where the sum rises and falls along a dimension, where
 // threads are too far apart to rule out that a sum wraps around twice, where the limit is another one for each block, and where what is
-// compared is the thread's own index, or a small unsigned limit is a large number.
+// compared is the thread's own index, or a small unsigned limit is a large integer.
 // CHECK-NOT: unwarp.inner
 
 func.func @no_barrier(%blocks: index, %n: i32, %p: !llvm.ptr, %v: f32) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers that lanes have side by side: whole registers, and shuffles.
+// Elements that lanes have side by side: whole registers, and shuffles.
 // RUN: %unwarp_opt --interleave %s | FileCheck %s
 module attributes {unwarp.register_bytes = 64 : i64} {
 
@@ -31,7 +31,7 @@ func.func @pairs(%a: !llvm.ptr) {
   return
 }
 
-// Two fields of three: what lies behind the last number that is asked for is not loaded, what is not written to stays.
+// Two fields of three: what lies behind the last element that is asked for is not loaded, what is not written to stays.
 // CHECK-LABEL: func.func @two_of_three
 // CHECK: dense<[true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false]>
 // CHECK: llvm.intr.masked.load
@@ -52,7 +52,7 @@ func.func @two_of_three(%a: !llvm.ptr) {
   return
 }
 
-// Lanes at work: each register has the mask of the lanes whose numbers it holds.
+// Lanes at work: each register has the mask of the lanes whose elements it holds.
 // CHECK-LABEL: func.func @masked
 // CHECK: llvm.shufflevector %arg1, %{{.*}} [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7] : vector<16xi1>
 // CHECK: llvm.intr.masked.load
@@ -70,7 +70,7 @@ func.func @masked(%a: !llvm.ptr, %live: vector<16xi1>, %before: vector<16xi32>) 
   return %sum : vector<16xi32>
 }
 
-// A loop that steps through the numbers of each lane is unrolled first.
+// A loop that steps through the elements of each lane is unrolled first.
 // CHECK-LABEL: func.func @loop
 // CHECK-NOT: scf.for
 // CHECK-COUNT-4: llvm.load %{{.*}} -> vector<16xf32>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // No two lanes meet: a condition keeps what is stored apart from what is loaded, a barrier or a vote stands between, a stride of two
-// leaves the places in between, each thread has a place of its own; two shared arrays are two.
+// leaves the addresses in between, each thread has an address of its own; two shared arrays are two.
 // RUN: %unwarp_opt --lockstep %s | FileCheck %s
 // CHECK-NOT: unwarp.barrier"() {level = "warp"}
 func.func @tree(%n: index, %half: i32, %flag: i1) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A structure handed on by one copy: it is loaded by all lanes before one stores. The copy to a place of its own stays.
+// A structure handed on by one copy: it is loaded by all lanes before one stores. The copy to an address of its own stays.
 // RUN: %unwarp_opt --lockstep %s | FileCheck %s
 func.func @kernel(%out: !llvm.ptr) {
   %c0 = arith.constant 0 : index

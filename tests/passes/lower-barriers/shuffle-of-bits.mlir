@@ -2,8 +2,8 @@
 //
 // RUN: %unwarp_opt --mincut --warps --simplify --lower-barriers --simplify-phases %s | FileCheck %s
 
-// PTX exchanges bits: a shuffle of a number's bits is one of the number, and what uses its bits after it finds them in its slot. So a
-// butterfly that needs both, as the larger of two numbers does for zeros, is vectors from end to end.
+// PTX exchanges bits: a shuffle of a value's bits is one of the value, and what uses its bits after it finds them in its slot. So a
+// butterfly that needs both, as the larger of two values does for zeros, is vectors from end to end.
 
 // CHECK-LABEL: func.func @largest
 // CHECK: call @get

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A for around a barrier that threads enter at different numbers, leave at different ones, or step through differently becomes a while that
+// A for around a barrier that threads enter at different values, leave at different ones, or step through differently becomes a while that
 // runs while one of them is active. One that all step through alike stays.
 // RUN: %unwarp_opt --mask %s | FileCheck %s
 

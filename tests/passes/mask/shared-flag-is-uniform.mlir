@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All threads read one place between two barriers: they read the same, or race with a write. Under a divergent condition, through a
+// All threads read one address between two barriers: they read the same, or race with a write. Under a divergent condition, through a
 // volatile load or from an address of its own a thread may read something else.
 // RUN: %unwarp_opt --mask %s | FileCheck %s
 

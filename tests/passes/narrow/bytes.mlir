@@ -1,7 +1,7 @@
 // RUN: %unwarp_opt --narrow %s | FileCheck %s
 // RUN: %unwarp_opt --narrow %s > %t.once && %unwarp_opt --narrow --narrow %s | diff %t.once -
 
-// The least and the greatest of narrow numbers are carried as narrow numbers, and joined with the start after the loop.
+// The least and the greatest of narrow integers are carried as narrow integers, and joined with the start after the loop.
 
 // CHECK-LABEL: func.func @bytes
 // CHECK-DAG: %[[MOST:.*]] = arith.constant -1 : i8

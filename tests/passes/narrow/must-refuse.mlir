@@ -2,7 +2,7 @@
 
 // What a loop carries otherwise stays as wide as it is.
 
-// Numbers that are not extended.
+// Integers that are not extended.
 // CHECK-LABEL: func.func @not_extended(
 // CHECK: iter_args({{.*}}) -> (i32)
 // CHECK: return

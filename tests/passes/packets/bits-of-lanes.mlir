@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bits of the number of a thread: what they make the same for all lanes is one scalar, what they leave a step apart is contiguous.
+// Bits of the index of a thread: what they make the same for all lanes is one scalar, what they leave a step apart is contiguous.
 // RUN: %unwarp_opt --packets %s | FileCheck %s
 
 module attributes {unwarp.register_bytes = 64 : i64} {

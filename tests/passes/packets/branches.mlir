@@ -33,7 +33,7 @@ func.func @pure(%n: index, %limit: f32, %p: !llvm.ptr) {
   return
 }
 
-// One with a load is entered where some lane takes it, and the load from one place is made once there. A branch that all lanes take
+// One with a load is entered where some lane takes it, and the load from one address is made once there. A branch that all lanes take
 // or none stays as it is.
 // CHECK-LABEL: func.func @loads
 // CHECK: scf.for

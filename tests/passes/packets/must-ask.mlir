@@ -5,7 +5,7 @@
 
 module attributes {unwarp.register_bytes = 64 : i64} {
 
-// Two numbers that might wrap around: both are asked.
+// Two values that might wrap around: both are asked.
 // CHECK-LABEL: func.func @two
 // CHECK: %[[A:.*]] = arith.cmpi sle, %{{.*}}, %{{.*}} : i32
 // CHECK: %[[B:.*]] = arith.cmpi sle, %{{.*}}, %{{.*}} : i32
@@ -97,7 +97,7 @@ func.func @loaded(%n: index, %rows: !llvm.ptr, %p: !llvm.ptr, %out: !llvm.ptr) {
   return
 }
 
-// Lanes that are an unknown number apart, and lanes that are further apart in each iteration.
+// Lanes that are an unknown distance apart, and lanes that are further apart in each iteration.
 // CHECK-LABEL: func.func @apart
 // CHECK: arith.muli %{{.*}}, %{{.*}} : vector<16xi64>
 // CHECK: masked.gather

@@ -1,6 +1,6 @@
 // RUN: %unwarp_opt --packets %s | FileCheck %s
 
-// Loads far apart with little to compute, stores by all to one place, memory of the thread's own, a volatile load, a
+// Loads far apart with little to compute, stores by all to one address, memory of the thread's own, a volatile load, a
 // call, and a block of few threads stay as they are. So do a loop that only some of the threads come by, beside what
 // vectors cannot do, loops that are not over threads, and threads that wait for each other.
 // CHECK-NOT: lane

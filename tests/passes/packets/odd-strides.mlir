@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %unwarp_opt --packets %s | FileCheck %s
 
-// No loop, but five numbers of each thread side by side, which LLVM's vectoriser leaves scalar: 16 threads at a time. Four it takes itself, 16 are
+// No loop, but five elements of each thread side by side, which LLVM's vectoriser leaves scalar: 16 threads at a time. Four it takes itself, 16 are
 // windows.c's in shared memory.
 module attributes {unwarp.register_bytes = 64 : i64} {
 // CHECK-LABEL: func.func @five

@@ -42,7 +42,7 @@ func.func @some_lanes(%n: index, %in: !llvm.ptr, %out: !llvm.ptr, %scale: f32) {
   return
 }
 
-// Each lane stores to a place of its own.
+// Each lane stores to an address of its own.
 func.func @own_places(%n: index, %in: !llvm.ptr, %out: !llvm.ptr, %scale: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What uniformity analysis knows to be the same for all lanes is done once for them: the call of a function that only computes, and a
-// private array whose stores all lanes make, of the same values at the same places.
+// private array whose stores all lanes make, of the same values at the same positions.
 // RUN: %unwarp_opt --packets %s | FileCheck %s
 
 llvm.func @weight(%k: i64) -> f32 {

@@ -3,7 +3,7 @@
 module attributes {unwarp.register_bytes = 64 : i64} {
 
 // Lanes that leave a while after different iterations: it goes on while some lane does, with a mask; what a lane takes out is chosen in
-// the iteration in which it leaves. The number of the iteration is the same for all that are in it, and stays scalar.
+// the iteration in which it leaves. The index of the iteration is the same for all that are in it, and stays scalar.
 // CHECK-LABEL: func.func @own_end
 // CHECK: %[[ALL:.*]] = arith.constant dense<true> : vector<16xi1>
 // CHECK: scf.while (%[[X:.*]] = %{{.*}}, %[[K:.*]] = %{{.*}}, %[[LIVE:.*]] = %[[ALL]], %[[OUT:.*]] = %{{.*}}) : (vector<16xf32>, i32, vector<16xi1>, vector<16xi32>)
@@ -43,7 +43,7 @@ func.func @own_end(%p: !llvm.ptr) {
   return
 }
 
-// A for of each lane's own length becomes such a while. Under its mask a load from one place is made once, neighbouring ones and
+// A for of each lane's own length becomes such a while. Under its mask a load from one address is made once, neighbouring ones and
 // others are masked, and a store too. The first lane, whose address the masked load gets, need not be in: it promises nothing.
 // CHECK-LABEL: func.func @own_length
 // CHECK: scf.while

@@ -53,7 +53,7 @@ func.func @at_most(%n: index, %threads: index, %p: !llvm.ptr) {
   return
 }
 
-// Where that is the least number, 64.
+// Where that is the least value, 64.
 // CHECK-LABEL: func.func @at_least
 // CHECK: scf.for {{.*}} -> (vector<64xi32>)
 func.func @at_least(%n: index, %threads: index, %p: !llvm.ptr) {

@@ -2,7 +2,7 @@
 //
 // RUN: %unwarp_opt --prefetch --simplify-phases %s | FileCheck %s
 
-// A node's edges lead to places anywhere, where an atomic operation claims them: three loops ask for the row's ends, the row, and
+// A node's edges lead to nodes anywhere, where an atomic operation claims them: three loops ask for the row's ends, the row, and
 // what the row leads to, if there are many blocks.
 
 // CHECK-LABEL: func.func @claim

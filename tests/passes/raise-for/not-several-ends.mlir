@@ -28,7 +28,7 @@ func.func @no_sign_from_anywhere(%start: i32, %n: i32, %m: i32, %a: i32, %p: i1)
   return
 }
 
-// The counter may pass the largest number with a sign.
+// The counter may pass the largest signed integer.
 func.func @sign_without_known_end(%start: i32, %n: i32, %m: i32, %a: i32, %p: i1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -96,7 +96,7 @@ func.func @wrong_flag(%start: i32, %n: i32, %m: i32, %a: i32, %p: i1) {
   return
 }
 
-// Holds from a number on, not up to it.
+// Holds from a value on, not up to it.
 func.func @from_below(%start: i32, %n: i32, %m: i32, %a: i32, %p: i1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -118,7 +118,7 @@ func.func @from_below(%start: i32, %n: i32, %m: i32, %a: i32, %p: i1) {
   return
 }
 
-// Holds but for one number.
+// Holds but for one value.
 func.func @but_for_one(%start: i32, %n: i32, %m: i32, %a: i32, %p: i1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -206,7 +206,7 @@ func.func @either(%start: i32, %n: i32, %m: i32, %a: i32, %p: i1) {
   return
 }
 
-// Up to the largest number, where the other end stops it.
+// Up to the largest value, where the other end stops it.
 func.func @up_to_last(%start: i32, %n: i32, %m: i32, %a: i32, %p: i1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32

@@ -50,7 +50,7 @@ func.func @rounded(%p: !llvm.ptr) -> i8 {
   return %r : i8
 }
 
-// A loaded number, which may be NaN or infinite, between limits; and a NaN that a limit takes away is none.
+// A loaded value, which may be NaN or infinite, between limits; and a NaN that a limit takes away is none.
 // CHECK-LABEL: func.func @limited
 // CHECK: %[[X:.*]] = arith.minnumf
 // CHECK-NEXT: %[[I:.*]] = arith.fptosi %[[X]] : f32 to i32

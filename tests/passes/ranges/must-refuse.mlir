@@ -2,7 +2,7 @@
 
 // Comparisons and limits that bounds do not decide stay.
 
-// A loaded number may be NaN.
+// A loaded value may be NaN.
 // CHECK-LABEL: func.func @loaded(
 // CHECK: arith.cmpf
 // CHECK: return
@@ -144,7 +144,7 @@ func.func @frozen(%n: i32) -> i1 {
   return %r : i1
 }
 
-// Where a number is not above 0, it may be none.
+// Where a value is not above 0, it may be none.
 // CHECK-LABEL: func.func @not_a_number(
 // CHECK: arith.cmpf ogt
 // CHECK: arith.cmpf ole
@@ -243,7 +243,7 @@ func.func @other_limit(%p: !llvm.ptr) -> i32 {
   return %r : i32
 }
 
-// Too large for a number with sign.
+// Too large for a signed integer.
 // CHECK-LABEL: func.func @large(
 // CHECK: arith.fptoui
 // CHECK: return

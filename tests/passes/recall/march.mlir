@@ -3,7 +3,7 @@
 
 // What a march carries from plane to plane is loaded where it is used: at the address of the initial value and the distance so far. A value that is
 // two planes after comes with it. Under a condition from before the loop, a use under one that says as much needs no other; elsewhere it is
-// asked again. After the loop it is at the distance that the loop ends with; a place may depend on the counter.
+// asked again. After the loop it is at the distance that the loop ends with; an address may depend on the counter.
 
 // CHECK-LABEL: func.func @here
 // CHECK: %[[X:.*]] = arith.addi %{{.*}}, %arg4

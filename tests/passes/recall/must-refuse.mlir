@@ -1,7 +1,7 @@
 // RUN: %unwarp_opt --recall %s | FileCheck %s
 
 // A value stays carried where the kernel may write what it was loaded from; where the loop starts with what lies elsewhere, or with a load of
-// something else; where the distance is not what it seems, as each thread steps by its own number, or an index of 32 bits may wrap around; where
+// something else; where the distance is not what it seems, as each thread steps by its own value, or an index of 32 bits may wrap around; where
 // the iteration's load is not made under the condition of the initial one, or what it is otherwise differs; where it is volatile; where
 // neighbours load what is not side by side; where no barrier makes memory of it.
 

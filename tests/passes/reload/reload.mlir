@@ -14,7 +14,7 @@
 // KEPT-LABEL: func.func @along_rows
 // KEPT: unwarp.slot
 
-// The same place for all threads of a row.
+// The same address for all threads of a row.
 // CHECK-LABEL: func.func @one_place
 // CHECK: unwarp.reload
 

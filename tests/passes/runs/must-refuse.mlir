@@ -83,7 +83,7 @@ func.func @others(%from: !llvm.ptr) {
   return
 }
 
-// What is stored under a condition stays so in global memory, where another block may write, and where the place was not loaded.
+// What is stored under a condition stays so in global memory, where another block may write, and where the address was not loaded.
 // CHECK-LABEL: @branches(
 // CHECK-NOT:   arith.select
 func.func @branches(%p: !llvm.ptr, %y: i32) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %unwarp_opt --split-divisions %s | FileCheck %s
 
-// In the parts the divisor is 16 or more: what guards a remainder against 0, and against -1 for the least number, is gone, so that the thread's
-// place is what is stored. The row as it was keeps it.
+// In the parts the divisor is 16 or more: what guards a remainder against 0, and against -1 for the least integer, is gone, so that the thread's
+// position is what is stored. The row as it was keeps it.
 // CHECK-LABEL: func.func @guarded
 // CHECK: scf.for
 // CHECK: %[[rest:.*]] = arith.trunci

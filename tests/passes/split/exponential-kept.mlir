@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An exponential unrolled is kept, though the number that it is made of is kept too: it is not computed again after the barrier.
+// An exponential unrolled is kept, though the value that it is made of is kept too: it is not computed again after the barrier.
 // A sum of as many integers is an address perhaps, and is.
 // RUN: %unwarp_opt --mincut --split %s | FileCheck %s
 func.func @kernel(%data: !llvm.ptr, %p: f32, %q: i64) {

@@ -98,7 +98,7 @@ module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
     return
   }
 
-  // One row, the second, whose number is part of the address.
+  // One row, the second, whose index is part of the address.
   func.func @index_of_one_row(%blocks: index, %row: index, %in: !llvm.ptr, %out: !llvm.ptr) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index

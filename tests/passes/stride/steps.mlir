@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Counters that are not stepped by the same positive number in all threads and rounds.
+// Counters that are not stepped by the same positive value in all threads and rounds.
 // RUN: %unwarp_opt --stride %s | FileCheck %s
 // CHECK-NOT: unwarp.barrier
 
@@ -25,7 +25,7 @@ func.func @doubled(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
   return
 }
 
-// To a place that does not follow from where it was.
+// To a value that does not follow from where it was.
 func.func @not_from_itself(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -112,7 +112,7 @@ func.func @down(%threads: index, %n: i32, %q: !llvm.ptr) {
   return
 }
 
-// Without sign, by a number from anywhere: it may be one that counts down until it passes 0.
+// Without sign, by a value from anywhere: it may be one that counts down until it passes 0.
 func.func @down_perhaps(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -1,6 +1,6 @@
 // RUN: %unwarp_opt --strips %s | FileCheck %s
 
-// Shared memory, a place in the block that is used by itself, a stride that is not the block's width, a call, and a loop keep the
+// Shared memory, a position in the block that is used by itself, a stride that is not the block's width, a call, and a loop keep the
 // blocks apart.
 // CHECK-NOT: uwrt_max_workers
 

@@ -1,6 +1,6 @@
 // RUN: %unwarp_opt --tables %s | FileCheck %s
 
-// One table stays one table: where a result is used, the sums are of floating-point numbers, the loop looks at the table, somebody else
+// One table stays one table: where a result is used, the sums are of floating-point values, the loop looks at the table, somebody else
 // may, several workers count in it, it is large, a thread adds once, a thread loop stands in no serial one, or something else than
 // additions goes to it.
 // CHECK-COUNT-9: "unwarp.shared"

@@ -3,7 +3,7 @@
 // RUN: %unwarp_opt --tally-floats %s | FileCheck %s
 // RUN: %unwarp_opt --tally-floats --tally-floats %s | FileCheck %s
 
-// Sums of doubles at two places.
+// Sums of doubles at two addresses.
 // CHECK-LABEL: func.func @doubles
 // CHECK: %[[OWN:.*]] = "unwarp.tally"(%arg1) {bits = 64 : i64, bytes = 16 : i64, kind = 11 : i64}
 // CHECK: llvm.atomicrmw fadd %[[OWN]]
@@ -50,7 +50,7 @@ func.func @differences(%blocks: index, %a: !llvm.ptr) {
   return
 }
 
-// Whole numbers are not this pass's, and numbers of 16 bits nobody's.
+// Integers are not this pass's, and values of 16 bits nobody's.
 // CHECK-LABEL: func.func @others
 // CHECK-NOT: unwarp.tally
 // CHECK: return
@@ -73,7 +73,7 @@ func.func @others(%blocks: index, %a: !llvm.ptr) {
   return
 }
 
-// A place that is read meanwhile.
+// An address that is read meanwhile.
 // CHECK-LABEL: func.func @read
 // CHECK-NOT: unwarp.tally
 // CHECK: return

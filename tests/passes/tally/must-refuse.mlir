@@ -25,7 +25,7 @@ func.func @used(%blocks: index, %total: !llvm.ptr) {
   return
 }
 
-// Sums of floating-point numbers round differently when they are grouped: a pass of their own.
+// Sums of floating-point values round differently when they are grouped: a pass of their own.
 // CHECK-LABEL: func.func @floats
 // CHECK-NOT: unwarp.tally
 // CHECK: return
@@ -47,7 +47,7 @@ func.func @floats(%blocks: index, %total: !llvm.ptr) {
   return
 }
 
-// What is read after it may be the place.
+// What is read after it may be the address.
 // CHECK-LABEL: func.func @read_after
 // CHECK-NOT: unwarp.tally
 // CHECK: return
@@ -96,7 +96,7 @@ func.func @read_in_loop(%blocks: index, %total: !llvm.ptr, %other: !llvm.ptr) {
   return
 }
 
-// A fence tells other blocks that the number is there.
+// A fence tells other blocks that the value is there.
 // CHECK-LABEL: func.func @fence
 // CHECK-NOT: unwarp.tally
 // CHECK: return
@@ -187,7 +187,7 @@ func.func @acquires(%blocks: index, %total: !llvm.ptr) {
   return
 }
 
-// The order of additions and exclusive ors matters, and the places may be the same.
+// The order of additions and exclusive ors matters, and the addresses may be the same.
 // CHECK-LABEL: func.func @two_kinds
 // CHECK-NOT: unwarp.tally
 // CHECK: return
@@ -210,7 +210,7 @@ func.func @two_kinds(%blocks: index, %total: !llvm.ptr, %other: !llvm.ptr) {
   return
 }
 
-// Which places these are is not known.
+// Which addresses these are is not known.
 // CHECK-LABEL: func.func @anywhere
 // CHECK-NOT: unwarp.tally
 // CHECK: return
@@ -235,7 +235,7 @@ func.func @anywhere(%blocks: index, %total: !llvm.ptr, %other: !llvm.ptr) {
   return
 }
 
-// Each block has places of its own.
+// Each block has addresses of its own.
 // CHECK-LABEL: func.func @of_blocks
 // CHECK-NOT: unwarp.tally
 // CHECK: return

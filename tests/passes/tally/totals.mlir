@@ -3,7 +3,7 @@
 // RUN: %unwarp_opt --tally %s | FileCheck %s
 // RUN: %unwarp_opt --tally --tally %s | FileCheck %s
 
-// Blocks add their sums to those of the grid: a tally of 128 numbers. What is loaded before may lie anywhere.
+// Blocks add their sums to those of the grid: a tally of 128 values. What is loaded before may lie anywhere.
 // CHECK-LABEL: func.func @totals
 // CHECK: scf.parallel
 // CHECK: %[[OWN:.*]] = "unwarp.tally"(%arg1) {bits = 32 : i64, bytes = 512 : i64, kind = 1 : i64}
@@ -61,7 +61,7 @@ func.func @bins(%blocks: index, %bins: !llvm.ptr, %most: !llvm.ptr, %text: !llvm
   return
 }
 
-// A loop of the block over all bins, as stride and tighten leave it; what is added to places that are not known may be among them.
+// A loop of the block over all bins, as stride and tighten leave it; what is added to addresses that are not known may be among them.
 // CHECK-LABEL: func.func @strided
 // CHECK: "unwarp.tally"(%arg1) {bits = 32 : i64, bytes = 1024 : i64, kind = 1 : i64}
 // CHECK-NOT: unwarp.tally

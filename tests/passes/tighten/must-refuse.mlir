@@ -72,7 +72,7 @@ func.func @blocks(%n: index, %active: i32, %p: !llvm.ptr) {
   return
 }
 
-// Below zero, what is extended without its sign would be a large number.
+// Below zero, what is extended without its sign would be a large integer.
 // CHECK-LABEL: func.func @extended
 // CHECK: scf.if
 func.func @extended(%n: index, %p: !llvm.ptr, %v: f32) {
@@ -172,7 +172,7 @@ func.func @not_every_third(%p: !llvm.ptr, %v: f32) {
   return
 }
 
-// The remainder of a number that has the block in it: where its first thread stands is not known.
+// The remainder of a value that has the block in it: where its first thread stands is not known.
 // CHECK-LABEL: func.func @of_the_grid
 // CHECK: scf.if
 func.func @of_the_grid(%p: !llvm.ptr, %v: f32, %start: i32) {

@@ -1,6 +1,6 @@
 // RUN: %unwarp_opt --transpose-loads %s | FileCheck %s
 
-// Steps of two, elements that lie two apart, lanes that take no part, a loop that writes, a number that may wrap around before it is extended,
+// Steps of two, elements that lie two apart, lanes that take no part, a loop that writes, a value that may wrap around before it is extended,
 // one that is extended as if it had no sign but starts below zero, and rows that are themselves loaded in each iteration stay gathers.
 // CHECK-NOT: unwarp.slot
 module attributes {unwarp.register_bytes = 64 : i64} {

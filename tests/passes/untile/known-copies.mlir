@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A tile goes where the thread that stored in a place is known all the same.
+// A tile goes where the thread that stored in an element is known all the same.
 // RUN: %unwarp_opt --untile %s | FileCheck %s
 
 // Thread 0 in both dimensions copies, asked for with one comparison.
@@ -30,7 +30,7 @@ func.func @both_zero(%g: !llvm.ptr, %out: !llvm.ptr) {
   return
 }
 
-// Dimensions of one thread: the place does not depend on the first, and the second adds nothing to it.
+// Dimensions of one thread: the element does not depend on the first, and the second adds nothing to it.
 // CHECK-LABEL: @of_one(
 // CHECK-NOT:   unwarp.shared
 // CHECK:       return
@@ -85,7 +85,7 @@ func.func @unknown_extent(%g: !llvm.ptr, %out: !llvm.ptr, %threads: index) {
   return
 }
 
-// Rows of the original that lie far apart, of which each thread reads one place only.
+// Rows of the original that lie far apart, of which each thread reads one element only.
 // CHECK-LABEL: @far_rows(
 // CHECK-NOT:   unwarp.shared
 // CHECK:       return

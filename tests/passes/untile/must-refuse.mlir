@@ -1,8 +1,8 @@
 // RUN: %unwarp_opt --untile %s | FileCheck %s
 
-// A tile stays where the kernel may write the original; where the thread that would copy may not be there, or there are several; where a load's place may belong to no thread of the block; where only some
+// A tile stays where the kernel may write the original; where the thread that would copy may not be there, or there are several; where a load's address may belong to no thread of the block; where only some
 // threads copy, under a condition that does not name them; where the load stands before the store; where iterations would read
-// a column of the original; where neighbouring threads would read far apart; where two stores write the same places; where an element
+// a column of the original; where neighbouring threads would read far apart; where two stores write the same elements; where an element
 // is put together from two arrays; where the rows of the block would read rows of the original that lie far apart.
 
 // CHECK-LABEL: func.func @written
@@ -347,7 +347,7 @@ func.func @several(%g: !llvm.ptr, %threads: index, %out: !llvm.ptr) {
   return
 }
 
-// The original's place is the rest of a division, so a step of the reader's counter may be no step along it.
+// The original's address is the rest of a division, so a step of the reader's counter may be no step along it.
 func.func @folded(%g: !llvm.ptr, %period: i32, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A tile stays where it is not, or not in all of its places, a copy of what the kernel only reads.
+// A tile stays where it is not, or not in all of its elements, a copy of what the kernel only reads.
 // RUN: %unwarp_opt --untile %s | FileCheck %s
 
 // What is stored is not what was loaded.
@@ -80,7 +80,7 @@ func.func @loaded_before(%g: !llvm.ptr, %out: !llvm.ptr) {
   return
 }
 
-// The place in the original is loaded from memory.
+// The address in the original is loaded from memory.
 // CHECK-LABEL: @gathered(
 // CHECK:       unwarp.shared
 func.func @gathered(%g: !llvm.ptr, %out: !llvm.ptr, %indices: !llvm.ptr) {
@@ -106,7 +106,7 @@ func.func @gathered(%g: !llvm.ptr, %out: !llvm.ptr, %indices: !llvm.ptr) {
   return
 }
 
-// The place in the original is loaded where only the thread that copies comes by.
+// The address in the original is loaded where only the thread that copies comes by.
 // CHECK-LABEL: @loaded_in_a_branch(
 // CHECK:       unwarp.shared
 func.func @loaded_in_a_branch(%g: !llvm.ptr, %out: !llvm.ptr, %indices: !llvm.ptr) {
@@ -160,7 +160,7 @@ func.func @added_to(%g: !llvm.ptr, %out: !llvm.ptr) {
   return
 }
 
-// The second store overwrites every second place of the first.
+// The second store overwrites every second element of the first.
 // CHECK-LABEL: @overwritten_in_part(
 // CHECK:       unwarp.shared
 func.func @overwritten_in_part(%g: !llvm.ptr, %out: !llvm.ptr) {

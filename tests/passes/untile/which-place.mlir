@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A tile stays where it is not known that a thread of the block stored in the place that is read, and which one.
+// A tile stays where it is not known that a thread of the block stored in the element that is read, and which one.
 // RUN: %unwarp_opt --untile %s | FileCheck %s
 
 // Which row of the tile is written depends on the number.
@@ -55,7 +55,7 @@ func.func @wide_step(%g: !llvm.ptr, %out: !llvm.ptr, %number: index) {
   return
 }
 
-// The store's place is not understood: an element of a vector.
+// The store's address is not understood: an element of a vector.
 // CHECK-LABEL: @unknown_store(
 // CHECK:       unwarp.shared
 func.func @unknown_store(%g: !llvm.ptr, %out: !llvm.ptr) {
@@ -82,7 +82,7 @@ func.func @unknown_store(%g: !llvm.ptr, %out: !llvm.ptr) {
   return
 }
 
-// The load's place is not understood: an element of a vector.
+// The load's address is not understood: an element of a vector.
 // CHECK-LABEL: @unknown_load(
 // CHECK:       unwarp.shared
 func.func @unknown_load(%g: !llvm.ptr, %out: !llvm.ptr) {
@@ -107,7 +107,7 @@ func.func @unknown_load(%g: !llvm.ptr, %out: !llvm.ptr) {
   return
 }
 
-// The load's place lies in front of what was copied.
+// The load's address lies in front of what was copied.
 // CHECK-LABEL: @in_front(
 // CHECK:       unwarp.shared
 func.func @in_front(%g: !llvm.ptr, %out: !llvm.ptr) {
@@ -162,7 +162,7 @@ func.func @both_halves(%g: !llvm.ptr, %out: !llvm.ptr) {
   return
 }
 
-// The load's places are halves of elements: no step of the index leads from one to the next.
+// The load's addresses are halves of elements: no step of the index leads from one to the next.
 // CHECK-LABEL: @halves(
 // CHECK:       unwarp.shared
 func.func @halves(%g: !llvm.ptr, %out: !llvm.ptr) {
@@ -246,7 +246,7 @@ func.func @unknown_start(%g: !llvm.ptr, %out: !llvm.ptr, %number: index) {
   return
 }
 
-// The load's place is carried through the loop, in steps of its own.
+// The load's address is carried through the loop, in steps of its own.
 // CHECK-LABEL: @carried(
 // CHECK:       unwarp.shared
 func.func @carried(%g: !llvm.ptr, %out: !llvm.ptr) {
@@ -277,7 +277,7 @@ func.func @carried(%g: !llvm.ptr, %out: !llvm.ptr) {
   return
 }
 
-// The load's place is carried through a loop without a counter.
+// The load's address is carried through a loop without a counter.
 // CHECK-LABEL: @while_loop(
 // CHECK:       unwarp.shared
 func.func @while_loop(%g: !llvm.ptr, %out: !llvm.ptr, %number: index) {
@@ -394,7 +394,7 @@ func.func @unknown_extent_sum(%g: !llvm.ptr, %out: !llvm.ptr, %threads: index) {
   return
 }
 
-// Without the counter, the place would be that of a thread -1, of which no address in the original can be computed.
+// Without the counter, the address would be that of a thread -1, of which no address in the original can be computed.
 // CHECK-LABEL: @minus_one_and_counter(
 // CHECK:       unwarp.shared
 func.func @minus_one_and_counter(%g: !llvm.ptr, %out: !llvm.ptr) {
@@ -424,7 +424,7 @@ func.func @minus_one_and_counter(%g: !llvm.ptr, %out: !llvm.ptr) {
   return
 }
 
-// The load's place is that of the thread before, which the first thread has none.
+// The load's address is that of the thread before, which the first thread has none.
 // CHECK-LABEL: @one_before(
 // CHECK:       unwarp.shared
 func.func @one_before(%g: !llvm.ptr, %out: !llvm.ptr) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A tile stays where it is not known from a place alone which thread stored there, or that it surely did.
+// A tile stays where it is not known from an element alone which thread stored there, or that it surely did.
 // RUN: %unwarp_opt --untile %s | FileCheck %s
 
 // Thread 1 copies, the only one of the two that is not thread 0.
@@ -275,7 +275,7 @@ func.func @all_but_one(%g: !llvm.ptr, %out: !llvm.ptr) {
   return
 }
 
-// Some threads leave the loop sooner; what they stored in an earlier iteration stays in their places.
+// Some threads leave the loop sooner; what they stored in an earlier iteration stays in their elements.
 // CHECK-LABEL: @some_go_on(
 // CHECK:       unwarp.shared
 func.func @some_go_on(%g: !llvm.ptr, %out: !llvm.ptr) {
@@ -304,7 +304,7 @@ func.func @some_go_on(%g: !llvm.ptr, %out: !llvm.ptr) {
   return
 }
 
-// All threads store in one place, and one value of all stays.
+// All threads store in one element, and one value of all stays.
 // CHECK-LABEL: @election(
 // CHECK:       unwarp.shared
 func.func @election(%g: !llvm.ptr, %out: !llvm.ptr) {

@@ -2,7 +2,7 @@
 //
 // RUN: %unwarp_opt --warps --simplify %s | FileCheck %s
 
-// Without warp operations a block stays one. A signed division rounds towards zero: where numbers below zero are among the lanes it
+// Without warp operations a block stays one. A signed division rounds towards zero: where values below zero are among the lanes it
 // is not the same for all of them; nor is anything where the offset is no multiple of 32.
 
 // CHECK-LABEL: func.func @no_warps
