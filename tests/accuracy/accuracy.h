@@ -43,7 +43,7 @@ typedef struct {
   evaluator *evaluate;
   reference *exact;
   const char *bound; /* what CUDA's guide says */
-  double ulps;       /* the same as a number to check: units in the last place from the rounded exact result; */
+  double ulps;       /* the same as a value to check: units in the last place from the rounded exact result; */
   double absolute;   /* or, if this is not 0, an error */
   range ranges[MOST_RANGES];
   range others; /* of the second to fourth argument */

@@ -50,7 +50,7 @@ static bool agree(const function *f, double got, double expected) {
   return fabs(got - expected) <= 2 * f->ulps * unit_of(expected, f->format);
 }
 
-/* A number and what stands behind it. */
+/* A value and what stands behind it. */
 static double number(char **text, char end) {
   char *rest;
   double value = strtod(*text, &rest);

@@ -28,7 +28,7 @@ run() {
 # What a build writes, without CMake's own notes.
 results() { find "$tree" \( -name '*.o' -o -name '*.a' -o -name '*.so' -o -name heat -o -name devices \) -type f "$@"; }
 
-# Its place, its commands.
+# Its path, its commands.
 check_project() {
   project=$1 source=$scratch/$1
   cp -r "$here/heat" "$source"

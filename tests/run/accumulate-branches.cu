@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops that add up in one place of memory under conditions, in loops inside, several times an iteration; places that a thread must not touch
-// where its condition never holds; places that are among what is read.
+// Loops that add up in one location of memory under conditions, in loops inside, several times an iteration; locations that a thread must not touch
+// where its condition never holds; locations that are among what is read.
 #include "check.h"
 
 // best may be one of the elements of in.
@@ -29,7 +29,7 @@ __global__ void chosen(const float *in, const int *mask, float *out, int n) {
     }
 }
 
-// Nothing but the condition says that there is a place.
+// Nothing but the condition says that there is a location.
 __global__ void nowhere(float *data, const int *use, int n) {
   int me = blockIdx.x * blockDim.x + threadIdx.x;
   float *place = use[me] ? data + me : NULL;
@@ -38,7 +38,7 @@ __global__ void nowhere(float *data, const int *use, int n) {
       *place += k;
 }
 
-// All threads look at one place, one of them writes there.
+// All threads look at one location, one of them writes there.
 __global__ void elected(const float *in, float *out, int n, int winner) {
   __shared__ float sum;
   if (threadIdx.x == 0)
@@ -100,7 +100,7 @@ int main(int argc, char **argv) {
       expect(i, changes[i], count);
     }
   }
-  for (int at = 0; at < 3 * n; at++) { // one thread, whose place is among the numbers, or is what it counts in
+  for (int at = 0; at < 3 * n; at++) { // one thread, whose location is among the values, or is what it counts in
     buffer<int> one(3 * n + 4);
     int values[3 * n + 4];
     for (int i = 0; i < 3 * n + 4; i++)

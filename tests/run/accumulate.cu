@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Loops that add up in one place of memory: in global and shared memory, with what else the loop touches apart from it, around it and
-// right on it; loops that run no iteration, with the place's address invalid then; strides and counters of several kinds.
+// Loops that add up in one location of memory: in global and shared memory, with what else the loop touches apart from it, around it and
+// right on it; loops that run no iteration, with the location's address invalid then; strides and counters of several kinds.
 #include "check.h"
 
 // out may be one of the elements of in.
@@ -17,13 +17,13 @@ __global__ void products(const float *a, const float *b, float *c, int n) {
     c[row * blockDim.x + column] += a[row * n + k] * b[k * blockDim.x + column];
 }
 
-// What is read goes to and fro: the first and the last place say nothing about those between.
+// What is read goes to and fro: the first and the last location say nothing about those between.
 __global__ void to_and_fro(float *data, int at, int n) {
   for (int k = 0; k < n; k++)
     data[at] += data[k & 7] + data[20 + k % 3] + data[30 + (k - 4) * (k - 4)] + data[60 + k / 2];
 }
 
-// Downwards, two places, one of which is read through the other pointer in some iteration.
+// Downwards, two locations, one of which is read through the other pointer in some iteration.
 __global__ void two_places(float *x, float *y, const float *from, int n) {
   int me = blockIdx.x * blockDim.x + threadIdx.x;
   for (int k = n - 1; k >= 0; k--) {
@@ -72,7 +72,7 @@ int main(int argc, char **argv) {
         sum += in[i * columns + k];
       expect(i, out[i], sum);
     }
-    // One thread, whose place is in its own row, before it, and right after it.
+    // One thread, whose location is in its own row, before it, and right after it.
     for (int at = 0; at <= columns; at++) {
       float row[64];
       in.upload();
@@ -128,7 +128,7 @@ int main(int argc, char **argv) {
     expect(i, x[i], first);
     expect(i, y[i], second);
   }
-  for (int same = 0; same < 2; same++) { // one thread: both places the same, and a place among what is read
+  for (int same = 0; same < 2; same++) { // one thread: both locations the same, and a location among what is read
     float values[64];
     for (int i = 0; i < 64; i++)
       values[i] = x[i] = i * i + 1;

@@ -91,7 +91,7 @@ template <int way> __global__ void bounded_otherwise(int n, int *out, int *count
     out[at] = way;
   }
 }
-// The slots go past the largest number with sign, in the middle of the array.
+// The slots go past the largest signed integer, in the middle of the array.
 __global__ void wraps(int n, int *middle, int *count) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
@@ -191,7 +191,7 @@ __global__ void last_looks(int *queue, int *count, unsigned *done, long long *su
     *sum = total;
   }
 }
-// Two sites that fill different arrays with places from one counter.
+// Two sites that fill different arrays with positions from one counter.
 __global__ void unlike(int n, int *__restrict__ x, int *__restrict__ y, int *__restrict__ count) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
@@ -219,7 +219,7 @@ static int how_many(int n, int some) {
   return count;
 }
 
-// Each wanted number once; key_of gives -1 for what is no element.
+// Each wanted value once; key_of gives -1 for what is no element.
 template <typename T, typename F>
 static void expect_set(int base, buffer<T> &out, int from, int count, int n, int some, F key_of) {
   char *seen = (char *)calloc(n, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Atomics on signed ints: add, sub, min, max, and, or, xor, from every thread to few places.
+// Atomics on signed ints: add, sub, min, max, and, or, xor, from every thread to few addresses.
 #include "check.h"
 
 const int slots = 5, kinds = 7;

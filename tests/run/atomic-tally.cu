@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Atomic operations without a result on places that are the same in all blocks, which workers may gather first: totals and bins of all
-// kinds and both widths, some of them beside each other; and what must not wait: places that the block reads or writes after,
-// results that are used, operations of two kinds on one place, the last block that sums up.
+// Atomic operations without a result on addresses that are the same in all blocks, which workers may gather first: totals and bins of all
+// kinds and both widths, some of them beside each other; and what must not wait: addresses that the block reads or writes after,
+// results that are used, operations of two kinds on one address, the last block that sums up.
 #include "check.h"
 
 typedef unsigned long long word;
@@ -16,7 +16,7 @@ static __device__ void bits(long long *p, long long x) {
   atomicAnd((word *)p, (word)x | 7), atomicOr((word *)p + 1, (word)x & 0xff0), atomicXor((word *)p + 2, (word)x);
 }
 
-// Nine numbers side by side, an operation for each.
+// Nine values side by side, an operation for each.
 template <typename T>
 __global__ void all_kinds(const T *__restrict__ in, T *__restrict__ cells, unsigned *__restrict__ unsigned_cells,
                           int n) {
@@ -33,7 +33,7 @@ __global__ void all_kinds(const T *__restrict__ in, T *__restrict__ cells, unsig
   atomicSub(&unsigned_cells[2], (unsigned)x);
 }
 
-// A block's counts go to the grid's; bins of bytes directly, too, and a place only some blocks come to.
+// A block's counts go to the grid's; bins of bytes directly, too, and an address only some blocks come to.
 __global__ void bins(const unsigned char *__restrict__ text, int n, unsigned *__restrict__ totals,
                      unsigned *__restrict__ direct, word *__restrict__ evens, unsigned *__restrict__ rare) {
   __shared__ unsigned own[BINS];
@@ -55,7 +55,7 @@ __global__ void bins(const unsigned char *__restrict__ text, int n, unsigned *__
     atomicAdd(&rare[1000 + threadIdx.x], 1u); // not there
 }
 
-// The block looks at the places after its operations, as when it is the only one.
+// The block looks at the addresses after its operations, as when it is the only one.
 __global__ void looks_back(int *cells, int *seen) {
   int me = threadIdx.x;
   atomicAdd(&cells[me], me);
@@ -74,7 +74,7 @@ __global__ void looks_back(int *cells, int *seen) {
   }
 }
 
-// Sums of floating-point numbers, whole ones, so that they are exact in any order; one place no thread comes to.
+// Sums of floating-point values, whole ones, so that they are exact in any order; one address no thread comes to.
 template <typename T> __global__ void sums(const float *a, T *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Blocks that march through planes with barriers on the way, many side by side: with a halo, with values that are the block's own, with
-// as many iterations as the block's number says, and with a rim that is not a whole block.
+// as many iterations as the block's index says, and with a rim that is not a whole block.
 #include "check.h"
 
 #define WIDTH 8
@@ -39,7 +39,7 @@ __global__ void march(const float *in, float *out, int width, int height, int de
   }
 }
 
-// Turns each block of each plane around, and adds numbers that tell blocks and threads apart. In place.
+// Turns each block of each plane around, and adds values that tell blocks and threads apart. In place.
 __global__ void turn(int *data, int *last, int width, int height, int depth) {
   __shared__ int tile[HEIGHT][WIDTH];
   __shared__ int sum;

@@ -32,7 +32,7 @@ int main(int argc, char **argv) {
   for (int iterations = 0; iterations < 4; iterations++) {
     series<<<blocks, block>>>(out.device, iterations);
     out.download();
-    int offset = 0; // every thread holds its number plus this
+    int offset = 0; // every thread holds its index plus this
     for (int iteration = 0; iteration < iterations; iteration++)
       offset = (block * (block - 1) / 2 + offset * block) % 1000;
     for (int i = 0; i < n; i++)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The same device function with a barrier called from two places, one of them under a uniform if.
+// The same device function with a barrier called from two locations, one of them under a uniform if.
 #include "check.h"
 
 __device__ int from_right(int *tile, int value, int distance) {

@@ -24,7 +24,7 @@ int main(int argc, char **argv) {
   buffer<int> out(n);
   bump_around<<<blocks, block>>>(out.device);
   out.download();
-  int both = 200 + block - 1; // a thread's number plus its mirror's, each plus 100
+  int both = 200 + block - 1; // a thread's index plus its mirror's, each plus 100
   for (int i = 0; i < n; i++)
     expect(i, out[i], both + 2 * both);
   return passed();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A loaded value used after a barrier must not be loaded again: its place has a new content by then.
+// A loaded value used after a barrier must not be loaded again: its location has a new content by then.
 #include "check.h"
 
 __global__ void shift_in_place(int *data, int steps) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A break around barriers under a condition that each thread loads from its own place: uniform in truth, not in
+// A break around barriers under a condition that each thread loads from its own address: uniform in truth, not in
 // looks.
 #include "check.h"
 
@@ -14,7 +14,7 @@ __global__ void count_down(const int *limits, int *out) {
     int neighbour = ring[(me + 1) % size];
     __syncthreads();
     if (iterations >= limits[i])
-      break; // the same number for every thread of a block
+      break; // the same value for every thread of a block
     ring[me] = neighbour;
     iterations++;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// threadIdx, blockIdx, blockDim, gridDim and warpSize, recorded by each thread and recomputed from its linear number.
+// threadIdx, blockIdx, blockDim, gridDim and warpSize, recorded by each thread and recomputed from its linear index.
 #include "check.h"
 
 struct record {

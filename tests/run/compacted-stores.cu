@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stores to counted and to loaded places, of threads that take part or not: side by side (compaction), backwards, with gaps, all over
-// the array, from both ends, for elements of 4 and 8 bytes and places of 32 and 64 bits; and places that go on side by side as numbers
+// Stores to counted and to loaded positions, of threads that take part or not: side by side (compaction), backwards, with gaps, all over
+// the array, from both ends, for elements of 4 and 8 bytes and positions of 32 and 64 bits; and positions that go on side by side as integers
 // of 32 bits, but wrap around there.
 #include <climits>
 
@@ -42,7 +42,7 @@ __global__ void put_computed(const T *values, const int *parts, const Place *pla
     out[places[i]] = value;
 }
 
-// The places of a warp's threads are counted by ballots, from where the warp starts; blocks of whole warps.
+// The positions of a warp's threads are counted by ballots, from where the warp starts; blocks of whole warps.
 template <typename T> __global__ void put_counted(const T *values, const int *parts, const int *starts, T *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
   bool mine = i < n && parts[i];
@@ -129,7 +129,7 @@ template <typename T> void run_counted(int block, int n) {
   }
 }
 
-// In the middle of 16 GB that are only set aside, if the machine has so many addresses: places INT_MAX - 3 … INT_MAX, then INT_MIN ….
+// In the middle of 16 GB that are only set aside, if the machine has so many addresses: positions INT_MAX - 3 … INT_MAX, then INT_MIN ….
 // Two pages of them are touched.
 __global__ void wrap(const int *values, const int *parts, const int *places, int *middle, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

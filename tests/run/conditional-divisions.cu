@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Addresses made of quotients and remainders that only some iterations of a loop compute, which do not change from iteration to iteration, or not in
-// 16 of them: of loads and stores, at one place and at neighbours. Also by 0, and in host code, which must not divide by 0 where it asked.
+// 16 of them: of loads and stores, at one address and at neighbours. Also by 0, and in host code, which must not divide by 0 where it asked.
 #include "check.h"
 
 #include <cstdint>

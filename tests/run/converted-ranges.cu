@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Conversions to integers of numbers whose bounds follow from where they come from, bytes and limits, and of some whose bounds are wider than the
+// Conversions to integers of values whose bounds follow from where they come from, bytes and limits, and of some whose bounds are wider than the
 // type: all give what a GPU gives, which saturates.
 #include "check.h"
 
@@ -32,7 +32,7 @@ __global__ void convert(const unsigned char *bytes, const signed char *small, co
   shifts[i] = (int)(1.0f / (s - 0.5f)) + rintf(s * 0.5f);
 }
 
-// Stretches between the least and the greatest number of the row, and so finds them in each thread.
+// Stretches between the least and the greatest value of the row, and so finds them in each thread.
 __global__ void stretch(const unsigned char *in, unsigned char *out, int *wrong_side, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {

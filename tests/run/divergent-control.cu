@@ -32,7 +32,7 @@ __global__ void wander(const int *in, int *out, int n) {
   out[i] = total;
 }
 
-// The same walk as a table of steps: what each case does, looked up by its number.
+// The same walk as a table of steps: what each case does, looked up by its index.
 static int walk(int value) {
   int total = 0, last = value % 12;
   if (value % 5 == 0 && last > 7)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Integer divisions by zero, and of the least number by -1: the value is the hardware's, and the program goes on. nvcc makes
-// one division of a quotient and a remainder of the same numbers and takes numbers below 2^32 for 32 bits, after which a division
-// by zero gives something else: here they stand apart, and numbers of 64 bits are large.
+// Integer divisions by zero, and of the least integer by -1: the value is the hardware's, and the program goes on. nvcc makes
+// one division of a quotient and a remainder of the same integers and takes integers below 2^32 for 32 bits, after which a division
+// by zero gives something else: here they stand apart, and integers of 64 bits are large.
 #include "check.h"
 
 template <typename T> __global__ void divide(const T *in, T *out, int n) {
@@ -19,7 +19,7 @@ template <typename T> __global__ void take_rest(const T *in, T *out, int n) {
   out[i] = in[2 * i] % in[2 * i + 1];
 }
 
-// The same in loops of each thread: by a number that all threads share, and of one.
+// The same in loops of each thread: by a value that all threads share, and of one.
 template <typename T> __global__ void sum(const T *in, T *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)

@@ -2,7 +2,7 @@
 //
 // Launches of one block, of three, and of many, whose threads have a loop of their own and share nothing: their threads may be
 // given to several workers. Every element is written once, by the thread whose it is, for blocks of one, two and three dimensions;
-// what threads add to one counter is complete, and the number of the block is right in every slice.
+// what threads add to one counter is complete, and the index of the block is right in every slice.
 #include "check.h"
 
 __device__ unsigned collatz_steps(unsigned n) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Structs in shared memory of which threads look at one field, and at the others only where that says so: aligned structs of four and of
-// two numbers, one that is not aligned, and an array of which the block's last thread looks beyond what it may touch. Numbers are small and
+// two values, one that is not aligned, and an array of which the block's last thread looks beyond what it may touch. Values are small and
 // whole, so that every order of additions gives the same.
 #include "check.h"
 
@@ -51,7 +51,7 @@ __global__ void pairs(const int *key, const int *value, int *out, int n) {
     out[i] = sum;
 }
 
-// What a thread stores while another one looks: each to its own place, and nobody looks at the value of one that is marked.
+// What a thread stores while another one looks: each to its own address, and nobody looks at the value of one that is marked.
 __global__ void marked(int *out, int n) {
   __shared__ int2 table[1024];
   int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads that number the elements of a matrix, or of more dimensions, one after the other, and take the number apart by division: with and
-// without sign, in 32 and 64 bits, rows of all lengths around that of a vector, numbers that start below zero or lie above 2^31, divisors of
+// Threads that number the elements of a matrix, or of more dimensions, one after the other, and take the index apart by division: with and
+// without sign, in 32 and 64 bits, rows of all lengths around that of a vector, indices that start below zero or lie above 2^31, divisors of
 // 0 and -1 where nobody divides by them, remainders that are divided again, and grids that go round.
 #include "check.h"
 
@@ -21,7 +21,7 @@ template <class T> __global__ void layers(const int *in, int *out, T depth, T he
   out[i] = in[(z * height + y) * width + (width - 1 - x)] * 3 + (int)z;
 }
 
-// x and y from the number itself.
+// x and y from the index itself.
 __global__ void taken_at_once(int *out, int depth, int height, int width) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < depth * height * width; i += gridDim.x * blockDim.x) {
     int x = i % width, y = i / width % height, z = i / (width * height);
@@ -29,7 +29,7 @@ __global__ void taken_at_once(int *out, int depth, int height, int width) {
   }
 }
 
-// Numbers around zero: divisions round towards it.
+// Indices around zero: divisions round towards it.
 __global__ void around_zero(int *quotients, int *rests, int from, int count, int divisor) {
   int t = blockIdx.x * blockDim.x + threadIdx.x;
   if (t >= count)
@@ -39,7 +39,7 @@ __global__ void around_zero(int *quotients, int *rests, int from, int count, int
   rests[t] = divisor ? i % divisor : 78;
 }
 
-// Numbers without sign on both sides of 2^31.
+// Unsigned indices on both sides of 2^31.
 __global__ void large(unsigned *quotients, unsigned *rests, unsigned from, int count, unsigned divisor) {
   int t = blockIdx.x * blockDim.x + threadIdx.x;
   if (t >= count)

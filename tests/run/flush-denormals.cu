@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // flags: -ftz=true -fmad=false
 //
-// -ftz=true: operations on float flush denormal operands and results to zero with their sign; what only moves numbers or looks
+// -ftz=true: operations on float flush denormal operands and results to zero with their sign; what only moves values or looks
 // at bits, double, half, bfloat16, the *_ieee_* functions and host code do not. Bit patterns are compared.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -58,7 +58,7 @@ __global__ void other_types(const float *in, unsigned *out, double *wide, int n)
   to[42] = bits(__bfloat162float(c) * 1.5f);
 }
 
-// A loop that goes through several threads at a time: flushes of vectors, some of one number for all lanes, some under a mask.
+// A loop that goes through several threads at a time: flushes of vectors, some of one value for all lanes, some under a mask.
 __global__ void sums(const float *all, const float *in, unsigned *out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n * n)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// 8-bit floating point: every code to the larger types, and numbers of all types to the nearest code, against a search
+// 8-bit floating point: every code to the larger types, and values of all types to the nearest code, against a search
 // through the table of values that the formats' definition gives.
 #include "check.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Blocks of a grid of two and of three dimensions, numbered through: the number of a thread in its grid is its point, and a loop
+// Blocks of a grid of two and of three dimensions, numbered through: the index of a thread in its grid is its point, and a loop
 // goes over the points' coordinates, which lie a column each.
 #include "check.h"
 

@@ -93,7 +93,7 @@ __global__ void special(const int *in, int *out, int width, int height, int colu
                        (x >= column ? in[y * width + x - column] : 9);
 }
 
-// Here the place in the block counts too.
+// Here the position in the block counts too.
 __global__ void places(int *out, int width, int height) {
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x < width && y < height)

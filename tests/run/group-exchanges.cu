@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Members of a group exchange values: shuffles of numbers and of structures, votes, matches, a call in one member for all.
+// Members of a group exchange values: shuffles of scalars and of structures, votes, matches, a call in one member for all.
 #include <cooperative_groups.h>
 
 #include "check.h"

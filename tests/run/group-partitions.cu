@@ -110,7 +110,7 @@ static void same(int index, const facts &got, const facts &wanted) {
   expect(index, got.ones, wanted.ones);
 }
 
-// Among the threads of t's warp that take part: the place of t's label by first appearance, and how many labels there are.
+// Among the threads of t's warp that take part: the position of t's label by first appearance, and how many labels there are.
 static void count_labels(const int *label, const bool *takes_part, int block, int t, int width, int *place,
                          int *count) {
   int seen[32], from = t / width * width;

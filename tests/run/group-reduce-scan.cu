@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// reduce and scan of groups: every operator, numbers and a structure, tiles of one warp and of several, coalesced groups; the
+// reduce and scan of groups: every operator, scalars and a structure, tiles of one warp and of several, coalesced groups; the
 // forms that go through an object in memory.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
@@ -88,7 +88,7 @@ __global__ void of_coalesced(long long *out, const int *in) {
     combine<double>(cg::binary_partition(cg::coalesced_threads(), in[i] > 300), out + (long long)i * ROWS, in[i]);
 }
 
-// Each group takes its share of one range of numbers: the shares tile it, whatever the order.
+// Each group takes its share of one range of integers: the shares tile it, whatever the order.
 __global__ void shares(cell<long long> *next, long long *first, long long *after, const int *in, cell<long long> *sum,
                        long long *sums, cell<long long> *stored) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

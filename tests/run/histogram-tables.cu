@@ -47,7 +47,7 @@ __global__ void wide(const unsigned *in, unsigned long long *sums, int n) {
     atomicAdd(&sums[k], local[k]);
 }
 
-// Each count is given out as a place: no two threads get the same.
+// Each count is given out as a position: no two threads get the same.
 __global__ void places(const unsigned *in, unsigned *taken, unsigned *counts, int n) {
   __shared__ unsigned local[bins];
   for (int k = threadIdx.x; k < bins; k += blockDim.x)
@@ -73,7 +73,7 @@ int main(int argc, char **argv) {
     expected_first[k] = expected[k] = blocks * 5 * k;
   for (int i = 0; i < n; i++) {
     unsigned word = next_random(state) ^ next_random(state) << 12;
-    in[i] = i % 100 < 40 ? 0x05070707u : word; // hot places, in a row
+    in[i] = i % 100 < 40 ? 0x05070707u : word; // hot addresses, in a row
     word = in[i];
     unsigned at[] = {word % bins, (word >> 8) % bins, (word >> 16) % bins},
              by[] = {1, 2, word & 1 << 20 ? word >> 24 : 0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Types that host and device share have one size, one alignment and the same places of their members on both sides: long double
+// Types that host and device share have one size, one alignment and the same offsets of their members on both sides: long double
 // among them, in structures that kernels take and pass on without computing with it.
 #include "check.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Several host threads give work to one stream, to the default stream and a blocking one, and launch graphs into one stream: no
-// two pieces of it run at once, so that no change of the numbers that they read, turn for long and write is lost. Streams that do
+// two pieces of it run at once, so that no change of the values that they read, turn for long and write is lost. Streams that do
 // not wait for each other all get on.
 #include "check.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers that each thread has side by side, from 2 to 16 of them, all or some: in lanes they are loaded and stored by whole registers and
+// Elements that each thread has side by side, from 2 to 16 of them, all or some: in lanes they are loaded and stored by whole registers and
 // shuffled (passes/lanes/interleave.c). After the last one that a thread reads ends the allocation; what no thread stores to stays.
 #include "check.h"
 
@@ -51,7 +51,7 @@ template <class T, int N> __global__ void masked(Numbers<T, N> *a, const int *ta
   }
 }
 
-// One by one, in a loop that steps through the thread's numbers.
+// One by one, in a loop that steps through the thread's elements.
 template <class T, int N> __global__ void turned(const T *in, T *out, int count, int iterations) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= count)
@@ -76,7 +76,7 @@ template <class T> static T host_series(int iterations, T start) {
 
 template <class T, int N> static void run(int block) {
   const int count = 301, iterations = 4;
-  // Whole pages, with the numbers at their end: what is read after them faults, or is found by the sanitizers.
+  // Whole pages, with the elements at their end: what is read after them faults, or is found by the sanitizers.
   const size_t bytes = count * N * sizeof(T), room = (bytes + 4095) / 4096 * 4096;
   char *pages, *more;
   int *takes;

@@ -167,7 +167,7 @@ static int first(const char *self) {
   put(down[1], "g", 1);
   GOOD(cudaEventSynchronize(event));
   GOOD(cudaFree(large));
-  GOOD(cudaMalloc(&large, sizeof(int) * LARGE)); /* the same place perhaps, but no longer the other one's */
+  GOOD(cudaMalloc(&large, sizeof(int) * LARGE)); /* the same address perhaps, but no longer the other one's */
   fill<<<LARGE / 256, 256>>>(large, LARGE, 9);
   GOOD(cudaDeviceSynchronize());
   put(down[1], "g", 1);

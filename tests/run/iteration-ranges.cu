@@ -22,7 +22,7 @@ __global__ void columns(const float *in, float *out, int n, int iterations) {
   out[t] = sum + most;
 }
 
-// A number carried from iteration to iteration, up or down.
+// A value carried from iteration to iteration, up or down.
 __global__ void planes(const float *in, float *out, int n, int first, int step, int iterations) {
   int t = threadIdx.x, c = t + first;
   float sum = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a tile keeps from an earlier iteration where this one does not fill it, and conditions that look alike with and without a
-// sign but are not where a number is below zero.
+// sign but are not where a value is below zero.
 #include "check.h"
 
 enum { BLOCK = 128, ITERATIONS = 3 };
@@ -70,7 +70,7 @@ int main(int argc, char **argv) {
       }
     }
     for (int t = 0; t < BLOCK - 1; t++)
-      expect(t, out[t], sums[t]); // the last place is not filled in every run
+      expect(t, out[t], sums[t]); // the last element is not filled in every run
   }
   const int counts[] = {0, 1, 5, 64, -3, 128};
   for (int n : counts) {

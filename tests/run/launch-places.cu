@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Launches in odd places: in loops and branches, templates, methods, lambdas, with shapes computed on the spot.
+// Launches in odd locations: in loops and branches, templates, methods, lambdas, with shapes computed on the spot.
 #include "check.h"
 
 __global__ void add(int *data, int n, int value) {

@@ -103,7 +103,7 @@ __global__ void in_variable(int *data) {
     data[blockIdx.x * 64] = own[0];
 }
 
-// The last lane of each warp takes places for all.
+// The last lane of each warp takes positions for all.
 __global__ void takes_places(int *counter, int *taken, int n) {
   __shared__ volatile int first[32];
   int thread = threadIdx.x, lane = thread & 31, warp = thread >> 5, i = blockIdx.x * blockDim.x + thread;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Lanes of a warp that exchange through indices kept in shared memory, and store only where data says so, without a barrier:
-// searches for the place of the greatest element. Arrays begin at a place that the launch decides about.
+// searches for the position of the greatest element. Arrays begin at an address that the launch decides about.
 #include "check.h"
 
 // One warp for each row of a matrix. `half` doubles; lanes beyond the row have an element of 0.

@@ -129,7 +129,7 @@ __global__ void plainly(const int *in, int *out, int n) {
     out[blockIdx.x * count + thread / 32] = tile[thread];
 }
 
-// The largest and its place, of values of 16 bytes.
+// The largest and its position, of values of 16 bytes.
 struct found {
   double value;
   int place, unused;

@@ -96,7 +96,7 @@ __global__ void count_digits(const unsigned *keys, int n, int shift, int *totals
   }
 }
 
-// One column for all lanes, who write in turns until each has seen its own number there.
+// One column for all lanes, who write in turns until each has seen its own index there.
 __global__ void count_by_turns(const unsigned *keys, int n, int *totals) {
   __shared__ volatile unsigned counts[DIGITS];
   unsigned lane = threadIdx.x, mark = lane << 27;
@@ -144,7 +144,7 @@ int main(int argc, char **argv) {
     CHECK(cudaDeviceSynchronize());
     y.download();
     for (int row = 0; row < rows; row++) {
-      float sum = 0; /* of small whole numbers: the same in any order */
+      float sum = 0; /* of small integers: the same in any order */
       for (int k = starts[row]; k < starts[row + 1]; k++)
         sum += values[k] * x[columns[k]];
       expect(kernel * 1000 + row, y[row], sum);

@@ -4,7 +4,7 @@
 // with conditions, in two buffers, exclusive ones, and a block's out of its warps'. Volatile and plain.
 #include "check.h"
 
-// Each warp has 32 zeros in front of its 32 places.
+// Each warp has 32 zeros in front of its 32 elements.
 __device__ int scan_warp(int value, volatile int *tile) {
   int at = 2 * threadIdx.x - (threadIdx.x & 31);
   tile[at] = 0;

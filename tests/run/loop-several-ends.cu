@@ -182,7 +182,7 @@ int main(int argc, char **argv) {
     for (int k = 0; k < LOOPS; k++) {
       int at = t * LOOPS + k;
       do {
-        // Half of the time the numbers lie close together, so that there is something to count.
+        // Half of the time the values lie close together, so that there is something to count.
         one_case c = {pick(), pick(), pick(), pick(), (int)(next_random(state) % 5) - 1};
         auto near = [&](int to) { return (int)(unsigned)(to + (long long)(next_random(state) % 90)); };
         if (next_random(state) % 2)

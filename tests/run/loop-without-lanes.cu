@@ -35,7 +35,7 @@ __global__ void search(const int *marks, int *out, int *counter, int n) {
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 9, n = 1000, mark = 37;
   buffer<int> marks(n), out(blocks * block), counter(1);
-  // Blocks of less than 32 threads look at a part of each 32 only: every place that one of them sees has a mark.
+  // Blocks of less than 32 threads look at a part of each 32 only: every element that one of them sees has a mark.
   for (int i = 0; i < n; i++)
     marks[i] = i >= mark && i < mark + 40 ? 1 : 0;
   marks.upload(), counter.upload();

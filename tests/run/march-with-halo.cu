@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A block marches through a volume plane by plane: a tile of the plane with its halo in shared memory, the cells before and after
-// in registers, guards for blocks that stick out on every side. The place in the volume is stepped along, up or down, as an
+// in registers, guards for blocks that stick out on every side. The position in the volume is stepped along, up or down, as an
 // int or as an unsigned integer. Next to it a product of matrices whose tiles are filled up with zeros.
 #include "check.h"
 

@@ -14,7 +14,7 @@ __global__ void roots(const float *in, float *out, int n) {
     out[i] = rsqrtf(in[i]);
 }
 
-// One after the other, as the place of each is only known when the one before is done.
+// One after the other, as the position of each is only known when the one before is done.
 __global__ void roots_in_turn(const float *in, float *out, const int *next, int n) {
   if (blockIdx.x || threadIdx.x)
     return;

@@ -70,7 +70,7 @@ template <typename stored> static void fill(buffer<stored> &in, bool whole) {
 
 template <typename real> static double exact() { return sizeof(real) == 4 ? 2e-6 : 1e-14; }
 
-// digits: what the stored type can tell apart; 1: a whole number.
+// digits: what the stored type can tell apart; 1: an integer.
 template <typename function, typename real, typename stored> static void check(int n, int block, double digits) {
   buffer<stored> in(n), out(n);
   fill(in, digits == 1);

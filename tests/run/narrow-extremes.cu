@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The least and the greatest of bytes and of short numbers, with sign and without, from starts within their reach and out of it, also of
+// The least and the greatest of bytes and of short integers, with sign and without, from starts within their reach and out of it, also of
 // none at all: found once for all threads, and in loops of each thread.
 #include "check.h"
 

@@ -25,7 +25,7 @@ __global__ void rank(const unsigned *in, unsigned *out, int low, int n) {
 
 __device__ unsigned middle(unsigned a, unsigned b, unsigned c) { return max(min(a, b), min(max(a, b), c)); }
 
-// in and out change places from kernel to kernel; the sorted numbers belong into result, which is one of them.
+// in and out change places from kernel to kernel; the sorted values belong into result, which is one of them.
 __global__ void part(unsigned *in, unsigned *out, unsigned *result, int low, int n, counts *mine, int depth) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
   if (i >= n)

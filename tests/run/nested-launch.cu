@@ -46,7 +46,7 @@ __global__ void sum(const int *in, int *result, int n) {
   }
 }
 
-// Each block owns n numbers. Its threads add to them by child grids, in turn, with barriers between.
+// Each block owns n values. Its threads add to them by child grids, in turn, with barriers between.
 __global__ void parent(int *data, int *sums, double *reals, int n) {
   __shared__ int turn;
   int *mine = data + blockIdx.x * n, t = threadIdx.x;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Numbers of 32 bits that wrap around, or change their sign, from one thread of a block to the next, and limits that are near 2^32: in
+// Integers of 32 bits that wrap around, or change their sign, from one thread of a block to the next, and limits that are near 2^32: in
 // conditions and clamps, with a sign and without, extended to 64 bits, times constants and what the launch says. Arithmetic without a sign
-// means the wrapped number, and a conversion to int means what has its bits.
+// means the wrapped value, and a conversion to int means what has its bits.
 #include "check.h"
 
 #include <climits>

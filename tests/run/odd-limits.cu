@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Conditions on the thread's index that hold for other threads than it seems: products that mix bits, numbers without a sign that
+// Conditions on the thread's index that hold for other threads than it seems: products that mix bits, unsigned integers that
 // are large constants or wrapped around, limits at the ends of 64 bits, and those below zero, which are far away without a sign.
 #include "check.h"
 

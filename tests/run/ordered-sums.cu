@@ -59,7 +59,7 @@ static double between(double low, double high) { return low + (high - low) * ((n
 
 enum { KINDS = 20, TO_EDGE = 18 };
 
-// p: bits of a number; tiny: the least normal one.
+// p: bits of a value; tiny: the least normal one.
 template <typename T> static T element(int kind, int k, int n, int p, T tiny) {
   switch (kind) {
   case 0: return (T)between(0, 1);
@@ -81,7 +81,7 @@ template <typename T> static T element(int kind, int k, int n, int p, T tiny) {
   case 16: return (T)std::ldexp((double)(k % 5) - 2, -p); // to and fro at the end of a binade
   case 17: return tiny * (T)std::ldexp(between(-1, 1), (int)(next_random(state) % 30));
   default: {
-    // From 64 u above 1 to u above it, then 1.3 u down: as numbers lie closer below 1, that is not 1.
+    // From 64 u above 1 to u above it, then 1.3 u down: as values lie closer below 1, that is not 1.
     const T u = (T)std::ldexp(kind == TO_EDGE ? 1.0 : -1.0, 1 - p);
     return k < 63 ? -u : k == 100 ? u * (T)-1.3 : 0;
   }

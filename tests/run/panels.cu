@@ -2,7 +2,7 @@
 //
 // Tiles that are the same for the blocks of a row, or of a column, of the grid: products of matrices of many shapes, with grids that no
 // number of blocks divides, of one row, one column and several layers; tiles of one kind alone; sums kept in shared memory; and tiles
-// that are loaded from what the launch writes. Numbers are small and whole, so every order of additions gives the same.
+// that are loaded from what the launch writes. Values are small and whole, so every order of additions gives the same.
 #include "check.h"
 
 template <int TX, int TY>

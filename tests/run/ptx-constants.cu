@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Inline PTX: a constant operand, "n", stands in the text as a signed number, whatever the width of the instruction.
+// Inline PTX: a constant operand, "n", stands in the text as a signed integer, whatever the width of the instruction.
 #include "check.h"
 
 typedef long long s64;

@@ -115,7 +115,7 @@ int main(int argc, char **argv) {
     unsigned tid = i % block, *mine = &out[8 * i];
     expect(i, mine[0], (unsigned)blocks_for(n, block));
     expect(i, mine[1], tid % 32);
-    // Which number a warp has is left open: the same for its threads, and another one than the other warps of the block.
+    // Which index a warp has is left open: the same for its threads, and another one than the other warps of the block.
     for (int other = i - (int)tid; other < i; other++)
       expect(i, (unsigned)(warps[i] == warps[other]), (unsigned)(tid / 32 == other % block / 32));
     expect(i, mine[2], (1u << tid % 32) - 1);

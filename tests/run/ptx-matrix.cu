@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Inline PTX: mma of all element types and ldmatrix, by fragments that are loaded as PTX draws them. The numbers are small
+// Inline PTX: mma of all element types and ldmatrix, by fragments that are loaded as PTX draws them. The values are small
 // integers, so that every sum is exact in every type.
 #include "check.h"
 
@@ -17,7 +17,7 @@ __device__ unsigned pack_bytes(const signed char *at) {
          (unsigned)(unsigned char)at[3] << 24;
 }
 
-// Each warp: D = A B + C with A of its number added. a is row by row, b column by column, c row by row.
+// Each warp: D = A B + C with A of its index added. a is row by row, b column by column, c row by row.
 __global__ void products(const signed char *a, const signed char *b, const signed char *c, float *halves,
                          float *to_half, float *bfloats, float *tf32s, int *bytes, int *unsigned_bytes,
                          double *doubles) {
@@ -93,7 +93,7 @@ __global__ void products(const signed char *a, const signed char *b, const signe
   for (int i = 0; i < 4; i++)
     tf32s[base + (group + i / 2 * 8) * N + 2 * place + i % 2] = d[i];
 
-  // Bytes, all 32 of k; without the warp's number.
+  // Bytes, all 32 of k; without the warp's index.
   int e[4], is[4];
   for (int i = 0; i < 4; i++)
     fa[i] = pack_bytes(a + (group + i % 2 * 8) * K + 4 * place + i / 2 * 16);

@@ -119,7 +119,7 @@ __global__ void copies(const int4 *in, int4 *out, int n) {
   unsigned to = (unsigned)__cvta_generic_to_shared(&tile[t & 255]);
   if (i < n && t < 256) {
     asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(to), "l"(in + i) : "memory");
-    asm volatile("cp.async.wait_all;" ::: "memory"); // copies to one place have no order
+    asm volatile("cp.async.wait_all;" ::: "memory"); // copies to one address have no order
     if (i % 3 == 0)
       asm volatile("cp.async.ca.shared::cta.global [%0], [%1], 8, %2;" ::"r"(to), "l"(in + 1), "r"(i / 3 % 3 * 4)
                    : "memory");

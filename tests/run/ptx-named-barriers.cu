@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Barriers of a part of the block in inline PTX: warps that produce and warps that consume, in branches of their own; groups of
-// warps that meet each other only; votes of a group; numbers and counts that only the run knows.
+// warps that meet each other only; votes of a group; indices and counts that only the run knows.
 #include "check.h"
 
 __device__ void sync(int id, int n) { asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(n) : "memory"); }
@@ -82,7 +82,7 @@ __global__ void votes(const int *in, int *out, int iterations) {
   out[blockIdx.x * blockDim.x + t] = result;
 }
 
-// All threads of a block that is no whole number of warps, counted as if it were; then numbers without a count, which are the block's.
+// All threads of a block that is no whole number of warps, counted as if it were; then indices without a count, which are the block's.
 __global__ void whole(int *out) {
   __shared__ int values[1024];
   int t = threadIdx.x, n = blockDim.x;

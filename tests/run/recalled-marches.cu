@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Blocks march through planes of an array, with cells of earlier planes in registers and barriers on the way: below, here and above; two planes to
-// either side; a place that is the counter times a plane's size; the values that the march ends with; marches of no iteration and of one. Loaded
+// either side; an address that is the counter times a plane's size; the values that the march ends with; marches of no iteration and of one. Loaded
 // again in place of being carried they must be the same. Where the march writes what it reads, they may not be: it sees its own
 // results or the old ones, as it was written. A tile of the plane has a rim, or there is none.
 #include "check.h"
@@ -75,7 +75,7 @@ __global__ void columns(const type *__restrict__ in, type *__restrict__ out, pla
     out[nx * (nz + 1) + x] = 2 * before + 3 * here + 5 * after;
 }
 
-// The place is computed from the counter.
+// The address is computed from the counter.
 __global__ void counted(const int *__restrict__ in, int *__restrict__ out, int nx, int nz) {
   __shared__ int shared_row[WIDTH];
   const int x = blockIdx.x * WIDTH + threadIdx.x;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Tiles in shared memory that only copy what lies in global memory, and such that look like it: a compiler may read the original
-// instead, but only where nobody writes it, and where each place was copied by a thread that is there.
+// instead, but only where nobody writes it, and where each element was copied by a thread that is there.
 #include "check.h"
 
 #define SIDE 16
@@ -20,7 +20,7 @@ __global__ void sums(const int *__restrict__ in, int *__restrict__ out, int tile
   out[blockIdx.x * blockDim.x + me] = sum + me;
 }
 
-// The same, with records of four numbers and tiles as wide as the block happens to be.
+// The same, with records of four values and tiles as wide as the block happens to be.
 __global__ void records(const int4 *__restrict__ in, int *__restrict__ out, int tiles) {
   __shared__ int4 tile[1024];
   int me = threadIdx.x, width = blockDim.x, sum = me;
@@ -48,7 +48,7 @@ __global__ void borders(const int *__restrict__ in, int *__restrict__ out) {
   to[y * SIDE + x] = left[y] * 5 + top[x] - all[y][7] + all[SIDE - 1 - y][x];
 }
 
-// One thread reads a number for all of its block; the last one, which a small block does not have, another.
+// One thread reads a value for all of its block; the last one, which a small block does not have, another.
 __global__ void one_for_all(const int *__restrict__ in, int *__restrict__ out) {
   __shared__ int start, late;
   int me = threadIdx.x;
@@ -114,7 +114,7 @@ __global__ void padded(const int *__restrict__ in, int *__restrict__ out, int co
   out[blockIdx.x * blockDim.x + me] = sum;
 }
 
-// The place in the original folds over: a counter's steps are no steps along it.
+// The address in the original folds over: a counter's steps are no steps along it.
 __global__ void folded(const int *__restrict__ in, int *__restrict__ out, int period) {
   __shared__ int copied[SIDE * SIDE];
   copied[threadIdx.x] = in[(blockIdx.x * (SIDE * SIDE) + threadIdx.x) % (unsigned)period];

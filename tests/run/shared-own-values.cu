@@ -47,7 +47,7 @@ __global__ void iterations(int *out, int count) {
   out[blockIdx.x * blockDim.x + me] = sum;
 }
 
-// All write one place, one of them wins, and all have to agree on who.
+// All write one element, one of them wins, and all have to agree on who.
 __global__ void elected(int *out) {
   __shared__ int winner;
   winner = threadIdx.x;
@@ -55,7 +55,7 @@ __global__ void elected(int *out) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = winner;
 }
 
-// Two numbers a thread that nobody else uses, across the barriers of another array.
+// Two elements a thread that nobody else uses, across the barriers of another array.
 __global__ void scratch(int *out, int count) {
   __shared__ int own[1024][2], common[1024];
   int me = threadIdx.x, next = (me + 1) % blockDim.x;
@@ -72,7 +72,7 @@ __global__ void scratch(int *out, int count) {
   out[blockIdx.x * blockDim.x + me] = own[me][0] + 7 * own[me][1];
 }
 
-// A thread adds to another one's place in between.
+// A thread adds to another one's element in between.
 __global__ void counted(int *out) {
   __shared__ int counts[1024];
   int me = threadIdx.x;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Results that go past the caches: rows that begin anywhere in a line, several of them for each block, two results whose rows begin at the
-// same place of a line or not, rows that are too short. All launches count as large ones here.
+// same position of a line or not, rows that are too short. All launches count as large ones here.
 #include "check.h"
 
 #ifdef __UNWARP__

@@ -13,7 +13,7 @@ template <typename T> static T *fresh(size_t count) {
   return memory;
 }
 
-// One thread: counts up to a bound that lies in `bound`, and lowers what lies in `data` at the same place.
+// One thread: counts up to a bound that lies in `bound`, and lowers what lies in `data` at the same position.
 __global__ void count(const int *bound, int *data, int *iterations) {
   int done = 0;
   for (int k = 0; k < bound[0]; k++) {

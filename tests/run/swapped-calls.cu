@@ -16,7 +16,7 @@ __global__ void in_turn(float *values, const int *index) {
   }
 }
 
-// Who writes for a row of threads, by the number of the row in three dimensions.
+// Who writes for a row of threads, by the index of the row in three dimensions.
 __global__ void of_rows(int *out, int seed) {
   __shared__ int rows[1024];
   int row = threadIdx.z * blockDim.y + threadIdx.y, i = row * blockDim.x + threadIdx.x;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The nearest texel under each address mode, in one to three dimensions, normalized and not. Places are the middles and
+// The nearest texel under each address mode, in one to three dimensions, normalized and not. Positions are the middles and
 // quarters of texels, so that no rounding decides which texel is meant; all comparisons are exact. A border's color is a float
 // that integers show the bits of.
 #include "textures.h"
@@ -17,7 +17,7 @@ __global__ void sample(cudaTextureObject_t texture, int dimensions, float4 *at, 
                              : tex3D<int>(texture, p.x, p.y, p.z);
 }
 
-// The index that a place in texels means, or -1 for the border.
+// The index that a position in texels means, or -1 for the border.
 static int index_of(double x, int count, cudaTextureAddressMode mode, bool normalized) {
   int i = (int)std::floor(x), period = (i % (2 * count) + 2 * count) % (2 * count);
   if (!normalized && (mode == cudaAddressModeWrap || mode == cudaAddressModeMirror))

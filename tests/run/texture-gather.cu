@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tex2Dgather: one component of the four texels around a place, in the order that hardware gives them: (0,1), (1,1),
+// tex2Dgather: one component of the four texels around a position, in the order that hardware gives them: (0,1), (1,1),
 // (1,0), (0,0). Clamped at the edges; integers, floats and normalized reads.
 #include "textures.h"
 

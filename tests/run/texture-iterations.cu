@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Fetches from textures in the loops of threads, whose format is asked once (unswitch): formats that are a load and one that is not,
-// places outside of the memory, and loops of no iteration with no texture at all.
+// positions outside of the memory, and loops of no iteration with no texture at all.
 #include <cmath>
 #include <cstdio>
 #include <cstring>

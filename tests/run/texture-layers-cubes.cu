@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Layered textures in one and two dimensions, cubes, cubes in layers: which layer, face and texel a place means, with
+// Layered textures in one and two dimensions, cubes, cubes in layers: which layer, face and texel a position means, with
 // the nearest texel and with linear filtering inside a face, and the part of the layers that a view shows.
 #include "textures.h"
 

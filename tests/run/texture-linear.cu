@@ -41,8 +41,8 @@ static void check(const T *texels, F texel, cudaTextureReadMode read, double low
       cudaTextureDesc s = sampler(cudaFilterModeLinear, mode, normalized, read);
       memcpy(s.borderColor, border, sizeof border);
       cudaTextureObject_t texture = texture_over(array, s);
-      // Places in sixteenths of a texel: exact in float when divided by a power of two, and near enough to it
-      // otherwise, since no place is half way between two weights.
+      // Positions in sixteenths of a texel: exact in float when divided by a power of two, and near enough to it
+      // otherwise, since no position is half way between two weights.
       unsigned seed = m;
       static double place[2048][3];
       for (int i = 0; i < count; i++)

@@ -119,7 +119,7 @@ static void check_shape(bool cube, int block) {
 
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), count = 800;
-  const float step = 1.0f / 97, start = 0.997f; // no place is half way between two levels
+  const float step = 1.0f / 97, start = 0.997f; // no position is half way between two levels
   buffer<float> out(SIZE * SIZE);
   cudaMipmappedArray_t mipmap = make(true);
   for (int linear = 0; linear < 2; linear++)

@@ -52,7 +52,7 @@ __global__ void read_levels(float *out) {
     out[i] = tex2DLod(levels, 0.5f, 0.5f, i);
 }
 
-// Each level of a mipmap is its own number.
+// Each level of a mipmap is its own value.
 static void check_mipmap(float *out, int block) {
   cudaMipmappedArray_t mipmap;
   cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
@@ -84,7 +84,7 @@ int main(int argc, char **argv) {
     real[i] = i * 0.5f, whole[i] = i * 7;
   real.upload(), whole.upload();
 
-  // Unbound, bound, in another place with an offset, unbound again.
+  // Unbound, bound, at another address with an offset, unbound again.
   read_line<<<blocks, block>>>(out.device, 0);
   out.download();
   for (int i = 0; i < COUNT; i++)

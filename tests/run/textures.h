@@ -58,7 +58,7 @@ static inline double linear_weight(double x, int index) {
 }
 static const double linear_tolerance = 8.0 / (1 << 24);
 
-// The weight of a corner of a solid's texels, bit d of whose number says which of two texels on axis d. Products have 8 bits too,
+// The weight of a corner of a solid's texels, bit d of whose index says which of two texels on axis d. Products have 8 bits too,
 // and the eight weights add up to one: as measured on an H100.
 static inline double corner_weight(const double place[3], int corner) {
   int second[3], whole = 256;

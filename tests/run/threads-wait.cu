@@ -57,7 +57,7 @@ __global__ void relay(int *turn, int *out) {
   atomicExch(&here, (int)threadIdx.x);
 }
 
-// The first half produces what the second half consumes, through a ring of one place for each pair.
+// The first half produces what the second half consumes, through a ring of one slot for each pair.
 __global__ void ring(int *sums, int iterations) {
   __shared__ volatile int full[512], item[512];
   unsigned t = threadIdx.x, half = blockDim.x / 2;

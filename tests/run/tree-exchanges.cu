@@ -32,17 +32,17 @@ template <typename T, int N, int KIND> __host__ __device__ inline void exchange(
     own[0] = own[l];
     own[l] = own[r];
     own[r] = first - own[0];
-  } else if (KIND == 6) { // a place is stored to twice
+  } else if (KIND == 6) { // an address is stored to twice
     own[l] = own[r];
     own[l] = own[l] + own[0];
     own[r] = left;
-  } else if (KIND == 7) { // two elements of other places in one sum
+  } else if (KIND == 7) { // two elements at other addresses in one sum
     own[r] = own[r] + left - own[0];
     own[0] = own[r];
   } else if (KIND == 8) { // what is to go elsewhere is stored to before it is loaded
     own[r] = left + 3;
     own[l] = own[r];
-  } else if (KIND == 9) { // the first of them goes to two places
+  } else if (KIND == 9) { // the first of them goes to two addresses
     own[l] = own[0];
     own[r] = own[0];
     own[0] = left;

@@ -28,7 +28,7 @@ __global__ void sums(const unsigned *in, unsigned *out, int n, int size) {
     out[blockIdx.x] = tile[0];
 }
 
-// Iterations within iterations: the inner number depends on the outer one. Each thread leaves with what its neighbours wrote last.
+// Iterations within iterations: the inner count depends on the outer one. Each thread leaves with what its neighbours wrote last.
 __global__ void triangle(unsigned *out, int iterations) {
   __shared__ unsigned ring[1024];
   int me = threadIdx.x, size = blockDim.x;

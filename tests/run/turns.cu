@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads of a block that come by one place one after the other, each when it is its turn or holds the lock: each reads
+// Threads of a block that come by one position one after the other, each when it is its turn or holds the lock: each reads
 // there what is its own, at an address that is the same for all.
 #include "check.h"
 

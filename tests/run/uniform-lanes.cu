@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What is the same for all threads of a packet is done once for them: calls of functions that only compute, and tables that each
-// thread fills alike; not tables in which threads differ, by value, place or condition.
+// thread fills alike; not tables in which threads differ, by value, address or condition.
 #include <cmath>
 #include <cstdio>
 
@@ -27,7 +27,7 @@ __global__ void calls(float *out, const float *in, int iterations, float sigma) 
   out[t] = s;
 }
 
-// kind 0: all alike; 1: a value of the thread's own; 2: at a place of its own; 3: under a condition; 4: in a loop of its own length
+// kind 0: all alike; 1: a value of the thread's own; 2: at an address of its own; 3: under a condition; 4: in a loop of its own length
 template <int KIND> __host__ __device__ float with_table(int t, const float *in, int iterations, float sigma) {
   float w[64], s = 0, norm = 0;
   for (int k = 0; k < iterations; k++) {

@@ -315,7 +315,7 @@ static void callbacks_and_graphs() {
   CHECK(cudaFree(cells));
 }
 
-// The host and the kernel hand a number to and fro, while another thread of the host waits for the kernel.
+// The host and the kernel hand a value to and fro, while another thread of the host waits for the kernel.
 __global__ void answer(volatile int *asked, volatile int *answered, int times) {
   if (blockIdx.x == 0 && threadIdx.x == 0)
     for (int k = 1; k <= times; k++) {

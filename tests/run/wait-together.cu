@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whole blocks and warps that wait by barriers, votes, shuffles and flags in shared memory: for blocks with higher numbers, which
+// Whole blocks and warps that wait by barriers, votes, shuffles and flags in shared memory: for blocks with higher indices, which
 // run later, and for the host. Next to them loops of the same looks that end by themselves.
 #include "grid.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads that wait for those of other blocks in a loop that also writes and has a barrier of the block in it: each hands numbers down a
+// Threads that wait for those of other blocks in a loop that also writes and has a barrier of the block in it: each hands values down a
 // tree whose nodes the blocks share.
 #include "check.h"
 
@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
   start[0] = 0;
   number<<<4, block_size(argc, argv)>>>(nodes, left, start, count);
   CHECK(cudaDeviceSynchronize());
-  bool *taken = new bool[nodes](); // each number by one node
+  bool *taken = new bool[nodes](); // each value by one node
   for (int i = 0; i < nodes; i++) {
     expect(i, start[i] >= 0 && start[i] < nodes && !taken[start[i]], true);
     taken[start[i]] = true;

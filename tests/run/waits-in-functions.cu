@@ -29,7 +29,7 @@ __global__ void looks(int *turn, int *out) {
   atomicAdd(turn, 1);
 }
 
-// A queue of waiting threads, each of which looks at a place of its own.
+// A queue of waiting threads, each of which looks at an address of its own.
 struct waiting {
   volatile int locked;
   waiting *volatile next;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads that each walk along a row of their own, which are loaded row by row and turned: numbers of 1 to 8 bytes, counters of three
+// Threads that each walk along a row of their own, which are loaded row by row and turned: values of 1 to 8 bytes, counters of three
 // types that start at 0, after it and below it, rows of all lengths around the width of a register, distances that are a power of two, rows that
-// overlap, a condition in the loop, two rows at once. Numbers are small and whole, so that sums are exact.
+// overlap, a condition in the loop, two rows at once. Values are small and whole, so that sums are exact.
 // levels: all
 #include "check.h"
 
@@ -17,7 +17,7 @@ __global__ void sums(const T *a, const T *x, T *out, Count rows, Count length, C
   out[row] = sum;
 }
 
-// From a place after the row's start, and over the elements in front of the pointer.
+// From a position after the row's start, and over the elements in front of the pointer.
 template <class T> __global__ void parts(const T *a, T *out, int rows, int from, int to, int pitch) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= rows)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One atomic for a warp: the lanes that want a place elect a leader by __ffs and count by __popc.
+// One atomic for a warp: the lanes that want a position elect a leader by __ffs and count by __popc.
 #include "check.h"
 
 __device__ int claim_place(int *counter, bool wants) {

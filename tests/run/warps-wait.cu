@@ -4,7 +4,7 @@
 // on a GPU each warp gets on.
 #include "check.h"
 
-// The first warp produces what the others consume, each at a place of its own.
+// The first warp produces what the others consume, each at an address of its own.
 __global__ void pipe(const int *in, int *out, int iterations) {
   __shared__ volatile int full[32], item[32];
   int warp = threadIdx.x / 32, lane = threadIdx.x % 32, warps = blockDim.x / 32;

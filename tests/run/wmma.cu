@@ -96,7 +96,7 @@ __global__ void corners(float *out) {
   wmma::mma_sync(h, a, b, f); // 80001 is beyond the largest half
   if (threadIdx.x == 0)
     out[0] = h.x[0];
-#ifdef __UNWARP__ // the guide saturates numbers of every kind, nvcc takes the argument with integers only
+#ifdef __UNWARP__ // the guide saturates values of every kind, nvcc takes the argument with integers only
   wmma::mma_sync(h, a, b, f, true);
 #else
   wmma::fill_fragment(h, 65504.0f);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Sums of what is made wider part by part, and divisions of sums that wrap around: the next thread of the grid does not
-// always have the next number.
+// always have the next index.
 #include "check.h"
 
 typedef unsigned long long u64;

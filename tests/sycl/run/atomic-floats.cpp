@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Atomic additions, minima and maxima of floating-point numbers from many items, and of pointers.
+// Atomic additions, minima and maxima of floating-point values from many items, and of pointers.
 #include <sycl/sycl.hpp>
 
 #include <algorithm>

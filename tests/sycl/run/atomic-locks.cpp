@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compare and exchange in loops: a maximum with its place, and numbers that each item gets once.
+// Compare and exchange in loops: a maximum with its position, and values that each item gets once.
 #include <sycl/sycl.hpp>
 
 #include <algorithm>

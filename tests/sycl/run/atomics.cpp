@@ -51,7 +51,7 @@ static void bits(queue &q) {
   sycl::free(cells, q);
 }
 
-// Counts in local memory, added to global memory; places by a counter's results.
+// Counts in local memory, added to global memory; positions by a counter's results.
 static void histogram(queue &q) {
   const int n = 4096;
   int *bins = malloc_shared<int>(16, q), *places = malloc_shared<int>(n, q), *next = malloc_shared<int>(1, q);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a buffer writes in the end: to its memory, to a place set later, to an iterator, to a weak pointer, or nowhere.
+// Where a buffer writes in the end: to its memory, to an address set later, to an iterator, to a weak pointer, or nowhere.
 #include <sycl/sycl.hpp>
 
 #include <iterator>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Points to the nearest of some centres, whose means are gathered by atomic additions of floating-point numbers.
+// Points to the nearest of some centres, whose means are gathered by atomic additions of floating-point values.
 #include <sycl/sycl.hpp>
 
 #include "check.hpp"
@@ -44,7 +44,7 @@ int main() {
       s[3 * m] += x[i], s[3 * m + 1] += y[i], s[3 * m + 2]++;
     }
     CHECK_SAME(to, wanted, n);
-    for (int m = 0; m < k; m++) { // sums of whole numbers are exact
+    for (int m = 0; m < k; m++) { // sums of integers are exact
       CHECK(sum[3 * m] == s[3 * m] && sum[3 * m + 1] == s[3 * m + 1] && sum[3 * m + 2] == s[3 * m + 2]);
       if (s[3 * m + 2]) {
         c[2 * m] = cx[m] = float(s[3 * m] / s[3 * m + 2]);

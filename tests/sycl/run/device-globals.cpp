@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Variables that host and kernels share: numbers, arrays, structures; copied in and out by the queue, kept from kernel to kernel.
+// Variables that host and kernels share: scalars, arrays, structures; copied in and out by the queue, kept from kernel to kernel.
 #include <sycl/sycl.hpp>
 
 #include "check.hpp"

@@ -76,7 +76,7 @@ static void pitches(queue &q) {
   CHECK(memory[8] == -1.0f && memory[49] == -1.0f);
 }
 
-// A row of four pixels 10, 20, 30, 40 read at several places.
+// A row of four pixels 10, 20, 30, 40 read at several positions.
 static void samplers(queue &q) {
   std::vector<float4> row;
   for (int i = 1; i <= 4; i++)

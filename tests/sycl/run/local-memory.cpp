@@ -56,7 +56,7 @@ static void tree(queue &q, std::size_t groups, std::size_t local) {
   sycl::free(out, q);
 }
 
-// Two arrays of two dimensions and of different types, and one number.
+// Two arrays of two dimensions and of different types, and one scalar.
 static void product(queue &q) {
   constexpr std::size_t n = 64, side = 16;
   float *a = malloc_shared<float>(n * n, q), *b = malloc_shared<float>(n * n, q), *c = malloc_shared<float>(n * n, q);

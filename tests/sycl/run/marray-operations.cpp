@@ -39,7 +39,7 @@ int main() {
   CHECK(flags[5] == 24 && flags[6] == 15 && flags[7] == 2);
   CHECK((std::is_same_v<mfloat3, marray<float, 3>>));
   free(out, q), free(flags, q);
-  const auto not_either = ~marray<bool, 2>(true, false); // of each as a number
+  const auto not_either = ~marray<bool, 2>(true, false); // of each as an integer
   CHECK(not_either[0] && not_either[1]);
   return report();
 }

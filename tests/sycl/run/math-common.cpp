@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// clamp, mix, step, smoothstep, sign, degrees on numbers and vectors, with numbers among vectors.
+// clamp, mix, step, smoothstep, sign, degrees on scalars and vectors, with scalars among vectors.
 #include <sycl/sycl.hpp>
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions of floating-point numbers against the results of the C library in double precision.
+// Functions of floating-point values against the results of the C library in double precision.
 #include <sycl/sycl.hpp>
 
 #include <cmath>

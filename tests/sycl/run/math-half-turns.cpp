@@ -14,7 +14,7 @@ template <class T> long double units(T got, long double want) {
   return std::fabs((long double)got - want) / std::ldexp(1.0L, exponent - std::numeric_limits<T>::digits);
 }
 
-// By the part beside the nearest whole number, in long double, where the product with pi has digits to spare.
+// By the part beside the nearest integer, in long double, where the product with pi has digits to spare.
 static long double sine(long double x) {
   const long double whole = std::rint(x), s = std::sin((x - whole) * 3.14159265358979323846264338327950288L);
   return std::fmod(whole, 2) != 0 ? -s : s;

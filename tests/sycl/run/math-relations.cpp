@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// isnan and its like, select, bitselect, any and all, on numbers and vectors.
+// isnan and its like, select, bitselect, any and all, on scalars and vectors.
 #include <sycl/sycl.hpp>
 
 #include <cmath>

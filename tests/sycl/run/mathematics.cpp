@@ -14,7 +14,7 @@ static bool near(double got, double wanted, double error) {
          std::fabs(got - wanted) <= error * std::fabs(wanted) + 1e-37;
 }
 
-// f of numbers around zero, g its equal on the host.
+// f of values around zero, g its equal on the host.
 template <class T, class F, class G> static void one(queue &q, int line, T low, T high, F f, G g, double error) {
   const int n = 300;
   T *in = malloc_shared<T>(n, q), *out = malloc_shared<T>(n, q);

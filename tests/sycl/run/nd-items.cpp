@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What items of groups know: their place in group and launch, linear ones too, of groups and of all.
+// What items of groups know: their position in group and launch, linear ones too, of groups and of all.
 #include <sycl/sycl.hpp>
 
 #include "check.hpp"

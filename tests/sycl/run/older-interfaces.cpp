@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What of SYCL 1.2.1 is kept, and what the standard says of types: pointers of accessors, atomics in several dimensions, swizzles by colours in any
-// order, functions of lower precision for what converts to a number, elements of a reducer.
+// order, functions of lower precision for what converts to a scalar, elements of a reducer.
 #define SYCL_SIMPLE_SWIZZLES
 #include <sycl/sycl.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Swizzles as values and as places: by name, by index, of swizzles, halves, even and odd elements.
+// Swizzles as values and as locations: by name, by index, of swizzles, halves, even and odd elements.
 #define SYCL_SIMPLE_SWIZZLES
 #include <sycl/sycl.hpp>
 
