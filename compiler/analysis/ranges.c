@@ -275,7 +275,7 @@ typedef struct rounding {
   double (*to)(double);
 } rounding;
 
-/* To whole numbers: larger ones never become smaller. */
+/* To integers: larger ones never become smaller. */
 static const rounding roundings[] = {
     {"math.floor", floor},    {"math.ceil", ceil},           {"math.trunc", trunc},
     {"math.round", round},    {"math.roundeven", rint},      {"llvm.intr.floor", floor},

@@ -25,7 +25,7 @@ static bool gives_vector(MlirOperation op) {
   return uw_result_count(op) == 1 && mlirTypeIsAVector(mlirValueGetType(uw_result(op, 0)));
 }
 
-/* Says what kind of loop this is, at the first place in its body that the source knows. */
+/* Says what kind of loop this is, at the first operation in its body that the source knows. */
 static void remark(MlirOperation loop, uw_arena *arena) {
   uw_ops ops = uw_collect(arena, loop);
   bool straight = true, calls = false, vectors = false;

@@ -17,7 +17,7 @@ static void mark(MlirValue address, int64_t number) {
 }
 
 /* Is the parameter, or an element after it, only what loads, stores and atomics access? Where it goes on, into a
- * choice among pointers or into memory, accesses that are based on it may carry no number, or that of another one. */
+ * choice among pointers or into memory, accesses that are based on it may carry no index, or that of another one. */
 static bool is_only_accessed(MlirValue address) {
   for (MlirOpOperand use = mlirValueGetFirstUse(address); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {

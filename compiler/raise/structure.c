@@ -52,7 +52,7 @@ static void rename_branch(MlirOperation op, const char *name) {
   uw_erase(op);
 }
 
-/* scf.index_switch becomes cf.switch again with a number of 32 bits, whatever it was: cases that are alike in these
+/* scf.index_switch becomes cf.switch again with an integer of 32 bits, whatever it was: cases that are alike in these
  * would meet. A switch on more bits goes by the index of its case instead. */
 static void number_cases(MlirOperation op) {
   MlirAttribute cases = uw_get_attr(op, "case_values");

@@ -14,8 +14,8 @@
  * Several shuffles, of values that are there before the first of them, start together (exchange.c).
  *
  * Done when a) the loop has 32 lanes, all of which take part; b) the source is a function of the lane alone; c) the
- * value is an integer or a number of 32 or 64 bits. What follows goes along where it is pure arithmetic of values that
- * are vectors already, the same for all lanes, or functions of the lane.
+ * value is an integer or a floating-point value of 32 or 64 bits. What follows goes along where it is pure arithmetic
+ * of values that are vectors already, the same for all lanes, or functions of the lane.
  *
  * Legal because each element is computed from the same operands as the lane's value; pure operations may run early, and
  * in lanes whose result nobody uses. Where all uses stand under a condition that one lane alone passes, only that

@@ -20,7 +20,7 @@
 
 #include "../barriers/thread_loop.h"
 
-/* The most that a magnitude can be; NONE: not known, or more than a number of 64 bits. */
+/* The most that a magnitude can be; NONE: not known, or more than an integer of 64 bits. */
 typedef __int128 magnitude;
 enum { NONE = -1, MOST_STEPS = 64 };
 static const magnitude most_iterations = INT32_MAX;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * In what range a number of 32 bits stays in all iterations of the loops around it, asked before the lanes run. */
+ * In what range an integer of 32 bits stays in all iterations of the loops around it, asked before the lanes run. */
 #ifndef UW_ROUND_RANGES_H
 #define UW_ROUND_RANGES_H
 

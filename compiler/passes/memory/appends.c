@@ -12,7 +12,7 @@
  * The same with a bound, `if (%slot < %most) store`: all are counted, and those after the bound are left out of the
  * copy.
  *
- * Done when a) the operation is relaxed, adds 1 to a whole number of 32 or 64 bits at an address from before the
+ * Done when a) the operation is relaxed, adds 1 to an integer of 32 or 64 bits at an address from before the
  * launch, and its result is used only, extended to 64 bits in one way, as index of arrays at addresses from before the
  * launch, and compared with one bound from before the launch, in the same way; b) each element is stored whole, by
  * plain stores in one block of code, that of the operation or an empty-handed branch on that bound beside it, out of
@@ -483,7 +483,7 @@ static int64_t start_of(const site *s, size_t number) {
   return start;
 }
 
-/* As a number of 64 bits, extended as the slots are. */
+/* As an integer of 64 bits, extended as the slots are. */
 static MlirValue bound_of(uw_builder *b, const site *s) {
   if (uw_null(s->branch))
     return uw_const_int(b, 64, s->index == SIGNED ? INT64_MAX : -1);

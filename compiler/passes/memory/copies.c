@@ -326,7 +326,7 @@ static bool depends_on_thread(const uw_copies *p, const uw_linear *sum) {
   return false;
 }
 
-/* May a sum be below zero in a thread that makes no such load, where an unsigned extension makes a large number of
+/* May a sum be below zero in a thread that makes no such load, where an unsigned extension makes a large integer of
  * it? Then no other thread's address is a distance from its own. */
 static bool may_jump(const uw_copies *p, MlirValue address) {
   MlirOperation op = uw_def(address);
@@ -458,7 +458,7 @@ static bool mentions(MlirValue integer, MlirValue symbol) {
   return !sum.known;
 }
 
-/* Which casts to 64 bits does a number of 32 bits come through on the way to the address? */
+/* Which casts to 64 bits does an integer of 32 bits come through on the way to the address? */
 static void find_extensions(MlirValue value, MlirValue symbol, bool *with_sign, bool *without) {
   MlirOperation op = uw_def(value);
   switch (uw_kind(op)) {
@@ -482,7 +482,7 @@ static void find_extensions(MlirValue value, MlirValue symbol, bool *with_sign, 
   }
 }
 
-/* The factor of the index in a term, as a number of 64 bits: factor, or a value times it, which is extended as the
+/* The factor of the index in a term, as an integer of 64 bits: factor, or a value times it, which is extended as the
  * address extends it. Without a builder: is it known? */
 static bool step_of(const uw_copies *p, const uw_term *term, size_t d, const uw_moved *moved, MlirOperation load,
                     uw_builder *b, MlirValue *step) {

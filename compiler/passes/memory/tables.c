@@ -90,7 +90,7 @@ static MlirValue element(uw_builder *b, MlirValue table, MlirValue index, MlirTy
                                   {"elem_type", mlirTypeAttrGet(type)}));
 }
 
-/* for (i = 0 to count) at b, and its counter as a number of 64 bits; b goes into the loop. */
+/* for (i = 0 to count) at b, and its counter as an integer of 64 bits; b goes into the loop. */
 static MlirValue each_element(uw_builder *b, int64_t count) {
   MlirOperation loop =
       uw_build_for(b, uw_const_index(b, 0), uw_const_index(b, count), uw_const_index(b, 1), (uw_value_list){0});

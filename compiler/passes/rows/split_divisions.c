@@ -170,7 +170,7 @@ static MlirValue as_index(uw_builder *b, MlirValue value) {
   return uw_build1(b, "arith.index_cast", .in = VALS(value), .out = TYPES(uw_index_type(b->context)));
 }
 
-/* A number of 64 bits, which fits into the type, as one of the type. */
+/* An integer of 64 bits, which fits into the type, as one of the type. */
 static MlirValue narrowed(uw_builder *b, MlirValue value, MlirType type) {
   if (mlirTypeIsAIndex(type))
     return as_index(b, value);

@@ -79,7 +79,7 @@ static bool is_natural(const widening *w, MlirValue value, int depth) {
   }
 }
 
-/* Where no number is negative, what does not wrap with sign does not without either. */
+/* Where no value is negative, what does not wrap with sign does not without either. */
 static bool does_not_wrap(const widening *w, MlirOperation op) {
   return uw_no_wrap(op, w->is_signed) || (uw_kind(op) != UW_OP_ARITH_SUBI && is_natural(w, uw_result(op, 0), 0));
 }
