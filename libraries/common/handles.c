@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The living objects of a library, so that a handle that is none, or no longer one, is an error and not a crash. An
- * open table of addresses; there are few, and a look-up mostly ends at its first place. */
+ * open table of addresses; there are few, and a look-up mostly ends at its first slot. */
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -434,7 +434,7 @@ func.func @two_bounds(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %most:
   return
 }
 
-// One more than the bound may be no number of 64 bits.
+// One more than the bound may be no integer of 64 bits.
 // CHECK-LABEL: func.func @widest_bound
 // CHECK-NOT: unwarp.{{queue|put|append}}
 // CHECK: return

@@ -46,7 +46,7 @@ func.func @not_from_itself(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr
   return
 }
 
-// Each thread by a number of its own.
+// Each thread by a value of its own.
 func.func @own_step(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -165,7 +165,7 @@ func.func @unknown_end(%n: index, %m: index) {
   return
 }
 
-// The end is a constant, but no number.
+// The end is a constant, but no integer.
 // CHECK-LABEL: @poison_end(
 // CHECK:       scf.for
 func.func @poison_end(%n: index) {

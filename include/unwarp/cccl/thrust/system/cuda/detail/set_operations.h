@@ -62,7 +62,7 @@ __device__ void walk_sets(Keys1 keys1, long i, long end1, Keys2 keys2, long j, l
       take_second(j);
 }
 
-/* The first place in [0, end) whose item is not less than `key`. */
+/* The first position in [0, end) whose item is not less than `key`. */
 template <class Keys, class Key, class Less>
 __device__ long first_not_less(Keys keys, long end, const Key &key, Less less) {
   long low = 0;
