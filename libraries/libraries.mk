@@ -154,16 +154,33 @@ $(BUILD)/lib/libnvrtc_static.a: libraries/libraries.mk
 	@mkdir -p $(@D)
 	echo '/* unwarp: linker script */ INPUT(libnvrtc.so)' > $@
 
-# cuDNN computes nothing, so linkers find none; programs that are linked with it, or open it, get handles and versions.
-LIBRARY_SHARED += libcudnn.so.9
-LIBRARY_FILES += $(BUILD)/lib/libcudnn.so.9
-$(BUILD)/obj/version-cudnn.o: libraries/common/version.c libraries/libraries.mk
-	@mkdir -p $(@D)
-	$(LIBRARY_CC) -DUWLIB_VERSION='9,26,0' -c $< -o $@
-$(BUILD)/lib/libcudnn.so.9: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard libraries/cudnn/*.c) libraries/common/handles.c) $(BUILD)/obj/version-cudnn.o \
-  $(BUILD)/obj/libcudnn.so.9.map
-	@mkdir -p $(@D)
-	$(CC) -shared -Wl,-soname,$(@F) -Wl,--version-script=$(BUILD)/obj/$(@F).map $(filter %.o,$^) -Wl,-z,defs -lpthread -o $@
+# cuDNN, compiled for each major version. oneDNN is opened when it is first needed (libraries/cudnn/onednn.c): only its headers are used here.
+DNNL := $(if $(wildcard /usr/include/oneapi/dnnl/dnnl.h),$(OPENBLAS))
+CUDNN_SRCS := $(wildcard libraries/cudnn/*.c) $(COMMON_LIBRARY_SRCS) libraries/common/product.c
+define cudnn
+LIBRARY_SHARED += libcudnn.so.$(1)
+LIBRARY_FILES += $$(BUILD)/lib/libcudnn.so.$(1)
+$$(BUILD)/obj/cudnn-$(1)/%.o: %.c
+	@mkdir -p $$(@D)
+	$$(LIBRARY_CC) -DCUDNN_MAJOR=$(1) -c $$< -o $$@
+$$(BUILD)/lib/libcudnn.so.$(1): $$(CUDNN_SRCS:%.c=$$(BUILD)/obj/cudnn-$(1)/%.o) $$(BUILD)/lib/libcudart.so.12 $$(BUILD)/obj/libgomp.so.1 \
+  $$(BUILD)/obj/libcudnn.so.$(1).map
+	@mkdir -p $$(@D)
+	$$(CC) -shared -Wl,-soname,$$(@F) -Wl,--disable-new-dtags '-Wl,-rpath,$$$$ORIGIN:$$(LLVM_PREFIX)/lib' \
+	  -Wl,--version-script=$$(BUILD)/obj/$$(@F).map -Wl,--no-as-needed $$(BUILD)/obj/libgomp.so.1 $$(filter %.o,$$^) $$(OPENBLAS_LINK) \
+	  $$(BUILD)/lib/libcudart.so.12 -L$$(LLVM_PREFIX)/lib -lomp -Wl,--as-needed -Wl,-z,defs -Wl,-z,start-stop-visibility=hidden -ldl -lm -lpthread -o $$@
+-include $$(CUDNN_SRCS:%.c=$$(BUILD)/obj/cudnn-$(1)/%.d)
+
+endef
+ifneq ($(DNNL),)
+$(foreach major,7 8 9,$(eval $(call cudnn,$(major))))
+LIBRARY_FILES += $(BUILD)/lib/libcudnn.so
+$(BUILD)/lib/libcudnn.so: $(BUILD)/lib/libcudnn.so.9
+	ln -sfn $(<F) $@
+else
+LIBRARIES_LEFT_OUT += cudnn
+LIBRARY_PACKAGES += libdnnl-dev $(if $(OPENBLAS),,libopenblas-openmp-dev)
+endif
 
 LIBRARY_SHARED += libnvidia-ml.so.1
 LIBRARY_FILES += $(BUILD)/lib/libnvidia-ml.so.1 $(BUILD)/lib/libnvidia-ml.so

@@ -22,6 +22,7 @@ static const struct {
     {"cusolver", "libopenblas-openmp-dev"},
     {"curand", NULL},
     {"cusparse", NULL},
+    {"cudnn", "libdnnl-dev"},
     {"cufft", "libfftw3-dev"},
     {"cufftw", "libfftw3-dev"},
 };

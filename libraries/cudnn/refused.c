@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuDNN: everything that computes, and what describes it, is refused. Programs try several ways and may go on without; the first time, a note
- * says that it was cuDNN that was asked.
+ * cuDNN: what is not done is refused. Programs try several ways and may go on without; the first time, a note says that it was cuDNN that
+ * was asked.
  */
 #include "internal.h"
 
@@ -17,7 +17,7 @@ static cudnnStatus_t refuse(const char *name) {
   last = name;
   if (!atomic_flag_test_and_set(&told))
     fprintf(stderr,
-            "unwarp: note: the program asks cuDNN to compute (%s), which unwarp's cuDNN does not: it returns "
+            "unwarp: note: the program asks cuDNN for %s, which unwarp's cuDNN does not have: it returns "
             "CUDNN_STATUS_NOT_SUPPORTED\n",
             name);
   return CUDNN_STATUS_NOT_SUPPORTED;
@@ -25,7 +25,7 @@ static cudnnStatus_t refuse(const char *name) {
 
 /* Arguments, of whatever types, are not looked at. */
 #define UW_REFUSED(name)                                                                                               \
-  OURS cudnnStatus_t name(const void *argument, ...);                                                                  \
+  __attribute__((visibility("default"))) cudnnStatus_t name(const void *argument, ...);                                \
   cudnnStatus_t name(const void *argument, ...) {                                                                      \
     (void)argument;                                                                                                    \
     return refuse(#name);                                                                                              \

@@ -80,7 +80,8 @@ for section in sections:
     if build:
         library = build / "lib" / f"lib{about.group(2)}.so"
         versions = sorted(library.parent.glob(f"{library.name}.*"))
-        library = versions[0] if versions else library  # the plain name may be a linker script
+        if not library.is_symlink() and versions:  # the plain name may be a linker script
+            library = versions[0]
         if not library.exists():
             problems.append(f"{title}: {library} was not built")
             continue

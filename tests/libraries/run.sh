@@ -20,6 +20,8 @@ one() { # one LIBRARY SOURCE
   cub | thrust) library= ;; # headers alone
   *) library=-l$1 ;;
   esac
+  exactly=$(sed -n 's/^\/\/ library: //p' "$2") # a file of the build, in place of what -l finds
+  [ -z "$exactly" ] || library="$build/lib/$exactly -Wl,-rpath,$build/lib"
   more=$(sed -n 's/^\/\/ link: //p' "$2")
   if "$build/bin/unwarp" -O1 -std=c++17 "$2" -o "$out" $library $more >"$out.log" 2>&1 &&
      OMP_NUM_THREADS=1 timeout 120 "$out" >>"$out.log" 2>&1 && OMP_NUM_THREADS=3 timeout 120 "$out" >>"$out.log" 2>&1; then

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * cuDNN's classic API (cuDNN documentation, "API Reference"), for version 9 or the CUDNN_MAJOR that is defined before: what unwarp's
+ * libcudnn does. Handles here; each other topic has its file in unwarp/cudnn. */
+#ifndef CUDNN_H_
+#define CUDNN_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cudnn_version.h"
+#include "driver_types.h"
+#include "library_types.h"
+#include "unwarp/cudnn/status.h"
+
+#ifndef CUDNNWINAPI
+#define CUDNNWINAPI
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cudnnContext *cudnnHandle_t;
+
+cudnnStatus_t cudnnCreate(cudnnHandle_t *handle);
+cudnnStatus_t cudnnDestroy(cudnnHandle_t handle);
+cudnnStatus_t cudnnSetStream(cudnnHandle_t handle, cudaStream_t streamId);
+cudnnStatus_t cudnnGetStream(cudnnHandle_t handle, cudaStream_t *streamId);
+
+size_t cudnnGetVersion(void);
+size_t cudnnGetMaxDeviceVersion(void);
+size_t cudnnGetCudartVersion(void);
+cudnnStatus_t cudnnGetProperty(libraryPropertyType type, int *value);
+const char *cudnnGetErrorString(cudnnStatus_t status);
+#if CUDNN_MAJOR >= 9
+void cudnnGetLastErrorString(char *message, size_t max_size);
+cudnnStatus_t cudnnGraphVersionCheck(void);
+cudnnStatus_t cudnnOpsVersionCheck(void);
+cudnnStatus_t cudnnCnnVersionCheck(void);
+cudnnStatus_t cudnnAdvVersionCheck(void);
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#include "unwarp/cudnn/tensor.h"
+#include "unwarp/cudnn/convolution.h"
+
+#endif
