@@ -52,7 +52,7 @@ CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a L
 COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
                  -Wl,-rpath,$(LLVM_PREFIX)/lib
 
-.PHONY: check-run-all check-fuzz-long check-sanitized-runtime left-out FORCE compile_commands.json check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-checker check-accuracy accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-wheels check-tensorflow check-sanitized check-sanitized-passes bench clean deps
+.PHONY: check-run-all check-fuzz-long check-sanitized-runtime left-out FORCE compile_commands.json check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries check-cudnn docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-checker check-accuracy accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-wheels check-tensorflow check-sanitized check-sanitized-passes bench clean deps
 .DEFAULT_GOAL := all
 all: tools runtime $(BUILD)/bin/unwarp $(TOOLKIT)
 tools: $(BUILD)/bin/unwarp-opt
@@ -224,6 +224,10 @@ check-scale: all
 check-libraries: all
 	tests/libraries/run.sh $(BUILD)
 	python3 tests/docs/libraries.py . $(BUILD)
+
+# All convolutions of tests/libraries/cudnn: minutes.
+check-cudnn: all
+	UW_CUDNN_ALL=1 UW_LIBRARY_SECONDS=1200 tests/libraries/run.sh $(BUILD) cudnn
 
 # One program of each library.
 LIBRARY_TESTS := $(notdir $(patsubst %/,%,$(wildcard tests/libraries/*/)))

@@ -1,9 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuDNN: descriptors of activations. */
+ * cuDNN: activations of a number, and their descriptors. */
+#include <math.h>
+
 #include "internal.h"
 
 const char uwdnn_activation_kind;
+
+double uwdnn_activate(const struct cudnnActivationStruct *activation, double x) {
+  const double coefficient = activation->coefficient;
+  const int keep = activation->nan == CUDNN_PROPAGATE_NAN && x != x;
+  switch ((int)activation->mode) {
+  case CUDNN_ACTIVATION_SIGMOID: return 1 / (1 + exp(-x));
+  case CUDNN_ACTIVATION_RELU: return keep || x > 0 ? x : 0;
+  case CUDNN_ACTIVATION_TANH: return tanh(x);
+  case CUDNN_ACTIVATION_CLIPPED_RELU: return keep || (x > 0 && x < coefficient) ? x : x > 0 ? coefficient : 0;
+  case CUDNN_ACTIVATION_ELU: return x > 0 ? x : coefficient * expm1(x);
+#if CUDNN_MAJOR >= 8
+  case CUDNN_ACTIVATION_SWISH: return x / (1 + exp(-activation->swish_beta * x));
+#endif
+  default: return x;
+  }
+}
 
 cudnnStatus_t cudnnCreateActivationDescriptor(cudnnActivationDescriptor_t *activationDesc) {
   cudnnStatus_t status = uwdnn_new(activationDesc, sizeof **activationDesc, &uwdnn_activation_kind);

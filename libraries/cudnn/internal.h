@@ -81,11 +81,15 @@ size_t uwdnn_type_bytes(cudnnDataType_t type);      /* of a number; 0: no such t
 int uwdnn_type_vector(cudnnDataType_t type);        /* 4, 32 or 1 */
 cudnnDataType_t uwdnn_type_number(cudnnDataType_t); /* what a vector is of */
 int64_t uwdnn_view_count(const uwdnn_view *view);   /* of numbers */
+int64_t uwdnn_steps(const uwdnn_view *view, int i); /* of its stride that dimension i has: vectors, not numbers */
 /* From its first to its last number, in bytes. */
 int64_t uwdnn_view_bytes(const uwdnn_view *view);
 /* Packed strides in the order of a format; 0: not a type for that format, or larger than what int can hold. */
 int uwdnn_view_pack(uwdnn_view *view, cudnnDataType_t type, cudnnTensorFormat_t format, int rank, const int *dims);
 int uwdnn_same_dims(const uwdnn_view *a, const uwdnn_view *b);
+
+/* activation.c */
+double uwdnn_activate(const struct cudnnActivationStruct *activation, double x);
 
 /* The function that the calling thread was refused last, or null. */
 const char *uwdnn_last_refused(void);

@@ -43,14 +43,12 @@ int64_t uwdnn_view_count(const uwdnn_view *view) {
   return count;
 }
 
-static int64_t vectors_along(const uwdnn_view *view, int i) {
-  return i == 1 ? (view->dims[i] + view->vector - 1) / view->vector : view->dims[i];
-}
+int64_t uwdnn_steps(const uwdnn_view *view, int i) { return i == 1 ? view->dims[i] / view->vector : view->dims[i]; }
 
 int64_t uwdnn_view_bytes(const uwdnn_view *view) {
   int64_t last = 0;
   for (int i = 0; i < view->rank; i++)
-    last += (vectors_along(view, i) - 1) * view->strides[i];
+    last += (uwdnn_steps(view, i) - 1) * view->strides[i];
   return (last + 1) * view->vector * (int64_t)uwdnn_type_bytes(view->type);
 }
 
@@ -68,7 +66,7 @@ int uwdnn_view_pack(uwdnn_view *view, cudnnDataType_t type, cudnnTensorFormat_t 
   for (int i = rank; i-- > 0;)
     if (i != 1 || format != CUDNN_TENSOR_NHWC) {
       packed.strides[i] = step;
-      step *= vectors_along(&packed, i);
+      step *= uwdnn_steps(&packed, i);
       if (step * packed.vector > INT_MAX)
         return 0;
     }

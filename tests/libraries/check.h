@@ -53,6 +53,8 @@ inline void set(__nv_bfloat16 &to, number x) { to = __float2bfloat16((float)x.re
 inline void set(cuComplex &to, number x) { to = {(float)x.real(), (float)x.imag()}; }
 inline void set(cuDoubleComplex &to, number x) { to = {x.real(), x.imag()}; }
 inline number value(signed char x) { return x; }
+inline void set(unsigned char &to, number x) { to = (unsigned char)x.real(); }
+inline number value(unsigned char x) { return x; }
 template <class T> T make(number x) {
   T to;
   set(to, x);

@@ -24,7 +24,7 @@ one() { # one LIBRARY SOURCE
   [ -z "$exactly" ] || library="$build/lib/$exactly -Wl,-rpath,$build/lib"
   more=$(sed -n 's/^\/\/ link: //p' "$2")
   if "$build/bin/unwarp" -O1 -std=c++17 "$2" -o "$out" $library $more >"$out.log" 2>&1 &&
-     OMP_NUM_THREADS=1 timeout 120 "$out" >>"$out.log" 2>&1 && OMP_NUM_THREADS=3 timeout 120 "$out" >>"$out.log" 2>&1; then
+     OMP_NUM_THREADS=1 timeout "${UW_LIBRARY_SECONDS:-120}" "$out" >>"$out.log" 2>&1 && OMP_NUM_THREADS=3 timeout "${UW_LIBRARY_SECONDS:-120}" "$out" >>"$out.log" 2>&1; then
     echo "PASS libraries/$name"
   else
     sed 's/^/  /' "$out.log" | tail -20

@@ -109,6 +109,175 @@ cudnnStatus_t cudnnSetActivationDescriptorSwishBeta(cudnnActivationDescriptor_t 
 cudnnStatus_t cudnnGetActivationDescriptorSwishBeta(cudnnActivationDescriptor_t activationDesc, double *swish_beta);
 #endif
 
+/* --- convolutions -------------------------------------------------------------------------------------------------- */
+
+typedef struct cudnnConvolutionFwdAlgoPerf_t {
+  cudnnConvolutionFwdAlgo_t algo;
+  cudnnStatus_t status;
+  float time; /* milliseconds; -1: not measured */
+  size_t memory;
+  cudnnDeterminism_t determinism;
+  cudnnMathType_t mathType;
+  int reserved[3];
+} cudnnConvolutionFwdAlgoPerf_t;
+typedef struct cudnnConvolutionBwdDataAlgoPerf_t {
+  cudnnConvolutionBwdDataAlgo_t algo;
+  cudnnStatus_t status;
+  float time; /* milliseconds; -1: not measured */
+  size_t memory;
+  cudnnDeterminism_t determinism;
+  cudnnMathType_t mathType;
+  int reserved[3];
+} cudnnConvolutionBwdDataAlgoPerf_t;
+typedef struct cudnnConvolutionBwdFilterAlgoPerf_t {
+  cudnnConvolutionBwdFilterAlgo_t algo;
+  cudnnStatus_t status;
+  float time; /* milliseconds; -1: not measured */
+  size_t memory;
+  cudnnDeterminism_t determinism;
+  cudnnMathType_t mathType;
+  int reserved[3];
+} cudnnConvolutionBwdFilterAlgoPerf_t;
+
+#if CUDNN_MAJOR == 7
+#define UNWARP_CUDNN_PREFERENCE(Short, SHORT)                                                                          \
+  typedef enum cudnnConvolution##Short##Preference_t{                                                                  \
+      CUDNN_CONVOLUTION_##SHORT##_NO_WORKSPACE = 0, CUDNN_CONVOLUTION_##SHORT##_PREFER_FASTEST = 1,                    \
+      CUDNN_CONVOLUTION_##SHORT##_SPECIFY_WORKSPACE_LIMIT = 2} cudnnConvolution##Short##Preference_t;
+UNWARP_CUDNN_PREFERENCE(Fwd, FWD)
+UNWARP_CUDNN_PREFERENCE(BwdData, BWD_DATA)
+UNWARP_CUDNN_PREFERENCE(BwdFilter, BWD_FILTER)
+#undef UNWARP_CUDNN_PREFERENCE
+#endif
+
+cudnnStatus_t cudnnConvolutionForward(cudnnHandle_t handle, const void *alpha, const cudnnTensorDescriptor_t xDesc,
+                                      const void *x, const cudnnFilterDescriptor_t wDesc, const void *w,
+                                      const cudnnConvolutionDescriptor_t convDesc, cudnnConvolutionFwdAlgo_t algo,
+                                      void *workSpace, size_t workSpaceSizeInBytes, const void *beta,
+                                      const cudnnTensorDescriptor_t yDesc, void *y);
+cudnnStatus_t cudnnGetConvolutionForwardWorkspaceSize(cudnnHandle_t handle, const cudnnTensorDescriptor_t xDesc,
+                                                      const cudnnFilterDescriptor_t wDesc,
+                                                      const cudnnConvolutionDescriptor_t convDesc,
+                                                      const cudnnTensorDescriptor_t yDesc,
+                                                      cudnnConvolutionFwdAlgo_t algo, size_t *sizeInBytes);
+cudnnStatus_t cudnnGetConvolutionForwardAlgorithmMaxCount(cudnnHandle_t handle, int *count);
+cudnnStatus_t cudnnGetConvolutionForwardAlgorithm_v7(cudnnHandle_t handle, const cudnnTensorDescriptor_t xDesc,
+                                                     const cudnnFilterDescriptor_t wDesc,
+                                                     const cudnnConvolutionDescriptor_t convDesc,
+                                                     const cudnnTensorDescriptor_t yDesc, const int requestedAlgoCount,
+                                                     int *returnedAlgoCount,
+                                                     cudnnConvolutionFwdAlgoPerf_t *perfResults);
+cudnnStatus_t cudnnFindConvolutionForwardAlgorithm(cudnnHandle_t handle, const cudnnTensorDescriptor_t xDesc,
+                                                   const cudnnFilterDescriptor_t wDesc,
+                                                   const cudnnConvolutionDescriptor_t convDesc,
+                                                   const cudnnTensorDescriptor_t yDesc, const int requestedAlgoCount,
+                                                   int *returnedAlgoCount, cudnnConvolutionFwdAlgoPerf_t *perfResults);
+cudnnStatus_t cudnnFindConvolutionForwardAlgorithmEx(cudnnHandle_t handle, const cudnnTensorDescriptor_t xDesc,
+                                                     const void *x, const cudnnFilterDescriptor_t wDesc, const void *w,
+                                                     const cudnnConvolutionDescriptor_t convDesc,
+                                                     const cudnnTensorDescriptor_t yDesc, void *y,
+                                                     const int requestedAlgoCount, int *returnedAlgoCount,
+                                                     cudnnConvolutionFwdAlgoPerf_t *perfResults, void *workSpace,
+                                                     size_t workSpaceSizeInBytes);
+#if CUDNN_MAJOR == 7
+cudnnStatus_t cudnnGetConvolutionForwardAlgorithm(cudnnHandle_t handle, const cudnnTensorDescriptor_t xDesc,
+                                                  const cudnnFilterDescriptor_t wDesc,
+                                                  const cudnnConvolutionDescriptor_t convDesc,
+                                                  const cudnnTensorDescriptor_t yDesc,
+                                                  cudnnConvolutionFwdPreference_t preference, size_t memoryLimitInBytes,
+                                                  cudnnConvolutionFwdAlgo_t *algo);
+#endif
+
+cudnnStatus_t cudnnConvolutionBackwardData(cudnnHandle_t handle, const void *alpha, const cudnnFilterDescriptor_t wDesc,
+                                           const void *w, const cudnnTensorDescriptor_t dyDesc, const void *dy,
+                                           const cudnnConvolutionDescriptor_t convDesc,
+                                           cudnnConvolutionBwdDataAlgo_t algo, void *workSpace,
+                                           size_t workSpaceSizeInBytes, const void *beta,
+                                           const cudnnTensorDescriptor_t dxDesc, void *dx);
+cudnnStatus_t cudnnGetConvolutionBackwardDataWorkspaceSize(cudnnHandle_t handle, const cudnnFilterDescriptor_t wDesc,
+                                                           const cudnnTensorDescriptor_t dyDesc,
+                                                           const cudnnConvolutionDescriptor_t convDesc,
+                                                           const cudnnTensorDescriptor_t dxDesc,
+                                                           cudnnConvolutionBwdDataAlgo_t algo, size_t *sizeInBytes);
+cudnnStatus_t cudnnGetConvolutionBackwardDataAlgorithmMaxCount(cudnnHandle_t handle, int *count);
+cudnnStatus_t cudnnGetConvolutionBackwardDataAlgorithm_v7(cudnnHandle_t handle, const cudnnFilterDescriptor_t wDesc,
+                                                          const cudnnTensorDescriptor_t dyDesc,
+                                                          const cudnnConvolutionDescriptor_t convDesc,
+                                                          const cudnnTensorDescriptor_t dxDesc,
+                                                          const int requestedAlgoCount, int *returnedAlgoCount,
+                                                          cudnnConvolutionBwdDataAlgoPerf_t *perfResults);
+cudnnStatus_t cudnnFindConvolutionBackwardDataAlgorithm(cudnnHandle_t handle, const cudnnFilterDescriptor_t wDesc,
+                                                        const cudnnTensorDescriptor_t dyDesc,
+                                                        const cudnnConvolutionDescriptor_t convDesc,
+                                                        const cudnnTensorDescriptor_t dxDesc,
+                                                        const int requestedAlgoCount, int *returnedAlgoCount,
+                                                        cudnnConvolutionBwdDataAlgoPerf_t *perfResults);
+cudnnStatus_t cudnnFindConvolutionBackwardDataAlgorithmEx(cudnnHandle_t handle, const cudnnFilterDescriptor_t wDesc,
+                                                          const void *w, const cudnnTensorDescriptor_t dyDesc,
+                                                          const void *dy, const cudnnConvolutionDescriptor_t convDesc,
+                                                          const cudnnTensorDescriptor_t dxDesc, void *dx,
+                                                          const int requestedAlgoCount, int *returnedAlgoCount,
+                                                          cudnnConvolutionBwdDataAlgoPerf_t *perfResults,
+                                                          void *workSpace, size_t workSpaceSizeInBytes);
+#if CUDNN_MAJOR == 7
+cudnnStatus_t cudnnGetConvolutionBackwardDataAlgorithm(cudnnHandle_t handle, const cudnnFilterDescriptor_t wDesc,
+                                                       const cudnnTensorDescriptor_t dyDesc,
+                                                       const cudnnConvolutionDescriptor_t convDesc,
+                                                       const cudnnTensorDescriptor_t dxDesc,
+                                                       cudnnConvolutionBwdDataPreference_t preference,
+                                                       size_t memoryLimitInBytes, cudnnConvolutionBwdDataAlgo_t *algo);
+#endif
+
+cudnnStatus_t cudnnConvolutionBackwardFilter(cudnnHandle_t handle, const void *alpha,
+                                             const cudnnTensorDescriptor_t xDesc, const void *x,
+                                             const cudnnTensorDescriptor_t dyDesc, const void *dy,
+                                             const cudnnConvolutionDescriptor_t convDesc,
+                                             cudnnConvolutionBwdFilterAlgo_t algo, void *workSpace,
+                                             size_t workSpaceSizeInBytes, const void *beta,
+                                             const cudnnFilterDescriptor_t dwDesc, void *dw);
+cudnnStatus_t cudnnGetConvolutionBackwardFilterWorkspaceSize(cudnnHandle_t handle, const cudnnTensorDescriptor_t xDesc,
+                                                             const cudnnTensorDescriptor_t dyDesc,
+                                                             const cudnnConvolutionDescriptor_t convDesc,
+                                                             const cudnnFilterDescriptor_t dwDesc,
+                                                             cudnnConvolutionBwdFilterAlgo_t algo, size_t *sizeInBytes);
+cudnnStatus_t cudnnGetConvolutionBackwardFilterAlgorithmMaxCount(cudnnHandle_t handle, int *count);
+cudnnStatus_t cudnnGetConvolutionBackwardFilterAlgorithm_v7(cudnnHandle_t handle, const cudnnTensorDescriptor_t xDesc,
+                                                            const cudnnTensorDescriptor_t dyDesc,
+                                                            const cudnnConvolutionDescriptor_t convDesc,
+                                                            const cudnnFilterDescriptor_t dwDesc,
+                                                            const int requestedAlgoCount, int *returnedAlgoCount,
+                                                            cudnnConvolutionBwdFilterAlgoPerf_t *perfResults);
+cudnnStatus_t cudnnFindConvolutionBackwardFilterAlgorithm(cudnnHandle_t handle, const cudnnTensorDescriptor_t xDesc,
+                                                          const cudnnTensorDescriptor_t dyDesc,
+                                                          const cudnnConvolutionDescriptor_t convDesc,
+                                                          const cudnnFilterDescriptor_t dwDesc,
+                                                          const int requestedAlgoCount, int *returnedAlgoCount,
+                                                          cudnnConvolutionBwdFilterAlgoPerf_t *perfResults);
+cudnnStatus_t cudnnFindConvolutionBackwardFilterAlgorithmEx(cudnnHandle_t handle, const cudnnTensorDescriptor_t xDesc,
+                                                            const void *x, const cudnnTensorDescriptor_t dyDesc,
+                                                            const void *dy, const cudnnConvolutionDescriptor_t convDesc,
+                                                            const cudnnFilterDescriptor_t dwDesc, void *dw,
+                                                            const int requestedAlgoCount, int *returnedAlgoCount,
+                                                            cudnnConvolutionBwdFilterAlgoPerf_t *perfResults,
+                                                            void *workSpace, size_t workSpaceSizeInBytes);
+#if CUDNN_MAJOR == 7
+cudnnStatus_t cudnnGetConvolutionBackwardFilterAlgorithm(
+    cudnnHandle_t handle, const cudnnTensorDescriptor_t xDesc, const cudnnTensorDescriptor_t dyDesc,
+    const cudnnConvolutionDescriptor_t convDesc, const cudnnFilterDescriptor_t dwDesc,
+    cudnnConvolutionBwdFilterPreference_t preference, size_t memoryLimitInBytes, cudnnConvolutionBwdFilterAlgo_t *algo);
+#endif
+
+cudnnStatus_t cudnnConvolutionBackwardBias(cudnnHandle_t handle, const void *alpha,
+                                           const cudnnTensorDescriptor_t dyDesc, const void *dy, const void *beta,
+                                           const cudnnTensorDescriptor_t dbDesc, void *db);
+/* y = activation(alpha1 * convolution + alpha2 * z + bias) */
+cudnnStatus_t cudnnConvolutionBiasActivationForward(
+    cudnnHandle_t handle, const void *alpha1, const cudnnTensorDescriptor_t xDesc, const void *x,
+    const cudnnFilterDescriptor_t wDesc, const void *w, const cudnnConvolutionDescriptor_t convDesc,
+    cudnnConvolutionFwdAlgo_t algo, void *workSpace, size_t workSpaceSizeInBytes, const void *alpha2,
+    const cudnnTensorDescriptor_t zDesc, const void *z, const cudnnTensorDescriptor_t biasDesc, const void *bias,
+    const cudnnActivationDescriptor_t activationDesc, const cudnnTensorDescriptor_t yDesc, void *y);
+
 #ifdef __cplusplus
 }
 #endif
