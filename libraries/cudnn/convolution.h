@@ -49,13 +49,14 @@ static inline int64_t uwdnn_product3(const int64_t *of) { return of[0] * of[1] *
 /* What the computation is of: floats, or doubles. */
 cudnnDataType_t uwdnn_convolution_number(const uwdnn_problem *problem);
 
-/* convolution_gemm.c. The result is left packed, as numbers of uwdnn_convolution_number, in memory of the thread's that lasts until its next convolution. */
+/* convolution_gemm.c. The result is left packed, as numbers of uwdnn_convolution_number, in memory of the thread's that lasts until its next convolution;
+ * null where it lies in its place (problem->in_place). */
 size_t uwdnn_columns_bytes(const uwdnn_problem *problem);
 const void *uwdnn_gemm_convolve(const uwdnn_problem *problem, const uwdnn_operands *operands);
 
 /* convolution_onednn.c. Can oneDNN do it well? Then it is prepared. */
 int uwdnn_onednn_convolves(const uwdnn_problem *problem);
-/* As above; null where the result lies in its place (problem->in_place). */
+/* As uwdnn_gemm_convolve; type is what the result is of. */
 const void *uwdnn_onednn_convolve(const uwdnn_problem *problem, const uwdnn_operands *operands, cudnnDataType_t *type);
 
 #endif

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "convolution.h"
+#include "elements.h"
 
 enum { WAYS = 2 };
 
@@ -24,6 +25,27 @@ static const int onednn_of[] = {CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM
 static void name_ways(const uwdnn_problem *problem, way *ways) {
   ways[0] = (way){onednn_of[problem->pass], -1, 0};
   ways[1] = (way){gemm_of[problem->pass], -1, uwdnn_columns_bytes(problem)};
+}
+
+static void swap(way *ways) {
+  way first = ways[0];
+  ways[0] = ways[1];
+  ways[1] = first;
+}
+
+/* Images of few channels, packed floats: oneDNN's blocks of channels would be all but empty. */
+static int suits_gemm(const uwdnn_problem *p) {
+  enum { FEW_DATA = 3, FEW_FORWARD = 1, FILTERS = 4 };
+  const uwdnn_view *image = p->pass == UWDNN_DATA ? &p->y : &p->x;
+  return p->groups == 1 && p->k >= FILTERS && image->type == CUDNN_DATA_FLOAT && uwdnn_is_packed(image) &&
+         ((p->pass == UWDNN_DATA && p->c <= FEW_DATA) || (p->pass == UWDNN_FORWARD && p->c <= FEW_FORWARD));
+}
+
+/* The faster first, by what was measured over some thirty shapes; doubles are always GEMM's. */
+static void rank_ways(const uwdnn_problem *p, way *ways) {
+  name_ways(p, ways);
+  if (p->x.type == CUDNN_DATA_DOUBLE || suits_gemm(p))
+    swap(ways);
 }
 
 static double now(void) {
@@ -64,11 +86,8 @@ static cudnnStatus_t measure_ways(cudnnHandle_t handle, const uwdnn_problem *pro
     if (status != CUDNN_STATUS_SUCCESS)
       return status;
   }
-  if (*count == WAYS && ways[1].milliseconds < ways[0].milliseconds) {
-    way first = ways[1];
-    ways[1] = ways[0];
-    ways[0] = first;
-  }
+  if (*count == WAYS && ways[1].milliseconds < ways[0].milliseconds)
+    swap(ways);
   return CUDNN_STATUS_SUCCESS;
 }
 
@@ -88,6 +107,14 @@ static cudnnStatus_t measure_apart(cudnnHandle_t handle, const uwdnn_problem *pr
   free(columns);
   return status;
 }
+
+#if CUDNN_MAJOR == 7
+static int pick(const uwdnn_problem *problem, size_t limit) {
+  way ways[WAYS];
+  rank_ways(problem, ways);
+  return ways[ways[0].memory > limit].algorithm;
+}
+#endif
 
 #define PROBLEM(pass, x, w, y)                                                                                         \
   HANDLE;                                                                                                              \
@@ -139,7 +166,7 @@ cudnnStatus_t cudnnGetConvolutionForwardAlgorithm_v7(cudnnHandle_t handle, const
   PROBLEM(UWDNN_FORWARD, xDesc, wDesc, yDesc);
   NEED(requestedAlgoCount > 0 && returnedAlgoCount && perfResults);
   way ways[WAYS];
-  name_ways(&problem, ways);
+  rank_ways(&problem, ways);
   return put_Forward(ways, WAYS, requestedAlgoCount, returnedAlgoCount, perfResults);
 }
 
@@ -182,9 +209,11 @@ cudnnStatus_t cudnnGetConvolutionForwardAlgorithm(cudnnHandle_t handle, const cu
                                                   cudnnConvolutionFwdPreference_t preference, size_t memoryLimitInBytes,
                                                   cudnnConvolutionFwdAlgo_t *algo) {
   PROBLEM(UWDNN_FORWARD, xDesc, wDesc, yDesc);
-  (void)memoryLimitInBytes;
   NEED(algo && (unsigned)preference <= CUDNN_CONVOLUTION_FWD_SPECIFY_WORKSPACE_LIMIT);
-  *algo = (cudnnConvolutionFwdAlgo_t)onednn_of[UWDNN_FORWARD];
+  const size_t limit = preference == CUDNN_CONVOLUTION_FWD_PREFER_FASTEST ? SIZE_MAX
+                       : preference == CUDNN_CONVOLUTION_FWD_NO_WORKSPACE ? 0
+                                                                          : memoryLimitInBytes;
+  *algo = (cudnnConvolutionFwdAlgo_t)pick(&problem, limit);
   return CUDNN_STATUS_SUCCESS;
 }
 #endif
@@ -232,7 +261,7 @@ cudnnStatus_t cudnnGetConvolutionBackwardDataAlgorithm_v7(cudnnHandle_t handle, 
   PROBLEM(UWDNN_DATA, dxDesc, wDesc, dyDesc);
   NEED(requestedAlgoCount > 0 && returnedAlgoCount && perfResults);
   way ways[WAYS];
-  name_ways(&problem, ways);
+  rank_ways(&problem, ways);
   return put_BackwardData(ways, WAYS, requestedAlgoCount, returnedAlgoCount, perfResults);
 }
 
@@ -278,9 +307,11 @@ cudnnStatus_t cudnnGetConvolutionBackwardDataAlgorithm(cudnnHandle_t handle, con
                                                        cudnnConvolutionBwdDataPreference_t preference,
                                                        size_t memoryLimitInBytes, cudnnConvolutionBwdDataAlgo_t *algo) {
   PROBLEM(UWDNN_DATA, dxDesc, wDesc, dyDesc);
-  (void)memoryLimitInBytes;
   NEED(algo && (unsigned)preference <= CUDNN_CONVOLUTION_BWD_DATA_SPECIFY_WORKSPACE_LIMIT);
-  *algo = (cudnnConvolutionBwdDataAlgo_t)onednn_of[UWDNN_DATA];
+  const size_t limit = preference == CUDNN_CONVOLUTION_BWD_DATA_PREFER_FASTEST ? SIZE_MAX
+                       : preference == CUDNN_CONVOLUTION_BWD_DATA_NO_WORKSPACE ? 0
+                                                                               : memoryLimitInBytes;
+  *algo = (cudnnConvolutionBwdDataAlgo_t)pick(&problem, limit);
   return CUDNN_STATUS_SUCCESS;
 }
 #endif
@@ -329,7 +360,7 @@ cudnnStatus_t cudnnGetConvolutionBackwardFilterAlgorithm_v7(cudnnHandle_t handle
   PROBLEM(UWDNN_FILTER, xDesc, dwDesc, dyDesc);
   NEED(requestedAlgoCount > 0 && returnedAlgoCount && perfResults);
   way ways[WAYS];
-  name_ways(&problem, ways);
+  rank_ways(&problem, ways);
   return put_BackwardFilter(ways, WAYS, requestedAlgoCount, returnedAlgoCount, perfResults);
 }
 
@@ -376,9 +407,11 @@ cudnnStatus_t cudnnGetConvolutionBackwardFilterAlgorithm(cudnnHandle_t handle, c
                                                          size_t memoryLimitInBytes,
                                                          cudnnConvolutionBwdFilterAlgo_t *algo) {
   PROBLEM(UWDNN_FILTER, xDesc, dwDesc, dyDesc);
-  (void)memoryLimitInBytes;
   NEED(algo && (unsigned)preference <= CUDNN_CONVOLUTION_BWD_FILTER_SPECIFY_WORKSPACE_LIMIT);
-  *algo = (cudnnConvolutionBwdFilterAlgo_t)onednn_of[UWDNN_FILTER];
+  const size_t limit = preference == CUDNN_CONVOLUTION_BWD_FILTER_PREFER_FASTEST ? SIZE_MAX
+                       : preference == CUDNN_CONVOLUTION_BWD_FILTER_NO_WORKSPACE ? 0
+                                                                                 : memoryLimitInBytes;
+  *algo = (cudnnConvolutionBwdFilterAlgo_t)pick(&problem, limit);
   return CUDNN_STATUS_SUCCESS;
 }
 #endif

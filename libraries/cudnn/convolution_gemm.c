@@ -121,8 +121,9 @@ static void *memory(int slot, size_t bytes) {
 }
 
 /* An operand as packed numbers: where it lies, if it is some; else gathered, or room for it if it is the result. */
-static void *operand(const uwdnn_view *view, const void *at, cudnnDataType_t type, int slot, int is_result) {
-  if (!is_result && view->type == type && uwdnn_is_packed(view))
+static void *operand(const uwdnn_problem *p, const uwdnn_view *view, const void *at, cudnnDataType_t type, int slot) {
+  const int is_result = view == uwdnn_result(p);
+  if (view->type == type && uwdnn_is_packed(view) && (!is_result || p->in_place))
     return (void *)at;
   void *packed = memory(slot, (size_t)uwdnn_view_count(view) * uwdnn_type_bytes(type));
   if (!is_result)
@@ -134,12 +135,14 @@ const void *uwdnn_gemm_convolve(const uwdnn_problem *p, const uwdnn_operands *of
   const cudnnDataType_t type = uwdnn_convolution_number(p);
   const size_t bytes = uwdnn_columns_bytes(p);
   void *columns = !bytes ? NULL : of->columns ? of->columns : memory(UWL_SCRATCH_WORK, bytes);
-  void *x = operand(&p->x, of->x, type, UWL_SCRATCH_A, p->pass == UWDNN_DATA);
-  void *w = operand(&p->w, of->w, type, UWL_SCRATCH_B, p->pass == UWDNN_FILTER);
-  void *y = operand(&p->y, of->y, type, UWL_SCRATCH_C, p->pass == UWDNN_FORWARD);
+  void *x = operand(p, &p->x, of->x, type, UWL_SCRATCH_A);
+  void *w = operand(p, &p->w, of->w, type, UWL_SCRATCH_B);
+  void *y = operand(p, &p->y, of->y, type, UWL_SCRATCH_C);
   if (type == CUDNN_DATA_DOUBLE)
     convolve_double(p, x, w, y, columns);
   else
     convolve_float(p, x, w, y, columns);
-  return p->pass == UWDNN_FORWARD ? y : p->pass == UWDNN_DATA ? x : w;
+  const void *found = p->pass == UWDNN_FORWARD ? y : p->pass == UWDNN_DATA ? x : w;
+  const void *wanted = p->pass == UWDNN_FORWARD ? of->y : p->pass == UWDNN_DATA ? of->x : of->w;
+  return found == wanted ? NULL : found;
 }

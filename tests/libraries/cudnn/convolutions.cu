@@ -281,6 +281,8 @@ static void searches() {
   cudnnConvolutionBwdDataAlgoPerf_t data[8];
   cudnnConvolutionBwdFilterAlgoPerf_t filter[8];
   int count = 0, most = 0;
+  size_t bytes = 0;
+  (void)bytes;
   GOOD(cudnnGetConvolutionForwardAlgorithmMaxCount(handle, &most));
   CHECK(most == CUDNN_CONVOLUTION_FWD_ALGO_COUNT);
   GOOD(cudnnGetConvolutionForwardAlgorithm_v7(handle, d.x, d.w, d.convolution, d.y, 8, &count, found));
@@ -297,6 +299,13 @@ static void searches() {
   CHECK(count == 2 && data[0].time <= data[1].time);
   GOOD(cudnnFindConvolutionBackwardFilterAlgorithm(handle, d.x, d.y, d.convolution, d.w, 8, &count, filter));
   CHECK(count == 2 && filter[0].time <= filter[1].time);
+#if CUDNN_MAJOR == 7
+  cudnnConvolutionFwdAlgo_t chosen;
+  GOOD(cudnnGetConvolutionForwardAlgorithm(handle, d.x, d.w, d.convolution, d.y,
+                                           CUDNN_CONVOLUTION_FWD_SPECIFY_WORKSPACE_LIMIT, 0, &chosen));
+  GOOD(cudnnGetConvolutionForwardWorkspaceSize(handle, d.x, d.w, d.convolution, d.y, chosen, &bytes));
+  CHECK(bytes == 0);
+#endif
   BAD(cudnnFindConvolutionForwardAlgorithm(handle, d.x, d.w, d.convolution, d.y, 0, &count, found));
 }
 
