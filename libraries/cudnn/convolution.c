@@ -215,17 +215,10 @@ typedef struct bias_call {
   double alpha, beta;
 } bias_call;
 
-static void *memory(int slot, size_t bytes) {
-  void *found = uwl_scratch(slot, bytes);
-  if (!found)
-    abort();
-  return found;
-}
-
 UWL_OPERATION(cudnnConvolutionBackwardBias, bias_call) {
   const int64_t n = call->dy.dims[0], channels = call->dy.dims[1], pixels = uwdnn_view_count(&call->dy) / n / channels;
-  double *sums = memory(UWL_SCRATCH_B, (size_t)channels * sizeof *sums);
-  double *all = memory(UWL_SCRATCH_A, (size_t)uwdnn_view_count(&call->dy) * sizeof *all);
+  double *sums = uwdnn_memory(UWL_SCRATCH_B, (size_t)channels * sizeof *sums);
+  double *all = uwdnn_memory(UWL_SCRATCH_A, (size_t)uwdnn_view_count(&call->dy) * sizeof *all);
   uwdnn_gather(&call->dy, call->from, CUDNN_DATA_DOUBLE, all);
 #pragma omp parallel for
   for (int64_t c = 0; c < channels; c++) {
@@ -272,8 +265,8 @@ UWL_OPERATION(cudnnConvolutionBiasActivationForward, fused_call) {
   const int64_t count = uwdnn_view_count(&p->y), pixels = uwdnn_product3(p->out);
   cudnnDataType_t type;
   const void *found = compute(p, &call->convolution.of, call->convolution.by_onednn, &type);
-  double *sums = memory(UWL_SCRATCH_A, (size_t)count * sizeof *sums);
-  double *biases = memory(UWL_SCRATCH_B, (size_t)p->k * sizeof *biases);
+  double *sums = uwdnn_memory(UWL_SCRATCH_A, (size_t)count * sizeof *sums);
+  double *biases = uwdnn_memory(UWL_SCRATCH_B, (size_t)p->k * sizeof *biases);
   uwdnn_gather(&call->bias, call->bias_at, CUDNN_DATA_DOUBLE, biases);
   uwdnn_view packed = {.type = CUDNN_DATA_DOUBLE, .rank = 1, .vector = 1, .dims = {count}, .strides = {1}};
   if (call->alpha_z != 0)

@@ -113,19 +113,12 @@ static int64_t end_within(int64_t offset, int64_t stride, int64_t size, int64_t 
 DEFINE(float, s)
 DEFINE(double, d)
 
-static void *memory(int slot, size_t bytes) {
-  void *found = uwl_scratch(slot, bytes);
-  if (!found)
-    abort();
-  return found;
-}
-
 /* An operand as packed numbers: where it lies, if it is some; else gathered, or room for it if it is the result. */
 static void *operand(const uwdnn_problem *p, const uwdnn_view *view, const void *at, cudnnDataType_t type, int slot) {
   const int is_result = view == uwdnn_result(p);
   if (view->type == type && uwdnn_is_packed(view) && (!is_result || p->in_place))
     return (void *)at;
-  void *packed = memory(slot, (size_t)uwdnn_view_count(view) * uwdnn_type_bytes(type));
+  void *packed = uwdnn_memory(slot, (size_t)uwdnn_view_count(view) * uwdnn_type_bytes(type));
   if (!is_result)
     uwdnn_gather(view, at, type, packed);
   return packed;
@@ -134,7 +127,7 @@ static void *operand(const uwdnn_problem *p, const uwdnn_view *view, const void 
 const void *uwdnn_gemm_convolve(const uwdnn_problem *p, const uwdnn_operands *of) {
   const cudnnDataType_t type = uwdnn_convolution_number(p);
   const size_t bytes = uwdnn_columns_bytes(p);
-  void *columns = !bytes ? NULL : of->columns ? of->columns : memory(UWL_SCRATCH_WORK, bytes);
+  void *columns = !bytes ? NULL : of->columns ? of->columns : uwdnn_memory(UWL_SCRATCH_WORK, bytes);
   void *x = operand(p, &p->x, of->x, type, UWL_SCRATCH_A);
   void *w = operand(p, &p->w, of->w, type, UWL_SCRATCH_B);
   void *y = operand(p, &p->y, of->y, type, UWL_SCRATCH_C);

@@ -197,20 +197,13 @@ int uwdnn_onednn_convolves(const uwdnn_problem *problem) {
 
 /* --- the work --------------------------------------------------------------------------------------------------------- */
 
-static void *memory(int slot, size_t bytes) {
-  void *found = uwl_scratch(slot, bytes);
-  if (!found)
-    abort();
-  return found;
-}
-
 /* An operand in its direct or packed form. */
 static void *form(const plan *of, int i, const void *at) {
   static const int slots[UWDNN_ARGUMENTS] = {UWL_SCRATCH_A, UWL_SCRATCH_B, UWL_SCRATCH_C};
   if (of->direct[i])
     return (void *)at;
   const uwdnn_view *view = view_of(&of->problem, i);
-  void *packed = memory(slots[i], (size_t)uwdnn_view_count(view) * uwdnn_type_bytes(of->number[i]));
+  void *packed = uwdnn_memory(slots[i], (size_t)uwdnn_view_count(view) * uwdnn_type_bytes(of->number[i]));
   if (i != result_of(&of->problem))
     uwdnn_gather(view, at, of->number[i], packed);
   return packed;
@@ -220,7 +213,7 @@ const void *uwdnn_onednn_convolve(const uwdnn_problem *problem, const uwdnn_oper
   const plan *of = find(problem);
   const int result = result_of(problem);
   const void *const given[] = {operands->x, operands->w, operands->y};
-  char *work = memory(UWL_SCRATCH_WORK, of->bytes);
+  char *work = uwdnn_memory(UWL_SCRATCH_WORK, of->bytes);
   void *forms[UWDNN_ARGUMENTS], *best[UWDNN_ARGUMENTS];
   for (int i = 0; i < UWDNN_ARGUMENTS; i++) {
     forms[i] = form(of, i, given[i]);

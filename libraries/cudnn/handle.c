@@ -37,6 +37,13 @@ cudnnStatus_t uwdnn_free(void *object, const char *kind) {
   return CUDNN_STATUS_SUCCESS;
 }
 
+void *uwdnn_memory(int slot, size_t bytes) {
+  void *found = uwl_scratch(slot, bytes);
+  if (!found)
+    abort();
+  return found;
+}
+
 cudnnStatus_t cudnnCreate(cudnnHandle_t *handle) { return uwdnn_new(handle, sizeof **handle, &uwdnn_handle_kind); }
 
 /* Work of the handle may be under way. */

@@ -59,6 +59,8 @@ extern const char uwdnn_handle_kind, uwdnn_tensor_kind, uwdnn_filter_kind, uwdnn
 cudnnStatus_t uwdnn_new(void *object, size_t bytes, const char *kind);
 cudnnStatus_t uwdnn_free(void *object, const char *kind);
 cudnnStatus_t uwdnn_status(cudaError_t error);
+/* For work: uwl_scratch, which must succeed, as work has no status. */
+void *uwdnn_memory(int slot, size_t bytes);
 
 #define NEED(condition)                                                                                                \
   if (!(condition))                                                                                                    \
