@@ -10,6 +10,7 @@
 # make install, uninstall, deb    into PREFIX (/usr/local), out of it, as a Debian package (install.mk)
 # make check-each-pass   the programs of tests/run without one optional pass at a time
 # make check-wheels      stock wheels of OpenMM, PyTorch and JAX, which are installed into build/tests/wheels (3 GB)
+# make check-cudnn       all convolutions of tests/libraries/cudnn, of which make check has a sample
 # make check-triton      kernels of triton.jit with the stock wheel of Triton, which is installed into build/tests/triton
 # make fuzz N=100 FIRST=1   random programs of four kinds against host threads and against themselves without passes; make check has a few
 # make fuzz-inputs N=1000   random changes to MLIR, CUDA and command lines: each is taken or refused with a message
