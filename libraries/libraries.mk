@@ -106,16 +106,23 @@ CUDART_13 := cudaGetDeviceProperties= cudaRuntimeGetVersion= cudaMemAdvise=cudaM
   cudaGraphNodeGetDependentNodes=cudaGraphNodeGetDependentNodes_v2
 CUDART_11.0 := cudaGetDeviceProperties= cudaRuntimeGetVersion= cudaChooseDevice= cudaFuncGetAttributes= cudaGraphInstantiate= cudaGraphExecUpdate= \
   cudaStreamGetCaptureInfo= cudaStreamGetCaptureInfo_ptsz=
+CUDART_10.2 := $(CUDART_11.0) cudaPointerGetAttributes= cudaCreateTextureObject= cudaGetTextureObjectTextureDesc=
+CUDART_10.1 := $(CUDART_10.2)
 define cudart
 $$(BUILD)/obj/cudart-$(1).s: scripts/cudart-forwarders.sh libraries/libraries.mk $$(BUILD)/lib/libcudart.so.12
 	scripts/cudart-forwarders.sh $$(BUILD)/lib/libcudart.so.12 $$(shell uname -m) $$(CUDART_$(1)) > $$@
 LIBRARY_SHARED += libcudart.so.$(1)
 LIBRARY_FILES += $$(BUILD)/lib/libcudart.so.$(1)
-$$(BUILD)/lib/libcudart.so.$(1): $$(BUILD)/obj/cudart-$(1).s $$(BUILD)/obj/libraries/cudart/version$(basename $(1)).o $$(BUILD)/obj/libcudart.so.$(1).map $$(BUILD)/lib/libcudart.so.12
+$$(BUILD)/obj/cudart-version-$(1).o: libraries/cudart/version$(basename $(1)).c
+	@mkdir -p $$(@D)
+	$$(LIBRARY_CC) -DUWCUDART_MINOR=$(subst .,,$(suffix $(1))) -c $$< -o $$@
+$$(BUILD)/lib/libcudart.so.$(1): $$(BUILD)/obj/cudart-$(1).s $$(BUILD)/obj/cudart-version-$(1).o $$(BUILD)/obj/libcudart.so.$(1).map $$(BUILD)/lib/libcudart.so.12
 	@mkdir -p $$(@D)
 	$$(CC) -shared -Wl,-soname,$$(@F) -Wl,--disable-new-dtags '-Wl,-rpath,$$$$ORIGIN' -Wl,--version-script=$$(BUILD)/obj/$$(@F).map \
 	  $$(filter %.s %.o,$$^) $$(BUILD)/lib/libcudart.so.12 -Wl,-z,defs -o $$@
 endef
+$(eval $(call cudart,10.1))
+$(eval $(call cudart,10.2))
 $(eval $(call cudart,11.0))
 $(eval $(call cudart,13))
 
@@ -197,7 +204,7 @@ $(BUILD)/lib/libnvidia-ml.so: $(BUILD)/lib/libnvidia-ml.so.1
 # What unwarp --exec puts into a command's loader.
 LIBRARY_SHARED += libunwarp_exec.so
 LIBRARY_FILES += $(BUILD)/lib/libunwarp_exec.so
-$(BUILD)/lib/libunwarp_exec.so: $(BUILD)/obj/libraries/exec/audit.o $(BUILD)/obj/libraries/exec/devices.o $(BUILD)/obj/libraries/exec/missing.o
+$(BUILD)/lib/libunwarp_exec.so: $(patsubst %,$(BUILD)/obj/libraries/exec/%.o,audit devices linked_in missing resolve)
 	@mkdir -p $(@D)
 	$(CC) -shared -Wl,-soname,$(@F) $^ -Wl,-z,defs -o $@
 

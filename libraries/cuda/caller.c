@@ -72,7 +72,7 @@ void uwcu_tell_caller(const void *address) {
     fprintf(stderr,
             "unwarp: unwarp has no %s: %s is NVIDIA's runtime as a library, which works with NVIDIA's driver alone; "
             "unwarp's are "
-            "libcudart.so.11.0, .12 and .13, which unwarp --exec puts in the place of NVIDIA's\n",
+            "libcudart.so.10.1, .10.2, .11.0, .12 and .13, which unwarp --exec puts in the place of NVIDIA's\n",
             named ? plain : "such libcudart", file);
   else if (named && uwlib_has_own(plain))
     fprintf(stderr,

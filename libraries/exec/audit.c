@@ -30,6 +30,8 @@ OURS unsigned int la_version(unsigned int version) {
   return version < LAV_CURRENT ? version : LAV_CURRENT;
 }
 
+const char *uwexec_folder(void) { return folder; }
+
 static int is_ours(const struct link_map *map) {
   return map->l_name && *folder && strncmp(map->l_name, folder, strlen(folder)) == 0;
 }
@@ -49,7 +51,7 @@ OURS unsigned int la_objopen(struct link_map *map, Lmid_t space, uintptr_t *cook
   (void)space;
   *cookie = (uintptr_t)map;
   if (!is_ours(map))
-    uwexec_opened(map);
+    uwexec_lead(map, uwexec_opened(map));
   return is_c_library(map->l_name) ? LA_FLG_BINDTO : asks_for_files(map->l_name) ? LA_FLG_BINDFROM : 0;
 }
 

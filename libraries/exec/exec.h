@@ -14,8 +14,24 @@ uintptr_t uwexec_in_place_of(const char *name, uintptr_t function);
 /* Where unwarp's own library of that plain name lies; 0: there is none. */
 int uwexec_find_own(const char *plain, char *path, size_t room);
 
-/* The loader looks for a library of that plain name, or has opened one: what of NVIDIA's is missing is told. */
+/* The loader looks for a library of that plain name, or has opened one: what of NVIDIA's is missing is told. uwexec_opened gives back the version of the
+ * runtime that it needs as a library, 10 times (101 is 10.1); 0: it needs none. */
 void uwexec_look_for(const char *plain, int for_ours);
-void uwexec_opened(const struct link_map *map);
+int uwexec_opened(const struct link_map *map);
+
+/* An object is mapped, not yet run: NVIDIA's libraries that are linked into it statically are led to ours. version:
+ * what uwexec_opened said of it. */
+void uwexec_lead(const struct link_map *map, int version);
+
+/* A function of a library that is linked in. What is written in its place jumps to where this says. */
+struct uwexec_entry {
+  void *target; /* first: what finds the function, then the function */
+  const char *name, *library, *user;
+  int refusal; /* what the library's functions give back for what is not supported */
+};
+void uwexec_find_entry(void);
+
+/* Where ours lie, with a slash behind; empty: not known. */
+const char *uwexec_folder(void);
 
 #endif

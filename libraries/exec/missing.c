@@ -139,13 +139,27 @@ static const char *strings_of(const struct link_map *map) {
   return NULL;
 }
 
-void uwexec_opened(const struct link_map *map) {
+/* 101 of libcudart.so.10.1; 0: it is another library. */
+static int runtime_version(const char *name) {
+  char plain[ROOM], *end;
+  if (!uwlib_plain_name(name, plain, sizeof plain) || !uwlib_is_stem(plain, "libcudart"))
+    return 0;
+  const char *digits = plain + stem_length(plain) + strlen(".so.");
+  long major = strtol(digits, &end, 10), minor = *end == '.' ? strtol(end + 1, NULL, 10) : 0;
+  return (int)(major * 10 + minor);
+}
+
+int uwexec_opened(const struct link_map *map) {
+  int version = 0;
   const char *slash = map->l_name ? strrchr(map->l_name, '/') : NULL, *strings = slash ? strings_of(map) : NULL;
   char plain[ROOM];
   struct library *library = slash && uwlib_plain_name(slash, plain, sizeof plain) ? known(plain) : NULL;
   if (library)
     library->there = 1;
   for (const ElfW(Dyn) *entry = map->l_ld; strings && entry->d_tag != DT_NULL; entry++)
-    if (entry->d_tag == DT_NEEDED)
+    if (entry->d_tag == DT_NEEDED) {
       enter_needed(strings + entry->d_un.d_val, slash + 1);
+      version = version ? version : runtime_version(strings + entry->d_un.d_val);
+    }
+  return version;
 }

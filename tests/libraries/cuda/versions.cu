@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The runtime under CUDA 13's and CUDA 11's names beside the program's own: one runtime, with those versions' forms.
+// The runtime under CUDA 13's, 11's and 10's names beside the program's own: one runtime, with those versions' forms.
 #include "../check.h"
 #include <cuda.h>
 #include <dlfcn.h>
@@ -18,6 +18,45 @@ static std::string folder_of_libraries() {
 }
 
 __global__ void kernel(int *x) { *x += 1; }
+
+// Members came into the middle of a structure, went from another, and pointers that nobody knows are an error there.
+static void version_10(const char *version, int number) {
+  void *older = dlopen((folder_of_libraries() + version).c_str(), RTLD_NOW | RTLD_LOCAL);
+  CHECK(older);
+  if (!older)
+    return;
+  struct {
+    char name[256];
+    char other[712 - 256];
+    unsigned guard;
+  } properties = {};
+  struct {
+    int memory_type, type, device;
+    void *of_device, *of_host;
+    int is_managed, unused, guard;
+  } attributes = {};
+  properties.guard = attributes.guard = 4711;
+  cudaDeviceProp own;
+  int found, threads, last, device = -1;
+  CHECK(function<cudaError_t (*)(int *)>(older, "cudaRuntimeGetVersion", version)(&found) == cudaSuccess &&
+        found == number);
+  CHECK(cudaGetDeviceProperties(&own, 0) == cudaSuccess);
+  CHECK(function<cudaError_t (*)(void *, int)>(older, "cudaGetDeviceProperties", version)(&properties, 0) ==
+            cudaSuccess &&
+        properties.guard == 4711 && strcmp(properties.name, own.name) == 0);
+  memcpy(&threads, (char *)&properties + 620, sizeof threads);
+  memcpy(&last, (char *)&properties + 708, sizeof last);
+  CHECK(threads == own.maxThreadsPerMultiProcessor && last == own.directManagedMemAccessFromHost);
+  CHECK(function<cudaError_t (*)(int *, const void *)>(older, "cudaChooseDevice", version)(&device, &properties) ==
+            cudaSuccess &&
+        device == 0);
+  auto ask = function<cudaError_t (*)(void *, const void *)>(older, "cudaPointerGetAttributes", version);
+  int *x, here;
+  CHECK(cudaMallocManaged(&x, 4) == cudaSuccess && ask(&attributes, x) == cudaSuccess && attributes.guard == 4711);
+  CHECK(attributes.memory_type == cudaMemoryTypeDevice && attributes.type == cudaMemoryTypeManaged &&
+        attributes.is_managed == 1 && attributes.of_host == x);
+  CHECK(ask(&attributes, &here) == cudaErrorInvalidValue && cudaFree(x) == cudaSuccess);
+}
 
 static void version_11() {
   static const char version[] = "libcudart.so.11.0";
@@ -84,6 +123,8 @@ static void version_11() {
 }
 
 int main() {
+  version_10("libcudart.so.10.1", 10010);
+  version_10("libcudart.so.10.2", 10020);
   version_11();
   void *newer = dlopen((folder_of_libraries() + "libcudart.so.13").c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!newer) {
