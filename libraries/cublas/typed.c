@@ -64,6 +64,19 @@ static int scale_of(cublasComputeType_t compute, cudaDataType c, cudaDataType *s
   return 0;
 }
 
+/* Programs built for CUDA 10 hand over a type of elements; its numbers are none of those above. */
+static cublasComputeType_t since_cuda_11(cublasComputeType_t compute) {
+  switch ((int)compute) {
+  case CUDA_R_16F: return CUBLAS_COMPUTE_16F;
+  case CUDA_R_32F:
+  case CUDA_C_32F: return CUBLAS_COMPUTE_32F;
+  case CUDA_R_64F:
+  case CUDA_C_64F: return CUBLAS_COMPUTE_64F;
+  case CUDA_R_32I: return CUBLAS_COMPUTE_32I;
+  default: return compute;
+  }
+}
+
 static int is_compute_type(cublasComputeType_t compute) {
   return (compute >= CUBLAS_COMPUTE_16F && compute <= CUBLAS_COMPUTE_16F_PEDANTIC) ||
          (compute >= CUBLAS_COMPUTE_32F && compute <= CUBLAS_COMPUTE_32F_FAST_16BF) ||

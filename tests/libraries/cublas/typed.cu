@@ -216,6 +216,8 @@ int main() {
   for (cublasOperation_t ta : {CUBLAS_OP_N, CUBLAS_OP_T})
     for (cublasOperation_t tb : {CUBLAS_OP_N, CUBLAS_OP_T}) {
       product<__half, __half>(CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_32F, 33, 17, 45, false, ta, tb);
+      // Programs built for CUDA 10 hand over a type of elements there.
+      product<__half, __half>(CUDA_R_16F, CUDA_R_16F, (cublasComputeType_t)CUDA_R_32F, 33, 17, 45, false, ta, tb);
       product<__half, float>(CUDA_R_16F, CUDA_R_32F, CUBLAS_COMPUTE_32F, 33, 17, 2100, false, ta, tb);
       product<__half, __half>(CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_16F, 8, 17, 45, false, ta, tb);
       product<__nv_bfloat16, __nv_bfloat16>(CUDA_R_16BF, CUDA_R_16BF, CUBLAS_COMPUTE_32F, 33, 17, 45, false, ta, tb);
