@@ -9,6 +9,7 @@
 # make check-sanitized    compiler and runtime under AddressSanitizer, UBSan and ThreadSanitizer; of it make check has the runtime's tests
 # make install, uninstall, deb    into PREFIX (/usr/local), out of it, as a Debian package (install.mk)
 # make check-each-pass   the programs of tests/run without one optional pass at a time
+# make check-torch14    PyTorch 1.4's stock wheel, whose kernels are PTX: its operators against its CPU (Python 3.8; 2 GB in build/tests/torch14)
 # make check-wheels      stock wheels of OpenMM, PyTorch and JAX, which are installed into build/tests/wheels (3 GB)
 # make check-cudnn       all convolutions of tests/libraries/cudnn, of which make check has a sample
 # make check-triton      kernels of triton.jit with the stock wheel of Triton, which is installed into build/tests/triton
@@ -53,7 +54,7 @@ CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a L
 COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
                  -Wl,-rpath,$(LLVM_PREFIX)/lib
 
-.PHONY: check-run-all check-fuzz-long check-sanitized-runtime left-out FORCE compile_commands.json check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries check-cudnn docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-checker check-accuracy accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-wheels check-tensorflow check-sanitized check-sanitized-passes bench clean deps
+.PHONY: check-run-all check-fuzz-long check-sanitized-runtime left-out FORCE compile_commands.json check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries check-cudnn docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-checker check-accuracy accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-wheels check-torch14 check-tensorflow check-sanitized check-sanitized-passes bench clean deps
 .DEFAULT_GOAL := all
 all: tools runtime $(BUILD)/bin/unwarp $(TOOLKIT)
 tools: $(BUILD)/bin/unwarp-opt
@@ -247,6 +248,10 @@ check-triton: all
 # Stock wheels of OpenMM, PyTorch and JAX, which pip fetches: no part of make check.
 check-wheels: all
 	tests/python/wheels/run.sh $(BUILD)
+
+# PyTorch 1.4, the last but one whose own kernels are PTX, which pip fetches for Python 3.8: no part of make check.
+check-torch14: all
+	tests/python/torch14/run.sh $(BUILD)
 
 # A stock TensorFlow, whose kernels are PTX: fetches 572 MB and compiles some hundred kernels the first time, so no part of make check.
 check-tensorflow: all
