@@ -299,8 +299,52 @@ template <class T> void all() {
   tridiagonal<T>(60, 200, 2); /* on several threads */
 }
 
+// What programs built for CUDA 10 call; no header has it.
+extern "C" cusparseStatus_t cusparseDcsrmm2(cusparseHandle_t, cusparseOperation_t, cusparseOperation_t, int, int, int,
+                                            int, const double *, const cusparseMatDescr_t, const double *, const int *,
+                                            const int *, const double *, int, const double *, double *, int);
+extern "C" cusparseStatus_t cusparseDcsrmm(cusparseHandle_t, cusparseOperation_t, int, int, int, int, const double *,
+                                           const cusparseMatDescr_t, const double *, const int *, const int *,
+                                           const double *, int, const double *, double *, int);
+
+/* A is 2 by 3: 1 2 0, 0 0 3. */
+void before_11() {
+  const cusparseOperation_t plain = CUSPARSE_OPERATION_NON_TRANSPOSE, turned = CUSPARSE_OPERATION_TRANSPOSE;
+  device<int> offsets(3), columns(3);
+  device<double> values(3), b(6), c(8);
+  const int starts[] = {1, 3, 4}, places[] = {1, 2, 3};
+  for (int i = 0; i < 3; i++)
+    offsets[i] = starts[i], columns[i] = places[i], values[i] = i + 1;
+  for (int i = 0; i < 6; i++)
+    b[i] = i + 1;
+  double alpha = 2, beta = 0;
+  cusparseMatDescr_t description;
+  GOOD(cusparseCreateMatDescr(&description));
+  GOOD(cusparseSetMatIndexBase(description, CUSPARSE_INDEX_BASE_ONE));
+  auto product = [&](cusparseOperation_t op_a, cusparseOperation_t op_b, int n, int ldb, int ldc,
+                     std::vector<double> expected) {
+    GOOD(cusparseDcsrmm2(handle, op_a, op_b, 2, n, 3, 3, &alpha, description, values, offsets, columns, b, ldb, &beta,
+                         c, ldc));
+    cudaDeviceSynchronize();
+    for (size_t i = 0; i < expected.size(); i++)
+      CHECK(c[i] == expected[i]);
+  };
+  product(plain, plain, 2, 3, 2, {10, 18, 28, 36});       // columns 1 2 3 and 4 5 6
+  product(plain, turned, 2, 2, 2, {14, 30, 20, 36});      // rows 1 2, 3 4, 5 6
+  product(turned, plain, 2, 2, 3, {2, 4, 12, 6, 12, 24}); // columns 1 2 and 3 4
+  GOOD(cusparseDcsrmm(handle, plain, 2, 2, 3, 3, &alpha, description, values, offsets, columns, b, 3, &beta, c, 2));
+  cudaDeviceSynchronize();
+  CHECK(c[0] == 10 && c[3] == 36);
+  CHECK(cusparseDcsrmm2(handle, turned, turned, 2, 2, 3, 3, &alpha, description, values, offsets, columns, b, 2, &beta,
+                        c, 3) == CUSPARSE_STATUS_NOT_SUPPORTED);
+  CHECK(cusparseDcsrmm(handle, plain, -1, 2, 3, 3, &alpha, description, values, offsets, columns, b, 3, &beta, c, 2) ==
+        CUSPARSE_STATUS_INVALID_VALUE);
+  GOOD(cusparseDestroyMatDescr(description));
+}
+
 int main() {
   GOOD(cusparseCreate(&handle));
+  before_11();
   all<float>();
   all<double>();
   all<cuComplex>();
