@@ -10,7 +10,7 @@
 #   version.json, version.txt      the CUDA release, as the compiler says it
 #   lib/libunwarp.a                the runtime in one object: who takes a part of it takes all, and a program and its
 #                                  shared libraries end up with one runtime; and host functions, each when it is used
-#   lib/libcudart.so.12            the same as a shared library; libcudart.so.11.0 and .13: jumps into it (libraries.mk)
+#   lib/libcudart.so.12            the same as a shared library; libcudart.so.10.1, .10.2, .11.0 and .13: jumps into it (libraries.mk)
 #   lib/libcudart_static.a, libcudart.so, libnvToolsExt.so
 #                                  linker scripts, by which the host's linker finds the runtime and libomp beside them
 #   lib/libsycl.a                  SYCL's part of the runtime, for -fsycl

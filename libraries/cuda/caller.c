@@ -91,6 +91,6 @@ void uwcu_tell_caller(const void *address) {
     fprintf(stderr,
             "unwarp: %s has NVIDIA's runtime linked in statically, nvcc's default, and that works with NVIDIA's driver "
             "alone: link it with "
-            "-cudart shared, or build it with unwarp\n",
+            "-cudart shared, leave its symbols in it (no strip), or build it with unwarp\n",
             file);
 }

@@ -7,6 +7,7 @@
  */
 #define _GNU_SOURCE
 #include <elf.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -190,7 +191,8 @@ static int write_jump(unsigned char *at, const struct uwexec_entry *entry) {
 }
 
 static void lead(const file *f, const found *all, const struct link_map *map, int version) {
-  const char *slash = strrchr(map->l_name, '/'), *user = strdup(slash ? slash + 1 : "the program");
+  const char *name_of = *map->l_name ? map->l_name : program_invocation_name, *slash = strrchr(name_of, '/');
+  const char *user = strdup(slash ? slash + 1 : name_of);
   struct uwexec_entry *entries = calloc((size_t)all->count, sizeof *entries);
   for (int i = 0; i < all->count && entries && user; i++) {
     const char *name = f->names + all->functions[i]->st_name;
