@@ -189,6 +189,13 @@ LIBRARIES_LEFT_OUT += cudnn
 LIBRARY_PACKAGES += libdnnl-dev $(if $(OPENBLAS),,libopenblas-openmp-dev)
 endif
 
+# NCCL among the devices of one process, where it was linked into a program.
+LIBRARY_SHARED += libunwarp_nccl.so.2
+LIBRARY_FILES += $(BUILD)/lib/libunwarp_nccl.so.2
+$(BUILD)/lib/libunwarp_nccl.so.2: $(BUILD)/obj/libraries/nccl/nccl.o $(BUILD)/lib/libcudart.so.12
+	@mkdir -p $(@D)
+	$(CC) -shared -Wl,-soname,$(@F) -Wl,--disable-new-dtags '-Wl,-rpath,$$ORIGIN' $^ -Wl,-z,defs -lpthread -o $@
+
 LIBRARY_SHARED += libnvidia-ml.so.1
 LIBRARY_FILES += $(BUILD)/lib/libnvidia-ml.so.1 $(BUILD)/lib/libnvidia-ml.so
 $(BUILD)/lib/libnvidia-ml.so.1: $(BUILD)/obj/libraries/nvidia-ml/nvml.o $(BUILD)/lib/libcudart.so.12

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * NVIDIA's libraries that are linked into a program or library statically, where its symbol table is still there: a jump to our function of that name is
- * written over the beginning of each of their functions, before any of it runs (wheels of PyTorch have the runtime, cuBLAS, cuFFT, cuSPARSE and cuDNN so). Nothing is done where
+ * written over the beginning of each of their functions, before any of it runs (PyTorch 1.4 has the runtime, cuBLAS, cuFFT, cuSPARSE, NCCL and cuDNN so). Nothing is done where
  * a) the file has no symbol table, which stripping takes away, b) it is one of NVIDIA's libraries itself, or c) it was built by unwarp.
  * A library counts as linked in if the functions that nobody can do without are defined.
  */
@@ -21,7 +21,7 @@
 #include "exec.h"
 
 #ifdef __x86_64__
-enum { JUMP_BYTES = 13, ALIGNMENT = 16, FAMILIES = 8 };
+enum { JUMP_BYTES = 13, ALIGNMENT = 16, FAMILIES = 9 };
 
 static const struct family {
   const char *prefix, *sign, *of_10, *of_12, *of_13; /* libraries, by CUDA's version */
@@ -34,6 +34,7 @@ static const struct family {
     {"cusparse", "cusparseCreate", "libcusparse.so.12", "libcusparse.so.12", "libcusparse.so.12", 10},
     {"cusolver", "cusolverDnCreate", "libcusolver.so.11", "libcusolver.so.11", "libcusolver.so.12", 9},
     {"cudnn", "cudnnCreate", "libcudnn.so.7", "libcudnn.so.9", "libcudnn.so.9", 9},
+    {"nccl", "ncclCommInitAll", "libunwarp_nccl.so.2", "libunwarp_nccl.so.2", "libunwarp_nccl.so.2", 3},
     {"cuda", "__cudaRegisterFatBinary", NULL, NULL, NULL, 801},
 };
 
@@ -101,7 +102,7 @@ static const char *function_name(const file *f, const Elf64_Sym *symbol) {
 
 static int family_of(const char *name) {
   const char *plain = strncmp(name, "__cuda", 6) == 0 ? name + 2 : name;
-  for (int i = 0; plain[0] == 'c' && plain[1] == 'u' && i < FAMILIES; i++) {
+  for (int i = 0; i < FAMILIES; i++) {
     size_t length = strlen(families[i].prefix);
     if (strncmp(plain, families[i].prefix, length) == 0 && plain[length] >= 'A' && plain[length] <= 'Z')
       return i;
@@ -127,7 +128,7 @@ static void note(found *all, const char *name, int family) {
 static void look(const file *f, found *all) {
   for (size_t i = 0; i < f->count && !all->own; i++) {
     const char *name = function_name(f, &f->symbols[i]);
-    if (!name || (name[0] != 'c' && name[0] != '_' && name[0] != 'u'))
+    if (!name || !strchr("cn_u", name[0]))
       continue;
     int family = family_of(name);
     all->own |= strcmp(name, "uwrt_register") == 0;

@@ -32,6 +32,7 @@ __asm__(".text\n"
 
 #define REFUSED(code)                                                                                                  \
   static int refused_##code(void) { return code; }
+REFUSED(3)
 REFUSED(9)
 REFUSED(10)
 REFUSED(15)
@@ -40,7 +41,8 @@ REFUSED(801)
 REFUSED(999)
 
 static void *refuse(const struct uwexec_entry *entry) {
-  static int (*const all[])(void) = {refused_9, refused_10, refused_15, refused_16, refused_801, refused_999};
+  static int (*const all[])(void) = {refused_3,  refused_9,   refused_10, refused_15,
+                                     refused_16, refused_801, refused_999};
   fprintf(stderr, "unwarp: %s calls %s, which unwarp's %s has not: it says that this is not supported\n", entry->user,
           entry->name, entry->library);
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)

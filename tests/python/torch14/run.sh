@@ -41,6 +41,7 @@ case ${1:-} in
 *.py) scripts=$1; shift ;;
 esac
 status=0
+export UNWARP_DEVICES=${UNWARP_DEVICES:-2} # nets on several, and all else on the first of them
 for script in $scripts; do
   PATH=$environment/bin:$PATH "$build/bin/unwarp" --exec "$environment/bin/python" "$here/$script" "$@" 2>"$environment/$script.err" ||
     { status=1; echo "what $script said: $environment/$script.err"; }
