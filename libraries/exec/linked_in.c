@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * NVIDIA's libraries that are linked into a program or library statically, where its symbol table is still there: a jump to our function of that name is
- * written over the beginning of each of their functions, before any of it runs (PyTorch 1.4 has the runtime, cuBLAS, cuFFT, cuSPARSE, NCCL and cuDNN so). Nothing is done where
- * a) the file has no symbol table, which stripping takes away, b) it is one of NVIDIA's libraries itself, or c) it was built by unwarp.
- * A library counts as linked in if the functions that nobody can do without are defined.
+ * NVIDIA's libraries that are linked into a program or library statically, where its symbol table is still there: a
+ * jump to our function of that name is written over the beginning of each of their functions, before any of it runs
+ * (PyTorch 1.4 has the runtime, cuBLAS, cuFFT, cuSPARSE, NCCL and cuDNN so). Nothing is done where a) the file has no
+ * symbol table, which stripping takes away, b) it is one of NVIDIA's libraries itself, or c) it was built by unwarp.
+ * A library counts as linked in if the function that nobody can do without is defined.
  */
 #define _GNU_SOURCE
 #include <elf.h>

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * NCCL's collectives among the devices of one process, for programs into which NCCL was linked (libraries/exec/linked_in.c); no library of that name is
- * installed, as those who look for one want all of it. (NCCL 2.4 documentation, "API".) Devices share memory, so a collective is a loop: each communicator has a
- * queue of what its rank asked for, and who completes a row of all queues' heads does it, once the streams have come so far. Who asks waits for that.
+ * NCCL's collectives among the devices of one process, for programs into which NCCL was linked
+ * (libraries/exec/linked_in.c); no library of that name is installed, as those who look for one want all of it.
+ * (NCCL 2.4 documentation, "API".) Devices share memory, so a collective is a loop: each communicator has a queue of
+ * what its rank asked for, and who completes a row of all queues' heads does it, once the streams have come so far.
+ * Who asks waits for that.
  */
 #include <cuda_runtime_api.h>
 #include <pthread.h>
