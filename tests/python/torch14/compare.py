@@ -30,7 +30,8 @@ def run(function, inputs, backward):
         into = [each for each in inputs if each.requires_grad]
         ends = [each for each in results if each.requires_grad]
         if into and ends:
-            weights = [torch.linspace(0.5, 1.5, each.numel()).half().to(each).reshape(each.shape) for each in ends]
+            # Halves hold them all, and neighbours differ much, so that their means do not cancel out what is to be seen.
+            weights = [torch.arange(each.numel()).fmod(7).sub(2).double().div(4).to(each).reshape(each.shape) for each in ends]
             gradients = [each for each in torch.autograd.grad(ends, into, weights, allow_unused=True) if each is not None]
     return [each.detach().cpu() for each in results], [each.cpu() for each in gradients]
 
