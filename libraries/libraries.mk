@@ -196,6 +196,16 @@ $(BUILD)/lib/libunwarp_nccl.so.2: $(BUILD)/obj/libraries/nccl/nccl.o $(BUILD)/li
 	@mkdir -p $(@D)
 	$(CC) -shared -Wl,-soname,$(@F) -Wl,--disable-new-dtags '-Wl,-rpath,$$ORIGIN' $^ -Wl,-z,defs -lpthread -o $@
 
+# MAGMA on LAPACK, where it was linked into a program.
+ifneq ($(OPENBLAS),)
+LIBRARY_SHARED += libunwarp_magma.so.2
+LIBRARY_FILES += $(BUILD)/lib/libunwarp_magma.so.2
+$(BUILD)/lib/libunwarp_magma.so.2: $(BUILD)/obj/libraries/magma/magma.o $(BUILD)/lib/libcudart.so.12 $(BUILD)/obj/libgomp.so.1
+	@mkdir -p $(@D)
+	$(CC) -shared -Wl,-soname,$(@F) -Wl,--disable-new-dtags '-Wl,-rpath,$$ORIGIN:$(LLVM_PREFIX)/lib' -Wl,--no-as-needed $(BUILD)/obj/libgomp.so.1 $< $(OPENBLAS_LINK) \
+	  $(BUILD)/lib/libcudart.so.12 -Wl,--as-needed -Wl,-z,defs -o $@
+endif
+
 LIBRARY_SHARED += libnvidia-ml.so.1
 LIBRARY_FILES += $(BUILD)/lib/libnvidia-ml.so.1 $(BUILD)/lib/libnvidia-ml.so
 $(BUILD)/lib/libnvidia-ml.so.1: $(BUILD)/obj/libraries/nvidia-ml/nvml.o $(BUILD)/lib/libcudart.so.12

@@ -22,11 +22,11 @@
 #include "exec.h"
 
 #ifdef __x86_64__
-enum { JUMP_BYTES = 13, ALIGNMENT = 16, FAMILIES = 9 };
+enum { JUMP_BYTES = 13, ALIGNMENT = 16, FAMILIES = 10 };
 
 static const struct family {
   const char *prefix, *sign, *of_10, *of_12, *of_13; /* libraries, by CUDA's version */
-  int refusal;
+  int refusal;                                       /* 0: only what ours has is led */
 } families[FAMILIES] = {
     {"cublasLt", "cublasLtCreate", "libcublasLt.so.12", "libcublasLt.so.12", "libcublasLt.so.13", 15},
     {"cublas", "cublasCreate_v2", "libcublas.so.12", "libcublas.so.12", "libcublas.so.13", 15},
@@ -36,6 +36,7 @@ static const struct family {
     {"cusolver", "cusolverDnCreate", "libcusolver.so.11", "libcusolver.so.11", "libcusolver.so.12", 9},
     {"cudnn", "cudnnCreate", "libcudnn.so.7", "libcudnn.so.9", "libcudnn.so.9", 9},
     {"nccl", "ncclCommInitAll", "libunwarp_nccl.so.2", "libunwarp_nccl.so.2", "libunwarp_nccl.so.2", 3},
+    {"magma_", "magma_init", "libunwarp_magma.so.2", "libunwarp_magma.so.2", "libunwarp_magma.so.2", 0},
     {"cuda", "__cudaRegisterFatBinary", NULL, NULL, NULL, 801},
 };
 
@@ -69,7 +70,7 @@ static int lies_inside(const file *f, const Elf64_Shdr *section) {
   return section->sh_offset <= f->size && section->sh_size <= f->size - section->sh_offset;
 }
 
-static int find_symbols(file *f) {
+static int find_symbols(file *f, uint32_t type) {
   const Elf64_Ehdr *head = (const void *)f->bytes;
   if (memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 || head->e_ident[EI_CLASS] != ELFCLASS64 ||
       head->e_shentsize != sizeof(Elf64_Shdr) || head->e_shoff > f->size || head->e_shoff % 8 ||
@@ -77,7 +78,7 @@ static int find_symbols(file *f) {
     return 0;
   const Elf64_Shdr *sections = (const void *)(f->bytes + head->e_shoff);
   for (unsigned i = 0; i < head->e_shnum; i++) {
-    if (sections[i].sh_type != SHT_SYMTAB || sections[i].sh_link >= head->e_shnum)
+    if (sections[i].sh_type != type || sections[i].sh_link >= head->e_shnum)
       continue;
     const Elf64_Shdr *table = &sections[i], *strings = &sections[table->sh_link];
     if (!lies_inside(f, table) || !lies_inside(f, strings) || !strings->sh_size || table->sh_offset % 8 ||
@@ -105,7 +106,8 @@ static int family_of(const char *name) {
   const char *plain = strncmp(name, "__cuda", 6) == 0 ? name + 2 : name;
   for (int i = 0; i < FAMILIES; i++) {
     size_t length = strlen(families[i].prefix);
-    if (strncmp(plain, families[i].prefix, length) == 0 && plain[length] >= 'A' && plain[length] <= 'Z')
+    char next = strncmp(plain, families[i].prefix, length) == 0 ? plain[length] : 0;
+    if ((next >= 'A' && next <= 'Z') || (next && plain[length - 1] == '_'))
       return i;
   }
   return -1;
@@ -129,7 +131,7 @@ static void note(found *all, const char *name, int family) {
 static void look(const file *f, found *all) {
   for (size_t i = 0; i < f->count && !all->own; i++) {
     const char *name = function_name(f, &f->symbols[i]);
-    if (!name || !strchr("cn_u", name[0]))
+    if (!name || !strchr("cmn_u", name[0]))
       continue;
     int family = family_of(name);
     all->own |= strcmp(name, "uwrt_register") == 0;
@@ -192,6 +194,24 @@ static int write_jump(unsigned char *at, const struct uwexec_entry *entry) {
   return mprotect(from, bytes, PROT_READ | PROT_EXEC) == 0;
 }
 
+/* Has our library a function of that name? Its file stays mapped for the next question. */
+static int has(const char *library, const char *name) {
+  static const char *open;
+  static file f;
+  char path[PATH_MAX];
+  if (open != library) {
+    open = library;
+    if (!uwexec_find_own(library, path, sizeof path) || !open_file(path, &f) || !find_symbols(&f, SHT_DYNSYM))
+      f.count = 0;
+  }
+  for (size_t i = 0; i < f.count; i++) {
+    const char *own = function_name(&f, &f.symbols[i]);
+    if (own && strcmp(own, name) == 0)
+      return 1;
+  }
+  return 0;
+}
+
 static void lead(const file *f, const found *all, const struct link_map *map, int version) {
   const char *name_of = *map->l_name ? map->l_name : program_invocation_name, *slash = strrchr(name_of, '/');
   const char *user = strdup(slash ? slash + 1 : name_of);
@@ -201,7 +221,8 @@ static void lead(const file *f, const found *all, const struct link_map *map, in
     unsigned char *at = (unsigned char *)(map->l_addr + all->functions[i]->st_value);
     int family = family_of(name);
     const char *library = all->signs[family] ? library_for(family, version) : NULL;
-    if (!library || !has_room(at, all->functions[i]->st_size) || !(name = strdup(name)))
+    if (!library || (!families[family].refusal && !has(library, name)) || !has_room(at, all->functions[i]->st_size) ||
+        !(name = strdup(name)))
       continue;
     entries[i] = (struct uwexec_entry){.target = (void *)uwexec_find_entry,
                                        .name = name,
@@ -223,7 +244,7 @@ void uwexec_lead(const struct link_map *map, int version) {
   found all = {0};
   if (!*uwexec_folder() || is_nvidias(map->l_name) || !open_file(*map->l_name ? map->l_name : "/proc/self/exe", &f))
     return;
-  if (find_symbols(&f))
+  if (find_symbols(&f, SHT_SYMTAB))
     look(&f, &all);
   if (all.count && !all.own)
     lead(&f, &all, map, version ? version : version_of(&all));
