@@ -23,7 +23,7 @@
  *
  * Loops that are vectors already (windows.c) get two versions by stream_windows.c.
  *
- * Done for the innermost loop over a long row of threads, or each of several rows (pieces of short ones, of a tile say,
+ * Done for the innermost loop over a long row of threads that is no fall-back (transform/ranges.h), or each of several rows (pieces of short ones, of a tile say,
  * go to memory better by the caches: measured on a stencil, a third slower as streams), without branches, when the
  * launch does not load from the same object, and the bytes of all rows together, by the trip counts of the loops
  * around, are those of the last cache or more. Where several stores do not begin at the same position of a line, the
@@ -33,6 +33,7 @@
 #include <string.h>
 
 #include "../../ir/remarks.h"
+#include "../../transform/ranges.h"
 #include "../barriers/thread_loop.h"
 #include "../lanes/windows.h"
 #include "streams.h"
@@ -327,22 +328,6 @@ static void build_stream(uw_arena *arena, uw_builder *b, MlirOperation loop, con
   uw_set_attr(streaming, UW_STREAMS_DONE, mlirUnitAttrGet(b->context));
 }
 
-/* The ordinary loop does a whole row, or the two ends of one that was streamed. */
-static void do_ends(uw_builder *b, MlirOperation loop, MlirValue streamed, const streaming *s) {
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
-  MlirValue zero = uw_const_index(b, 0), one = uw_const_index(b, 1), two = uw_const_index(b, 2);
-  MlirValue lower = uw_operand(loop, dims - 1), upper = uw_operand(loop, 2 * dims - 1);
-  MlirValue last = uw_binary(b, "arith.addi", s->first, s->count);
-  MlirOperation ends = uw_build_for(b, zero, uw_select(b, streamed, two, one), one, (uw_value_list){0});
-  uw_builder in = uw_at_end(uw_block(ends, 0), b->location);
-  MlirValue starts = uw_compare(&in, UW_EQ, mlirBlockGetArgument(uw_block(ends, 0), 0), zero);
-  MlirValue head = uw_binary(&in, "arith.andi", streamed, starts);
-  mlirOperationSetOperand(loop, (intptr_t)dims - 1, uw_select(&in, starts, lower, last));
-  mlirOperationSetOperand(loop, (intptr_t)(2 * dims - 1), uw_select(&in, head, s->first, upper));
-  uw_move_to_end(loop, uw_block(ends, 0));
-  uw_yield(uw_block(ends, 0), b->location, (uw_value_list){0});
-}
-
 static void split(uw_arena *arena, MlirOperation loop, const uw_ops *launch, MlirAttribute mark) {
   streaming s = {.stores = streams_of(arena, loop, launch)};
   uw_remark(mlirOperationGetLocation(s.stores.at[0]), "streams",
@@ -361,7 +346,7 @@ static void split(uw_arena *arena, MlirOperation loop, const uw_ops *launch, Mli
   build_stream(arena, &yes, loop, &s, mark);
   uw_yield(uw_block(version, 0), b.location, (uw_value_list){0});
   uw_yield(uw_block(version, 1), b.location, (uw_value_list){0});
-  do_ends(&b, loop, streamed, &s);
+  uw_do_ends(&b, loop, streamed, s.first, uw_binary(&b, "arith.addi", s.first, s.count));
   uw_set_attr(loop, UW_STREAMS_DONE, mlirUnitAttrGet(b.context));
 }
 
@@ -400,7 +385,7 @@ uw_change uw_pass_streams(MlirOperation root, uw_pass_ctx *ctx) {
     }
     if (!tells && uw_attr_is_str(loop, "unwarp.level", "block") &&
         mlirAttributeIsNull(uw_get_attr(loop, UW_STREAMS_DONE)) && uw_same_op(grid_around(loop), grid) &&
-        has_rows(loop) && streams_of(ctx->arena, loop, &launch).count > 0) {
+        !uw_is_fallback(loop) && has_rows(loop) && streams_of(ctx->arena, loop, &launch).count > 0) {
       MlirOperation row = row_of(loop);
       launch = uw_collect(ctx->arena, grid);
       split(ctx->arena, row, &launch, mark);

@@ -3,15 +3,15 @@
  * Splits a row of threads where a comparison changes, so that its middle has neither clamped indices nor conditions.
  * Programs on grids treat the rim of their data so; a vectoriser makes gathers and masks of it for all the row.
  *
- *   parallel (%y, %x) = (…, %a) to (…, %b) {            parallel (%y, %x) = (…, %a) to (…, %m) { as it was }       %m = max(%a, 1)
- *     %w = select (%x > 0), %x - 1, %x           ==>    parallel (%y, %x) = (…, %m) to (…, %n) { %w = %x - 1 … }   %n = min(%b, %last)
- *     %e = select (%x < %last), %x + 1, %x …  }         parallel (%y, %x) = (…, %n) to (…, %b) { as it was }
+ *   parallel (%y, %x) = (…, %a) to (…, %b) {            parallel (%y, %x) = (…, %m) to (…, %n) { %w = %x - 1 … }   %m = max(%a, 1)
+ *     %w = select (%x > 0), %x - 1, %x           ==>    for (%end) to (2)                                          %n = min(%b, %last)
+ *     %e = select (%x < %last), %x + 1, %x …  }           parallel (%y, %x) = (…, %end ? %n : %a) to (…, %end ? %b : %m) { as it was }
  *
  * A row of known length keeps it where it may be all middle: `if (%m == %a && %n == %b) { middle } else { as it was }`.
  * Where what is compared is used by a branch alone, it is enough that the middle holds all threads that the branch's
  * condition lets through; then only these comparisons go, and the condition stays.
  *
- * Done when a) the loop holds no exchange and no other thread loop; b) there are comparisons, minima or maxima of
+ * Done when a) the loop is no fall-back (transform/ranges.h) and holds no exchange and no other thread loop; b) there are comparisons, minima or maxima of
  * values that are +-1 times the innermost index and something from outside of the loop apart (wide.h, so nothing wraps
  * around), that decide about an address or whether memory is touched; c) it has at most MOST_OPS operations. Memory
  * that is touched under a condition is in the middle, and so are indices that are not clamped; otherwise a comparison
@@ -24,6 +24,7 @@
 
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
+#include "../../transform/ranges.h"
 #include "../passes.h"
 #include "../barriers/thread_loop.h"
 #include "bounds.h"
@@ -284,8 +285,10 @@ static MlirOperation part(row *r, uw_builder *b, MlirValue from, MlirValue to, b
   mlirOperationSetOperand(copy, (intptr_t)r->dims - 1, from);
   mlirOperationSetOperand(copy, (intptr_t)(2 * r->dims - 1), to);
   unmark(r->arena, copy, middle);
-  if (!middle)
+  if (!middle) {
     uw_set_attr(copy, MARK, mlirUnitAttrGet(b->context));
+    uw_set_fallback(copy);
+  }
   return copy;
 }
 
@@ -347,10 +350,13 @@ static void split(row *r) {
     MlirValue all = uw_binary(&b, "arith.andi", uw_compare(&b, UW_EQ, low, from), uw_compare(&b, UW_EQ, high, to));
     choose(r, &b, all, from, to);
   } else {
-    if (r->lows.count)
+    bool two = r->lows.count && r->highs.count;
+    if (!two && r->lows.count)
       part(r, &b, from, low, false);
     part(r, &b, low, high, true);
-    if (r->highs.count)
+    if (two)
+      uw_do_ends(&b, part(r, &b, from, to, false), (MlirValue){NULL}, low, high);
+    else if (r->highs.count)
       part(r, &b, high, to, false);
   }
   mlirOperationDestroy(r->loop);
@@ -390,7 +396,7 @@ uw_change uw_pass_borders(MlirOperation root, uw_pass_ctx *ctx) {
     row r = {
         .arena = ctx->arena, .loop = loops.at[i], .dims = (size_t)mlirBlockGetNumArguments(uw_block(loops.at[i], 0))};
     if (!uw_attr_is_str(r.loop, "unwarp.level", "block") || r.dims == 0 ||
-        !mlirAttributeIsNull(uw_get_attr(r.loop, MARK)))
+        !mlirAttributeIsNull(uw_get_attr(r.loop, MARK)) || uw_is_fallback(r.loop))
       continue;
     int64_t first, last;
     bool known = uw_const_value(uw_operand(r.loop, r.dims - 1), &first) &&

@@ -26,6 +26,7 @@
 
 #include "../../analysis/linear.h"
 #include "../../ir/remarks.h"
+#include "../../transform/ranges.h"
 #include "../barriers/thread_loop.h"
 
 enum {
@@ -387,6 +388,7 @@ static bool split_row(uw_arena *arena, MlirOperation loop) {
   choose(part, loop, ok);
   MlirAttribute done = mlirUnitAttrGet(mlirOperationGetContext(loop));
   uw_set_attr(loop, SPLIT, done);
+  uw_set_fallback(loop);
   uw_set_attr(part, SPLIT, done);
   return true;
 }

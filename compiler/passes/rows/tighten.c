@@ -21,6 +21,7 @@
  *
  * Requires: invariant values outside of the loop (simplify-phases). Preserves: the order of the threads that do
  * something. Refuses: everything else, silently. */
+#include "../../transform/ranges.h"
 #include "../../analysis/calls.h"
 #include "../../ir/remarks.h"
 #include "bounds.h"
@@ -146,7 +147,9 @@ static void keep_plain(uw_bounds *t) {
   uw_yield(uw_block(versions, 0), b.location, (uw_value_list){0});
   uw_yield(uw_block(versions, 1), b.location, (uw_value_list){0});
   uw_builder plain = uw_at_end(uw_block(versions, 1), b.location);
-  uw_set_attr(uw_clone(&plain, t->loop, uw_map_create(t->arena)), UW_PLAIN, mlirUnitAttrGet(b.context));
+  MlirOperation as_is = uw_clone(&plain, t->loop, uw_map_create(t->arena));
+  uw_set_attr(as_is, UW_PLAIN, mlirUnitAttrGet(b.context));
+  uw_set_fallback(as_is);
   uw_move_to_end(t->loop, uw_block(versions, 0));
 }
 

@@ -1,18 +1,20 @@
 // RUN: %unwarp_opt --borders --simplify-rows %s | FileCheck %s
 // RUN: %unwarp_opt --borders --borders --simplify-rows %s | FileCheck %s
 
-// The middle of a row has neither the clamp at its start nor the one at its end.
+// The middle of a row has neither the clamp at its start nor the one at its end; the two ends share their code.
 // CHECK-LABEL: func.func @clamped
 // CHECK-SAME: (%[[FROM:.*]]: index, %[[TO:.*]]: index, %[[LAST:.*]]: i32
 // CHECK: %[[M:.*]] = arith.minsi
 // CHECK: %[[N:.*]] = arith.maxsi %{{.*}}, %[[M]]
-// CHECK: scf.parallel (%{{.*}}) = (%[[FROM]]) to (%[[M]])
-// CHECK: arith.select
 // CHECK: scf.parallel (%[[X:.*]]) = (%[[M]]) to (%[[N]])
 // CHECK-NOT: arith.cmpi
 // CHECK-NOT: arith.select
 // CHECK-NOT: arith.minsi
-// CHECK: scf.parallel (%{{.*}}) = (%[[N]]) to (%[[TO]])
+// CHECK: scf.for %[[END:.*]] = %[[ZERO:.*]] to %c2
+// CHECK: %[[FIRST:.*]] = arith.cmpi eq, %[[END]], %[[ZERO]]
+// CHECK: %[[LOWER:.*]] = arith.select %[[FIRST]], %[[FROM]], %[[N]]
+// CHECK: %[[UPPER:.*]] = arith.select %[[FIRST]], %[[M]], %[[TO]]
+// CHECK: scf.parallel (%{{.*}}) = (%[[LOWER]]) to (%[[UPPER]])
 // CHECK: arith.select
 // CHECK-NOT: scf.parallel
 func.func @clamped(%from: index, %to: index, %last: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
