@@ -17,6 +17,7 @@
 #include "../passes/lanes/vectors.h"
 #include "../passes/passes.h"
 #include "../raise/raise.h"
+#include "../transform/ranges.h"
 #include "level_jobs.h"
 #include "llvm-c/BitWriter.h"
 #include "unit.h"
@@ -216,9 +217,16 @@ static void part_levels(levels *l) {
   be_silent(l);
 }
 
+/* Hardly any processor runs the lowest level where there are others: its code stays small. */
+static void mark_fallback(const levels *l, MlirOperation module) {
+  if (!l->own && l->count > 0)
+    uw_set_fallback(module);
+}
+
 static void when_asked(MlirOperation module, void *argument) {
   levels *l = argument;
   part_levels(l);
+  mark_fallback(l, module);
   uw_note_registers(mlirModuleFromOperation(module), l->program);
 }
 
@@ -231,6 +239,8 @@ static bool translate_levels(levels *l) {
   MlirModule module = uw_raise(program, l->context, !l->parted);
   if (mlirModuleIsNull(module))
     return false;
+  if (l->parted)
+    mark_fallback(l, mlirModuleGetOperation(module));
   uw_when_registers_are_asked(when_asked, l);
   if (!uw_run_passes(module, NULL, &l->options))
     return false;

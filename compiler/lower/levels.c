@@ -325,7 +325,24 @@ static void show_device(uw_program *program, uw_level_plan *plan) {
   }
 }
 
+static bool is_replay(const uw_program *program, LLVMValueRef function) {
+  for (size_t i = 0; i < program->kernel_count; i++)
+    if (program->kernels[i].replay && strcmp(program->kernels[i].replay, uw_llvm_name(function)) == 0)
+      return true;
+  return false;
+}
+
+/* Hardly any processor runs the lowest level: LLVM spends neither time nor room on its loops. */
+static void prefer_size(const uw_program *program) {
+  unsigned kind = LLVMGetEnumAttributeKindForName("optsize", strlen("optsize"));
+  LLVMAttributeRef size = LLVMCreateEnumAttribute(program->context, kind, 0);
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f) && !is_replay(program, f)) /* which is not optimised at all */
+      LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, size);
+}
+
 void uw_pick_levels(uw_program *program, uw_level_plan *plan) {
+  prefer_size(program);
   LLVMTypeRef i32 = LLVMInt32TypeInContext(program->context);
   show_device(program, plan);
   LLVMValueRef level = LLVMAddGlobal(program->host, i32, UW_LEVEL);

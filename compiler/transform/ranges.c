@@ -3,11 +3,11 @@
  * Ranges of loops over threads: see ranges.h. */
 #include "ranges.h"
 
-bool uw_is_fallback(MlirOperation loop) { return !mlirAttributeIsNull(uw_get_attr(loop, UW_FALLBACK)); }
+static bool is_marked(MlirOperation op) { return !uw_null(op) && !mlirAttributeIsNull(uw_get_attr(op, UW_FALLBACK)); }
 
-void uw_set_fallback(MlirOperation loop) {
-  uw_set_attr(loop, UW_FALLBACK, mlirUnitAttrGet(mlirOperationGetContext(loop)));
-}
+bool uw_is_fallback(MlirOperation loop) { return is_marked(loop) || is_marked(uw_parent_of_kind(loop, UW_OP_MODULE)); }
+
+void uw_set_fallback(MlirOperation op) { uw_set_attr(op, UW_FALLBACK, mlirUnitAttrGet(mlirOperationGetContext(op))); }
 
 void uw_do_ends(uw_builder *b, MlirOperation loop, MlirValue parted, MlirValue low, MlirValue high) {
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));

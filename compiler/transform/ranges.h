@@ -8,10 +8,10 @@
 #include "../ir/ir.h"
 
 /* On a loop over threads: it runs where a question asked at the launch was answered otherwise than expected, or at the
- * ends of a row. No further versions are made of it. */
+ * ends of a row. On a module: it is for processors that hardly anybody has. No further versions are made of it. */
 #define UW_FALLBACK "unwarp.fallback"
 bool uw_is_fallback(MlirOperation loop);
-void uw_set_fallback(MlirOperation loop);
+void uw_set_fallback(MlirOperation op);
 
 /* The loop, an scf.parallel, does the two ends of its innermost range, [lower, low) and [high, upper), by one copy of
  * its body; where `parted`, an i1 (null: always), is false, all of [lower, upper). The values are indices, with

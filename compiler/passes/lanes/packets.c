@@ -31,6 +31,7 @@
 #include "../../analysis/calls.h"
 #include "../../ir/remarks.h"
 #include "../../analysis/exchange.h"
+#include "../../transform/ranges.h"
 #include "../barriers/reshape.h"
 #include "../barriers/thread_loop.h"
 #include "../../analysis/linear.h"
@@ -222,11 +223,14 @@ static bool has_odd_strides(uw_arena *arena, MlirOperation loop) {
   return false;
 }
 
+/* Code for processors that hardly anybody has stays small (driver/compile_unit.c). */
+static bool is_for_few(MlirOperation loop) { return uw_is_fallback(uw_parent_of_kind(loop, UW_OP_MODULE)); }
+
 static bool is_candidate(uw_arena *arena, MlirOperation loop) {
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
   int64_t upper;
   bool threads = uw_attr_is_str(loop, "unwarp.level", "block") || uw_attr_is_str(loop, "unwarp.level", "lane");
-  if (!threads || dims == 0 || uw_register_bytes(loop) == 0 || uw_has_exchange(loop, "block") ||
+  if (!threads || dims == 0 || uw_register_bytes(loop) == 0 || is_for_few(loop) || uw_has_exchange(loop, "block") ||
       uw_has_exchange(loop, "warp") || uw_collect_kind(arena, loop, UW_OP_SCF_PARALLEL).count ||
       uw_holds_checks(arena, loop) || (uw_const_value(uw_operand(loop, 2 * dims - 1), &upper) && upper < LEAST))
     return false;
