@@ -6,10 +6,13 @@
  *   alias                  for each loop over threads: its accesses, and for each two of them (and each with the same one in
  *                          another thread) whether they may touch the same bytes, and why not
  *   reaching-definitions   for each loop over threads: its accesses, and for each load the writes that reach it
+ *   bounds                 for each loop: the bounds of its extents and of its indices; then those of each operation's
+ *                          result that is an index
  *   uniformity             for each loop over threads: which results of its operations are the same in all threads, and why not */
 #include <stdio.h>
 #include <string.h>
 
+#include "bounds.h"
 #include "effects.h"
 #include "exchange.h"
 #include "reaching.h"
@@ -176,7 +179,54 @@ static void print_uniformity(printer *p, MlirOperation loop) {
     }
 }
 
-static const char *const names[] = {"effects", "alias", "reaching-definitions", "uniformity", NULL};
+/* --- bounds ------------------------------------------------------------------------------------------------------- */
+
+static void print_bounds_of(printer *p, const char *what, MlirValue value) {
+  int64_t least = uw_least_of(value), most = uw_most_of(value);
+  printf("  %s ", what);
+  print_value(p, value);
+  if (least == UW_NO_LEAST && most == UW_NO_MOST)
+    fputs(": unknown", stdout);
+  else if (most == UW_NO_MOST)
+    printf(": at least %lld", (long long)least);
+  else if (least == UW_NO_LEAST)
+    printf(": at most %lld", (long long)most);
+  else
+    printf(": %lld to %lld", (long long)least, (long long)most);
+  putchar('\n');
+}
+
+static void print_loop_bounds(printer *p, MlirOperation loop) {
+  size_t dims = uw_kind(loop) == UW_OP_SCF_FOR ? 1 : (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  for (size_t d = 0; d < dims; d++) {
+    print_bounds_of(p, "extent", uw_operand(loop, dims + d));
+    print_bounds_of(p, "counter", mlirBlockGetArgument(uw_block(loop, 0), (intptr_t)d));
+  }
+}
+
+static void print_bounds(printer *p, MlirOperation function) {
+  uw_ops ops = uw_collect(p->arena, function);
+  for (size_t i = 0; i < ops.count; i++) {
+    if (uw_kind(ops.at[i]) == UW_OP_SCF_FOR || uw_kind(ops.at[i]) == UW_OP_SCF_PARALLEL)
+      print_loop_bounds(p, ops.at[i]);
+    for (size_t k = 0; k < uw_result_count(ops.at[i]) && uw_kind(ops.at[i]) != UW_OP_ARITH_CONSTANT; k++)
+      if (mlirTypeIsAIndex(mlirValueGetType(uw_result(ops.at[i], k))))
+        print_bounds_of(p, "index", uw_result(ops.at[i], k));
+  }
+}
+
+static void print_all_bounds(printer *p, MlirOperation root) {
+  uw_ops functions = uw_collect_kind(p->arena, root, UW_OP_FUNC);
+  for (size_t i = 0; i < functions.count; i++) {
+    MlirStringRef name = uw_get_str_attr(functions.at[i], "sym_name");
+    printf("bounds in @%.*s\n", (int)name.length, name.data);
+    print_bounds(p, functions.at[i]);
+  }
+}
+
+/* --- all ---------------------------------------------------------------------------------------------------------- */
+
+static const char *const names[] = {"effects", "alias", "reaching-definitions", "uniformity", "bounds", NULL};
 static void (*const printers[])(printer *, MlirOperation) = {print_effects, print_alias, print_reaching,
                                                              print_uniformity};
 
@@ -190,6 +240,18 @@ static void print_function(MlirOperation loop) {
   printf("thread loop in @%.*s\n", (int)name.length, name.data);
 }
 
+static void print_in_loops(printer *p, MlirOperation root, void (*print)(printer *, MlirOperation)) {
+  uw_ops loops = uw_collect_kind(p->arena, root, UW_OP_SCF_PARALLEL);
+  for (size_t i = 0; i < loops.count; i++) {
+    const char *level = uw_exchange_level(loops.at[i]);
+    if (!level || strcmp(level, "block") != 0)
+      continue;
+    print_function(loops.at[i]);
+    p->effects = uw_effects_of(p->arena, loops.at[i]);
+    print(p, loops.at[i]);
+  }
+}
+
 bool uw_print_analysis(MlirOperation root, const char *name) {
   size_t which = 0;
   while (names[which] && strcmp(names[which], name) != 0)
@@ -200,15 +262,10 @@ bool uw_print_analysis(MlirOperation root, const char *name) {
   printer p = {.arena = arena};
   MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
   p.state = mlirAsmStateCreateForOperation(root, flags);
-  uw_ops loops = uw_collect_kind(arena, root, UW_OP_SCF_PARALLEL);
-  for (size_t i = 0; i < loops.count; i++) {
-    const char *level = uw_exchange_level(loops.at[i]);
-    if (!level || strcmp(level, "block") != 0)
-      continue;
-    print_function(loops.at[i]);
-    p.effects = uw_effects_of(arena, loops.at[i]);
-    printers[which](&p, loops.at[i]);
-  }
+  if (which == sizeof printers / sizeof *printers) /* of functions, not of thread loops */
+    print_all_bounds(&p, root);
+  else
+    print_in_loops(&p, root, printers[which]);
   mlirAsmStateDestroy(p.state);
   mlirOpPrintingFlagsDestroy(flags);
   uw_arena_destroy(arena);

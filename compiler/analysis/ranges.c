@@ -36,6 +36,7 @@ typedef struct search {
   int *steps; /* left */
   const fact *facts;
   const assumption *assumed;
+  bool counts; /* uw_index_range */
 } search;
 
 /* --- types -------------------------------------------------------------------------------------------------------- */
@@ -144,7 +145,7 @@ static uw_floats float_as_ordered(uw_floats value, unsigned set, uw_floats other
 
 static range refined(search s, range is, MlirValue value, MlirValue condition, bool holds) {
   MlirOperation op = uw_def(condition);
-  search plain = {s.steps, NULL, s.assumed};
+  search plain = {s.steps, NULL, s.assumed, s.counts};
   bool splits =
       uw_kind(op) == (holds ? UW_OP_ARITH_ANDI : UW_OP_ARITH_ORI) && integer_bits(mlirValueGetType(condition)) == 1;
   if (splits && (*s.steps)-- > 0) {
@@ -197,7 +198,7 @@ static range carried(search s, MlirValue argument, MlirValue start, MlirValue ne
   range is = range_of(s, start);
   for (int iteration = 0; iteration < MOST_ITERATIONS && *s.steps > 0; iteration++) {
     assumption assumed = {argument, is, s.assumed};
-    range more = either(is, range_of((search){s.steps, NULL, &assumed}, next));
+    range more = either(is, range_of((search){s.steps, NULL, &assumed, s.counts}, next));
     if (same(more, is))
       return is;
     is = iteration + 2 == MOST_ITERATIONS ? widened(is, more) : more;
@@ -205,10 +206,28 @@ static range carried(search s, MlirValue argument, MlirValue start, MlirValue ne
   return any_of(argument);
 }
 
+/* The same where no counter wraps around, whatever the step is. The threads of a loop are not below 0, and along a
+ * dimension at most UW_MOST_THREADS. */
+static range counted_index(search s, MlirOperation loop, MlirValue counter, size_t dims, size_t dim) {
+  uw_integers low = integer_of(s, uw_operand(loop, dim)), high = integer_of(s, uw_operand(loop, dims + dim));
+  bool is_unsigned = !mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp"));
+  if (uw_kind(loop) == UW_OP_SCF_PARALLEL && !uw_attr_is_str(loop, "unwarp.level", "grid")) {
+    low.smin = low.smin > 0 ? low.smin : 0;
+    high.smax = high.smax < UW_MOST_THREADS ? high.smax : UW_MOST_THREADS;
+  }
+  uw_wide first = is_unsigned ? low.umin : low.smin, last = (is_unsigned ? high.umax : high.smax) - 1;
+  if (first > last) /* no iteration */
+    return any_of(counter);
+  return (range){.integers = is_unsigned ? uw_unsigned_between(low.bits, first, last, false)
+                                         : uw_signed_between(low.bits, first, last, false)};
+}
+
 /* The counter of a loop, or one of several: it does not go below the first one unless it wraps around, nor up to the
  * bound. */
 static range counted(search s, MlirOperation loop, MlirValue counter, size_t dims, size_t dim) {
   s.facts = NULL;
+  if (s.counts)
+    return counted_index(s, loop, counter, dims, dim);
   uw_integers low = integer_of(s, uw_operand(loop, dim)), high = integer_of(s, uw_operand(loop, dims + dim));
   uw_integers step = integer_of(s, uw_operand(loop, 2 * dims + dim)), all = uw_all_integers(low.bits);
   if (!mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp"))) {
@@ -253,8 +272,8 @@ static range range_of_argument(search s, MlirValue value) {
 
 static range chosen(search s, MlirValue condition, MlirValue yes, MlirValue no) {
   fact holds = {condition, true, s.facts}, fails = {condition, false, s.facts};
-  range first = range_of((search){s.steps, &holds, s.assumed}, yes);
-  return either(first, range_of((search){s.steps, &fails, s.assumed}, no));
+  range first = range_of((search){s.steps, &holds, s.assumed, s.counts}, yes);
+  return either(first, range_of((search){s.steps, &fails, s.assumed, s.counts}, no));
 }
 
 /* --- operations --------------------------------------------------------------------------------------------------- */
@@ -354,6 +373,40 @@ static uw_floats compute_float(search s, MlirOperation op) {
   }
 }
 
+/* A bound that is no more than the constant less `first`: that constant, which is put into *whole. */
+static bool is_remainder(MlirValue bound, MlirValue first, int64_t *whole, int depth) {
+  enum { DEEPEST = 8 };
+  MlirOperation op = uw_def(bound);
+  if (uw_kind(op) == UW_OP_ARITH_SUBI)
+    return uw_same(uw_operand(op, 1), first) && uw_const_value(uw_operand(op, 0), whole);
+  return uw_kind(op) == UW_OP_ARITH_MINSI && depth < DEEPEST &&
+         (is_remainder(uw_operand(op, 0), first, whole, depth + 1) ||
+          is_remainder(uw_operand(op, 1), first, whole, depth + 1));
+}
+
+/* Of first + index: a thread's index that runs to what is left of a whole after first, which is not below 0. */
+static uw_integers within_whole(search s, uw_integers sum, MlirValue first, MlirValue index) {
+  MlirOperation loop =
+      mlirValueIsABlockArgument(index) ? mlirBlockGetParentOperation(uw_value_block(index)) : (MlirOperation){NULL};
+  int64_t whole;
+  if (!s.counts || uw_kind(loop) != UW_OP_SCF_PARALLEL)
+    return sum;
+  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0)),
+         number = (size_t)mlirBlockArgumentGetArgNumber(index);
+  if (!is_remainder(uw_operand(loop, dims + number), first, &whole, 0) || whole < 1 || integer_of(s, first).smin < 0)
+    return sum;
+  return uw_both_integers(sum, uw_signed_between(sum.bits, integer_of(s, index).smin, whole - 1, false));
+}
+
+static uw_integers arithmetic(search s, MlirOperation op) {
+  MlirValue left = uw_operand(op, 0), right = uw_operand(op, 1);
+  uw_integers is = uw_integers_of(uw_kind(op), integer_of(s, left), integer_of(s, right), uw_no_wrap(op, true),
+                                  uw_no_wrap(op, false));
+  if (uw_kind(op) != UW_OP_ARITH_ADDI)
+    return is;
+  return within_whole(s, within_whole(s, is, left, right), right, left);
+}
+
 static uw_integers compute_integer(search s, MlirOperation op) {
   MlirValue result = uw_result(op, 0);
   unsigned bits = integer_bits(mlirValueGetType(result));
@@ -385,9 +438,7 @@ static uw_integers compute_integer(search s, MlirOperation op) {
   case UW_OP_ARITH_MINSI:
   case UW_OP_ARITH_MAXSI:
   case UW_OP_ARITH_MINUI:
-  case UW_OP_ARITH_MAXUI:
-    return uw_integers_of(uw_kind(op), integer_of(s, uw_operand(op, 0)), integer_of(s, uw_operand(op, 1)),
-                          uw_no_wrap(op, true), uw_no_wrap(op, false));
+  case UW_OP_ARITH_MAXUI: return arithmetic(s, op);
   default: return uw_all_integers(bits);
   }
 }
@@ -425,7 +476,12 @@ static range range_of(search s, MlirValue value) {
 
 uw_integers uw_integer_range(MlirValue value) {
   int steps = MOST_STEPS;
-  return integer_of((search){&steps, NULL, NULL}, value);
+  return integer_of((search){&steps, NULL, NULL, false}, value);
+}
+
+uw_integers uw_index_range(MlirValue value) {
+  int steps = MOST_STEPS;
+  return integer_of((search){&steps, NULL, NULL, true}, value);
 }
 
 int uw_decided(MlirOperation compare) {
@@ -442,5 +498,5 @@ int uw_decided(MlirOperation compare) {
 
 uw_floats uw_float_range(MlirValue value) {
   int steps = MOST_STEPS;
-  return float_of((search){&steps, NULL, NULL}, value);
+  return float_of((search){&steps, NULL, NULL, false}, value);
 }
