@@ -32,13 +32,17 @@ folder=${KEEP:-$(mktemp -d)}
 mkdir -p "$folder"
 [ -n "${KEEP:-}" ] || trap 'rm -rf "$folder"' EXIT
 
-# A refusal is text too: the message and the status. LLVM names a module after a file of its own name each time.
+# A refusal is text too: the message and the status. What stays out: the module's name, a temporary file, and where each
+# compiler has its headers, also in the length of texts that name them.
 show() { # compiler, form, source, file
+  local place
+  place=$(dirname "$(dirname "$1")")
   {
     "$1" "${options[@]}" --emit="$2" "$3" -o "$4.text" 2>&1
     echo "exit $?"
-    [ ! -e "$4.text" ] || sed '/^; ModuleID = /d' "$4.text"
-  } >"$4"
+    [ ! -e "$4.text" ] || cat "$4.text"
+  } | sed -e '/^; ModuleID = /d' -e "s|$place/include/|include/|g" \
+    -e '/^@"__unwarp_text_/s/\[[0-9]* x i8\]/[x i8]/' >"$4"
   rm -f "$4.text"
 }
 
