@@ -3,19 +3,20 @@
  * Loops over threads and slots: see thread_loop.h. */
 #include "thread_loop.h"
 
+#include "../../analysis/bounds.h"
+
 static size_t dimensions(MlirOperation loop) { return (size_t)mlirBlockGetNumArguments(uw_block(loop, 0)); }
 static MlirValue upper(MlirOperation loop, size_t dimension) { return uw_operand(loop, dimensions(loop) + dimension); }
 
-/* At most that many threads along a dimension; 0 if that is not known. */
-static int64_t most(MlirValue bound) {
-  int64_t number;
-  MlirOperation op = uw_def(bound);
-  if (uw_const_value(bound, &number))
-    return number;
-  for (size_t i = 0; uw_kind(op) == UW_OP_ARITH_MINUI && i < 2; i++)
-    if (most(uw_operand(op, i)) > 0)
-      return most(uw_operand(op, i));
-  return 0;
+/* For so many threads a slot has room without knowing how many there are; 0 if that is not known, or too many. */
+static int64_t most_threads(MlirOperation loop) {
+  enum { MOST_ROOM = 4096 };
+  int64_t room = 1;
+  for (size_t i = 0; i < dimensions(loop) && room; i++) {
+    int64_t most = uw_most_of(upper(loop, i));
+    room = most > 0 && most <= MOST_ROOM / room ? room * most : 0;
+  }
+  return room;
 }
 
 uw_threads *uw_threads_of(uw_arena *arena, MlirOperation loop) {
@@ -37,10 +38,9 @@ uw_threads *uw_threads_of(uw_arena *arena, MlirOperation loop) {
     place = around;
   }
   uw_builder b = uw_at(place);
-  int64_t known = 1, room = 1, bound;
+  int64_t known = 1, room = most_threads(loop), bound;
   MlirValue count = {NULL};
   for (size_t i = 0; i < dimensions(loop); i++) {
-    room *= most(upper(loop, i));
     if (uw_const_value(upper(loop, i), &bound))
       known *= bound;
     else
