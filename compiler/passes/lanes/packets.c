@@ -28,6 +28,7 @@
  *
  * Legal because threads between two barriers do not wait for each other; vectors.c says what holds within a packet.
  * Requires: barriers lowered, tighten. Preserves: each thread's order. Refuses: all else, silently. */
+#include "../../analysis/bounds.h"
 #include "../../analysis/calls.h"
 #include "../../ir/remarks.h"
 #include "../../analysis/exchange.h"
@@ -238,18 +239,6 @@ static bool is_candidate(uw_arena *arena, MlirOperation loop) {
          has_odd_strides(arena, loop);
 }
 
-/* The most threads that the value, an extent, can mean as far as constants say; a large value if they do not. */
-static int64_t most_of(MlirValue extent) {
-  int64_t known;
-  if (uw_const_value(extent, &known))
-    return known;
-  MlirOperation op = uw_def(extent);
-  if (uw_null(op) || !uw_string_is(uw_name(op), "arith.minsi"))
-    return INT64_MAX;
-  int64_t left = most_of(uw_operand(op, 0)), right = most_of(uw_operand(op, 1));
-  return left < right ? left : right;
-}
-
 /* How many times as fast so many lanes are supposed to be; 0 if vectors cannot do all that is in the loop. */
 static double gain_of(uw_arena *arena, MlirOperation loop, MlirValue first, int64_t width) {
   MlirOperation lanes = make_lanes(
@@ -284,7 +273,7 @@ static bool pack(uw_arena *arena, MlirOperation loop, bool *failed) {
   bool has_loops =
       uw_collect_kind(arena, loop, UW_OP_SCF_FOR).count || uw_collect_kind(arena, loop, UW_OP_SCF_WHILE).count;
   /* Without a loop all values live at once: a register each. */
-  int64_t width = has_loops ? choose_width(arena, loop, most_of(extent)) : LEAST;
+  int64_t width = has_loops ? choose_width(arena, loop, uw_most_of(extent)) : LEAST;
   if (fewer_are_better(arena, loop, first, width))
     width = LEAST;
   for (; width >= LEAST; width = width > LEAST ? LEAST : 0) {
