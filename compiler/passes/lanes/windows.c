@@ -33,6 +33,7 @@
  *
  * Requires: unroll, tighten (constant steps, bounds instead of conditions). Preserves: each thread's order of accesses
  * to a window. Refuses: the rest, silently. */
+#include "../../analysis/bounds.h"
 #include "../../analysis/effects.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
@@ -66,7 +67,7 @@ typedef struct windows {
   MlirOperation loop;
   size_t dims;
   int64_t bytes, width, step,
-      threads; /* of an element; elements in a register; elements from thread to thread; most in the loop */
+      threads; /* of an element; elements in a register; elements from thread to thread; most in the loop, or UW_NO_MOST */
   window at[MOST_WINDOWS];
   size_t count;
   access accesses[MOST_ACCESSES];
@@ -261,18 +262,6 @@ static bool is_certain(const windows *w, const access *a) {
   return true;
 }
 
-/* The most threads that the value, an extent, can mean as far as constants say; 0 if they do not. */
-static int64_t most_of(MlirValue extent) {
-  int64_t known;
-  if (uw_const_value(extent, &known))
-    return known;
-  MlirOperation op = uw_def(extent);
-  for (size_t i = 0; !uw_null(op) && uw_string_is(uw_name(op), "arith.minsi") && i < 2; i++)
-    if (uw_const_value(uw_operand(op, i), &known))
-      return known;
-  return 0;
-}
-
 /* Does one worker alone have the memory? (That of a team stands before the loop over its workers: team.c.) */
 static bool belongs_to_worker(MlirOperation memory, MlirOperation loop) {
   MlirOperation grid = uw_parent(loop);
@@ -286,7 +275,7 @@ static bool stays_in_shared(const windows *w, const window *own) {
   MlirOperation memory = uw_def(own->at.base);
   int64_t size, from = own->at.offset.constant + own->start;
   if (uw_kind(memory) != UW_OP_SHARED || !uw_const_value(uw_operand(memory, 0), &size) || own->at.offset.count != 1 ||
-      w->threads == 0 || from < 0 || from + w->threads * window_bytes(w) > size ||
+      w->threads == UW_NO_MOST || from < 0 || from + w->threads * window_bytes(w) > size ||
       !belongs_to_worker(memory, w->loop) || uw_is_captured(own->at.base))
     return false;
   for (size_t i = 0; i < w->count; i++)
@@ -365,7 +354,7 @@ static bool match(windows *w, int64_t register_bytes) {
   w->dims = (size_t)mlirBlockGetNumArguments(uw_block(w->loop, 0));
   if (!starts_at_zero(w))
     return false;
-  w->threads = most_of(uw_operand(w->loop, 2 * w->dims - 1));
+  w->threads = uw_most_of(uw_operand(w->loop, 2 * w->dims - 1));
   uw_foreach_op (op, uw_block(w->loop, 0)) {
     uw_kind_t kind = uw_kind(op);
     if (kind == UW_OP_LLVM_LOAD || kind == UW_OP_LLVM_STORE ? !add_access(w, op)
@@ -376,7 +365,7 @@ static bool match(windows *w, int64_t register_bytes) {
     return false;
   w->width = register_bytes / w->bytes;
   if (w->width > MOST_LANES || w->step < 2 || w->step > w->width / 2 || (w->step & (w->step - 1)) != 0 ||
-      (w->threads != 0 && w->threads < w->width / w->step))
+      w->threads < w->width / w->step)
     return false;
   for (size_t i = 0; i < w->access_count; i++)
     if (w->accesses[i].writes && !is_computable(w, uw_operand(w->accesses[i].op, 0)))
