@@ -20,6 +20,7 @@
  * Legal because a prefetch has no effect, of whatever address.
  *
  * Requires: tighten, interior; packets before it. Preserves: all. Refuses: all else, silently. */
+#include "../../analysis/bounds.h"
 #include "../../analysis/linear.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
@@ -59,17 +60,10 @@ static MlirOperation loop_around(MlirOperation loop) {
 
 /* What is known of the number of threads in a row: min(256, …) is not more than 256. 0: nothing. */
 static int64_t length_of(MlirOperation loop) {
-  MlirValue upper = uw_operand(loop, 2 * DIMS - 1);
-  int64_t lower, length;
+  int64_t lower, length = uw_most_of(uw_operand(loop, 2 * DIMS - 1));
   if (!uw_const_value(uw_operand(loop, DIMS - 1), &lower) || lower != 0)
     return 0;
-  if (uw_const_value(upper, &length))
-    return length;
-  MlirOperation op = uw_def(upper);
-  for (size_t i = 0; !uw_null(op) && uw_string_is(uw_name(op), "arith.minsi") && i < 2; i++)
-    if (uw_const_value(uw_operand(op, i), &length))
-      return length;
-  return 0;
+  return length == UW_NO_MOST ? 0 : length;
 }
 
 /* A step that is blockDim.x * gridDim.x, as max(…, 1) perhaps; in the width of one block rows lie behind each other. */
