@@ -7,6 +7,8 @@
  * is the same but for the integer. */
 #include "copies.h"
 
+#include "../../analysis/bounds.h"
+
 enum { MOST_THREADS = 8192, MOST_FORMS = 2, MOST_FACTS = 2 * UW_MAX_CONJUNCTS };
 
 typedef struct uw_writer {
@@ -215,10 +217,9 @@ static bool surely_writes(const uw_copies *p, const uw_writer *writer, const fac
 static bool read_extent(MlirValue end, int64_t *extent, bool *open) {
   if (uw_const_value(end, extent))
     return true;
-  MlirOperation smaller = uw_def(end);
   *open = true;
-  return !uw_null(smaller) && uw_string_is(uw_name(smaller), "arith.minui") &&
-         (uw_const_value(uw_operand(smaller, 0), extent) || uw_const_value(uw_operand(smaller, 1), extent));
+  *extent = uw_most_of(end);
+  return *extent != UW_NO_MOST;
 }
 
 bool uw_copies_of(uw_arena *arena, MlirOperation loop, MlirOperation shared, uw_copies *p) {
