@@ -32,6 +32,7 @@
  * Requires: rows. Preserves: all effects and their order. Refuses: other processors than x86-64; all else, silently. */
 #include <string.h>
 
+#include "../../analysis/bounds.h"
 #include "../../ir/remarks.h"
 #include "../../transform/ranges.h"
 #include "../barriers/thread_loop.h"
@@ -155,15 +156,10 @@ static bool is_stream(uw_arena *arena, MlirOperation store, MlirOperation loop, 
   return uw_streams_past(launch, address) && uw_computable_outside(arena, address, loop, known);
 }
 
-/* Is the number of threads surely too small? min(16, …) is not more than 16. */
-static bool is_short(MlirValue upper, int depth) {
-  enum { LARGEST_ELEMENT = 8, DEEPEST = 4 };
-  int64_t length;
-  if (uw_const_value(upper, &length))
-    return length < SHORTEST / LARGEST_ELEMENT;
-  MlirOperation op = uw_def(upper);
-  return depth < DEEPEST && !uw_null(op) && uw_string_is(uw_name(op), "arith.minsi") &&
-         (is_short(uw_operand(op, 0), depth + 1) || is_short(uw_operand(op, 1), depth + 1));
+/* Is the number of threads surely too small? */
+static bool is_short(MlirValue upper) {
+  enum { LARGEST_ELEMENT = 8 };
+  return uw_most_of(upper) < SHORTEST / LARGEST_ELEMENT;
 }
 
 static bool is_one_row(MlirOperation loop) {
@@ -186,7 +182,7 @@ static bool has_rows(MlirOperation loop) {
   uw_foreach_op (op, uw_block(loop, 0))
     if (mlirOperationGetNumRegions(op) != 0 && !uw_same_op(op, uw_last(uw_block(loop, 0))))
       return false;
-  return !is_short(uw_operand(loop, 2 * dims - 1), 0);
+  return !is_short(uw_operand(loop, 2 * dims - 1));
 }
 
 static MlirValue as_index(uw_builder *b, MlirValue value) {
