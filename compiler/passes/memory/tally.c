@@ -25,6 +25,7 @@
  * Requires: barriers lowered; runs late, so that other passes need not know of tallies. Preserves: what is in memory
  * after the launch. Refuses: all else, silently. */
 #include "../../analysis/bases.h"
+#include "../../analysis/bounds.h"
 #include "../../ir/remarks.h"
 #include "../../../runtime/uwrt.h"
 #include "../passes.h"
@@ -50,105 +51,11 @@ typedef struct launch {
   uw_accesses others; /* of memory that is not the block's own */
 } launch;
 
-/* --- bounds ------------------------------------------------------------------------------------------------------- */
-
-enum { MOST_DEPTH = 10 };
-
-static int64_t most_of(MlirValue value, int depth);
-
 static int64_t at_most(int64_t number) { return number < 0 || number > UNBOUND ? UNBOUND : number; }
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* The same of a loop's upper bound, below which there is no iteration: a smallest of several may be negative. */
-static int64_t most_of_bound(MlirValue value, bool is_signed, int depth) {
-  MlirOperation op = uw_def(value);
-  if (!is_signed || uw_null(op) || !uw_string_is(uw_name(op), "arith.minsi") || depth == MOST_DEPTH)
-    return most_of(value, depth);
-  return smaller(most_of_bound(uw_operand(op, 0), true, depth + 1), most_of_bound(uw_operand(op, 1), true, depth + 1));
-}
-
-static int64_t most_of_argument(MlirValue value, int depth) {
-  MlirBlock block = mlirBlockArgumentGetOwner(value);
-  MlirOperation loop = mlirBlockGetParentOperation(block);
-  size_t number = (size_t)mlirBlockArgumentGetArgNumber(value);
-  size_t counters =
-      uw_kind(loop) == UW_OP_SCF_PARALLEL ? (size_t)mlirBlockGetNumArguments(block) : uw_kind(loop) == UW_OP_SCF_FOR;
-  int64_t lower;
-  if (number >= counters || !uw_const_value(uw_operand(loop, number), &lower) || lower < 0)
-    return UNBOUND;
-  int64_t upper =
-      most_of_bound(uw_operand(loop, counters + number), mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp")), depth);
-  return upper == UNBOUND ? UNBOUND : larger(upper - 1, 0);
-}
-
-/* A value that the bound is no more than less first. */
-static int64_t rest_after(MlirValue first, MlirValue bound) {
-  MlirOperation op = uw_def(bound);
-  int64_t whole;
-  if (uw_kind(op) == UW_OP_ARITH_SUBI && uw_same(uw_operand(op, 1), first) && uw_const_value(uw_operand(op, 0), &whole))
-    return at_most(whole);
-  if (uw_null(op) || !uw_string_is(uw_name(op), "arith.minsi"))
-    return UNBOUND;
-  return smaller(rest_after(first, uw_operand(op, 0)), rest_after(first, uw_operand(op, 1)));
-}
-
-/* Of first + index, where first is no less than 0, and index a thread's that runs to what is left of a whole after
- * first. */
-static int64_t most_of_rest(MlirValue first, MlirValue index) {
-  MlirOperation loop = mlirValueIsABlockArgument(index) ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(index))
-                                                        : (MlirOperation){NULL};
-  if (uw_kind(loop) != UW_OP_SCF_PARALLEL)
-    return UNBOUND;
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0)),
-         number = (size_t)mlirBlockArgumentGetArgNumber(index);
-  int64_t lower, whole = rest_after(first, uw_operand(loop, dims + number));
-  bool counts_up = uw_const_value(uw_operand(loop, number), &lower) && lower >= 0;
-  return counts_up && whole < UNBOUND ? larger(whole - 1, 0) : UNBOUND;
-}
-
-/* The largest that the value can be, where it is known to be no less than 0 and less than UNBOUND, with or without
- * sign; else UNBOUND. */
-static int64_t most_of(MlirValue value, int depth) {
-  int64_t number;
-  if (uw_const_value(value, &number))
-    return at_most(number);
-  MlirOperation op = uw_def(value);
-  MlirType type = mlirValueGetType(value);
-  if (depth++ == MOST_DEPTH || (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) < 32))
-    return UNBOUND;
-  if (uw_null(op))
-    return most_of_argument(value, depth);
-  switch (uw_kind(op)) {
-  case UW_OP_ARITH_ADDI: {
-    MlirValue left = uw_operand(op, 0), right = uw_operand(op, 1);
-    int64_t most_left = most_of(left, depth), most_right = most_of(right, depth), sum = at_most(most_left + most_right);
-    return sum < UNBOUND          ? sum
-           : most_left < UNBOUND  ? most_of_rest(left, right)
-           : most_right < UNBOUND ? most_of_rest(right, left)
-                                  : UNBOUND;
-  }
-  case UW_OP_ARITH_MULI: return at_most(most_of(uw_operand(op, 0), depth) * most_of(uw_operand(op, 1), depth));
-  case UW_OP_ARITH_ANDI: return smaller(most_of(uw_operand(op, 0), depth), most_of(uw_operand(op, 1), depth));
-  case UW_OP_ARITH_SELECT: return larger(most_of(uw_operand(op, 1), depth), most_of(uw_operand(op, 2), depth));
-  case UW_OP_ARITH_SHLI:
-    if (!uw_const_value(uw_operand(op, 1), &number) || number < 0 || number > 30)
-      return UNBOUND;
-    return at_most(most_of(uw_operand(op, 0), depth) << number);
-  case UW_OP_ARITH_REMUI:
-    return uw_const_value(uw_operand(op, 1), &number) && number > 0 ? at_most(number - 1) : UNBOUND;
-  case UW_OP_ARITH_EXTUI:
-    type = mlirValueGetType(uw_operand(op, 0));
-    if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) <= 16)
-      return ((int64_t)1 << mlirIntegerTypeGetWidth(type)) - 1;
-    return most_of(uw_operand(op, 0), depth);
-  case UW_OP_ARITH_EXTSI:
-  case UW_OP_ARITH_TRUNCI:
-  case UW_OP_ARITH_INDEX_CAST:
-  case UW_OP_ARITH_INDEX_CASTUI: return most_of(uw_operand(op, 0), depth);
-  default: return UNBOUND;
-  }
-}
+/* --- reach -------------------------------------------------------------------------------------------------------- */
 
 /* How far the access reaches after the address from before the launch that it goes from, which is put into *base: so
  * many bytes, *from of which it surely leaves out. UNBOUND if that is not known, or if it is not a whole number of its
@@ -168,7 +75,7 @@ static int64_t reach_of(const launch *l, MlirValue address, int64_t size, MlirVa
     int64_t scale = (int64_t)uw_type_bytes(mlirTypeAttrGetValue(element));
     bool is_constant = raw != INT32_MIN || uw_const_value(uw_operand(gep, 1), &number);
     number = raw != INT32_MIN ? raw : is_constant ? number : 0;
-    int64_t most = is_constant ? at_most(number) : most_of(uw_operand(gep, 1), 0);
+    int64_t most = is_constant ? at_most(number) : at_most(uw_most_of_count(uw_operand(gep, 1)));
     if (most == UNBOUND || scale > MOST_BYTES || (is_constant ? number * scale : scale) % size != 0)
       return UNBOUND;
     bytes = at_most(bytes + most * scale);
