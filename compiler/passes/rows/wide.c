@@ -3,6 +3,8 @@
  * Sums in index arithmetic: see wide.h. */
 #include "wide.h"
 
+#include "../../analysis/bounds.h"
+
 enum { DEEPEST = 24, LARGEST = 1 << 24 };
 
 typedef struct frame {
@@ -83,33 +85,6 @@ static uw_wide leaf(const frame *f, MlirValue value, bool is_signed) {
   return (uw_wide){0, uw_near_index(f->b, value, is_signed)};
 }
 
-/* No thread loop has more threads along a dimension than this; what is no index of a thread or a small counter is
- * -1. */
-static int64_t most(MlirValue value) {
-  enum { THREADS = 4096 };
-  int64_t known;
-  if (uw_const_value(value, &known))
-    return known >= 0 ? known : -1;
-  MlirOperation op = uw_def(value);
-  if (uw_null(op)) {
-    MlirOperation owner = mlirBlockGetParentOperation(uw_value_block(value));
-    if (uw_kind(owner) == UW_OP_SCF_PARALLEL)
-      return uw_attr_is_str(owner, "unwarp.level", "grid") ? -1 : THREADS;
-    int64_t lower;
-    bool counts = uw_kind(owner) == UW_OP_SCF_FOR && uw_same(value, mlirBlockGetArgument(uw_value_block(value), 0)) &&
-                  uw_const_value(uw_operand(owner, 0), &lower) && lower >= 0 &&
-                  uw_const_value(uw_operand(owner, 1), &known);
-    return counts && known <= LARGEST ? known : -1;
-  }
-  if (uw_kind(op) != UW_OP_ARITH_ADDI && uw_kind(op) != UW_OP_ARITH_MULI)
-    return -1;
-  int64_t left = most(uw_operand(op, 0)), right = most(uw_operand(op, 1));
-  if (left < 0 || right < 0 || left > LARGEST || right > LARGEST)
-    return -1;
-  int64_t result = uw_kind(op) == UW_OP_ARITH_ADDI ? left + right : left * right;
-  return result <= LARGEST ? result : -1;
-}
-
 static bool does_not_wrap(const frame *f, MlirOperation op, bool is_signed) {
   MlirType type = mlirValueGetType(uw_result(op, 0));
   return mlirTypeIsAIndex(type) || (f->modular && mlirIntegerTypeGetWidth(type) == 64) || uw_no_wrap(op, is_signed);
@@ -152,7 +127,8 @@ static uw_wide take_apart(const frame *f, MlirValue value, bool is_signed, int d
   case UW_OP_ARITH_INDEX_CASTUI: {
     MlirValue from = uw_operand(op, 0);
     from_index = mlirTypeIsAIndex(mlirValueGetType(from));
-    if (from_index ? width_of(value) == 64 || (width_of(value) == 32 && most(from) >= 0) : width_of(from) >= 32)
+    if (from_index ? width_of(value) == 64 || (width_of(value) == 32 && uw_most_of_count(from) <= LARGEST)
+                   : width_of(from) >= 32)
       return take_apart(f, from, from_index ? is_signed : uw_kind(op) == UW_OP_ARITH_INDEX_CAST, depth + 1);
     break;
   }
