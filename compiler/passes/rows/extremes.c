@@ -3,6 +3,7 @@
  * Of which thread a sum of several dimensions is the least or the largest: see bounds.h. */
 #include "bounds.h"
 
+#include "../../analysis/bounds.h"
 #include "../barriers/thread_loop.h"
 
 enum { FALLS = -1, RISES = 1 };
@@ -52,12 +53,17 @@ static MlirValue extreme(uw_bounds *bounds, MlirValue value, const int slopes[UW
   return uw_compute_outside(&b, value, bounds->loop, thread);
 }
 
+/* Of a thread's index, or another counter. */
+static double span_of_counter(MlirValue counter) {
+  int64_t least = uw_least_of(counter), most = uw_most_of(counter);
+  return least == UW_NO_LEAST || most == UW_NO_MOST ? UW_LONGEST_SPAN : (double)(most - least);
+}
+
 double uw_span(uw_bounds *bounds, MlirValue value) {
-  enum { MOST_THREADS = 1024 };
   MlirOperation op = uw_def(value);
   int64_t number;
   if (uw_null(op) && uw_defined_inside(value, bounds->loop))
-    return MOST_THREADS;
+    return span_of_counter(value);
   if (uw_is_outside(bounds, value))
     return 0;
   double first = uw_span(bounds, uw_operand(op, 0));
