@@ -4,6 +4,7 @@
  * after two to four steps of shuffles, each of which keeps to 128 bits or moves these whole, as processors do. */
 #include "squares.h"
 
+#include "../../analysis/target.h"
 #include "address_growth.h"
 
 enum { LANE = 16 }; /* bytes: of the parts of a register that shuffles keep to */
@@ -67,7 +68,7 @@ static void transpose(uw_builder *b, MlirValue *rows, int64_t count, int64_t ele
 
 MlirValue uw_slot_at_line(uw_builder *b, int64_t bytes) {
   return uw_build1(b, "unwarp.slot", .in = VALS(uw_const_int(b, 64, bytes)), .out = TYPES(uw_ptr_type(b->context)),
-                   .attrs = ATTRS({"alignment", uw_int_attr(b->context, 64, UW_LINE)}));
+                   .attrs = ATTRS({"alignment", uw_int_attr(b->context, 64, UW_CACHE_LINE)}));
 }
 
 static uw_named aligned_to(uw_builder *b, int64_t bytes) {

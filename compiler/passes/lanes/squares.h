@@ -8,8 +8,7 @@
 #include "../passes.h"
 
 enum {
-  UW_MOST_ITERATIONS = 16, /* elements of a row */
-  UW_LINE = 64             /* bytes */
+  UW_MOST_ITERATIONS = 16 /* elements of a row */
 };
 
 typedef struct uw_row_loads {

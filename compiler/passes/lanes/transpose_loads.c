@@ -21,6 +21,7 @@
  * be races. Requires: packets. Preserves: each lane's order of all else. Refuses: all else, silently. */
 #include "transpose_loads.h"
 
+#include "../../analysis/target.h"
 #include "../../ir/remarks.h"
 #include "vectors.h"
 
@@ -49,7 +50,7 @@ static bool walks(const turn *t, MlirOperation op) {
 /* Of how many iterations a register has the elements; it is a power of two, so what another gather has fewer of does,
  * too. */
 static int64_t iterations_of(MlirOperation gather, int64_t register_bytes) {
-  int64_t bytes = register_bytes < UW_LINE ? register_bytes : UW_LINE;
+  int64_t bytes = register_bytes < UW_CACHE_LINE ? register_bytes : UW_CACHE_LINE;
   int64_t iterations = bytes / (int64_t)uw_type_bytes(uw_element_of(mlirValueGetType(uw_result(gather, 0))));
   return iterations < UW_MOST_ITERATIONS ? iterations : UW_MOST_ITERATIONS;
 }

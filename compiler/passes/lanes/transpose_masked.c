@@ -10,6 +10,7 @@
  *
  * That %k is below %end is all that a lane which is in the loop goes on for, so it would load each of these
  * elements. */
+#include "../../analysis/target.h"
 #include "../../ir/remarks.h"
 #include "transpose_loads.h"
 #include "vectors.h"
@@ -20,12 +21,6 @@ typedef struct leaving {
   MlirValue end; /* of each lane */
   size_t live;   /* its position among what the test hands on */
 } leaving;
-
-enum {
-  MASKS_FOR_ALL = 64,
-  MASKS_FOR_WORDS = 32,
-  WORD = 4
-}; /* bytes of the registers of CPUs that load under masks; bytes of an element */
 
 /* --- what fits ---------------------------------------------------------------------------------------------------- */
 
@@ -56,10 +51,10 @@ static bool goes_on_below(uw_turn *t, leaving *l, MlirValue live) {
 }
 
 static bool has_masks_for(const uw_turn *t) {
-  int64_t register_bytes = uw_register_bytes(t->within.loop);
+  uw_target target = uw_target_with(uw_register_bytes(t->within.loop));
   for (size_t i = 0; i < t->count; i++) {
     int64_t bytes = (int64_t)uw_type_bytes(uw_element_of(mlirValueGetType(uw_result(t->gathers[i], 0))));
-    if (register_bytes < (bytes < WORD ? MASKS_FOR_ALL : MASKS_FOR_WORDS))
+    if (!uw_loads_under_masks(&target, bytes))
       return false;
   }
   return true;

@@ -7,6 +7,7 @@
  * vectors do lane after lane. */
 #include "vectors.h"
 
+#include "../../analysis/target.h"
 #include "../../analysis/uniformity.h"
 #include "address_growth.h"
 #include "weaves.h"
@@ -14,7 +15,8 @@
 typedef struct price {
   uw_arena *arena;
   uw_shapes *shapes;
-  int64_t width, register_bytes;
+  int64_t width;
+  uw_target target;
   double scalar, vector; /* so far */
   const uw_iterations
       *walk;             /* a loop around, in which all that would be gathered are rows of each lane's own; else null */
@@ -28,8 +30,7 @@ enum {
   DIVIDE_INTEGERS = 8, /* in vectors for each lane, as */
   GATHER = 2,          /* for each lane */
   EMULATE = 4,         /* the same, where the CPU has no masked loads */
-  BRANCH = 3,          /* asking whether some lane takes it */
-  MASKED_LOADS = 32    /* bytes of the registers of the first CPUs that have them */
+  BRANCH = 3           /* asking whether some lane takes it */
 };
 
 /* A load of a row of each lane's own, turned in registers (transpose_loads.c), for each lane. */
@@ -60,7 +61,8 @@ static bool have_vector_types(MlirOperation op) {
 /* Registers that a value of this type fills. */
 static double registers(const price *p, MlirType type) {
   double bytes = (double)((int64_t)uw_type_bytes(type) * p->width);
-  return bytes > (double)p->register_bytes ? bytes / (double)p->register_bytes : 1;
+  double own = (double)p->target.register_bytes;
+  return bytes > own ? bytes / own : 1;
 }
 
 static void add(price *p, double weight, double scalar, double vector) {
@@ -110,7 +112,7 @@ static bool walks(const uw_iterations *walk, MlirOperation load) {
 static double interleaved(const price *p, MlirType type, int64_t step) {
   int64_t bytes = (int64_t)uw_type_bytes(type);
   bool fits = (bytes == 4 || bytes == 8) && step > 0 && step % bytes == 0 && step / bytes <= UW_MOST_STREAMS &&
-              p->register_bytes >= MASKED_LOADS;
+              uw_gathers(&p->target);
   return fits ? registers(p, type) * (1 + 0.5 * (double)(step / bytes)) : 0;
 }
 
@@ -131,9 +133,7 @@ static bool access_fits(price *p, MlirOperation op, double weight) {
     return false;
   bool side_by_side = shape.kind == UW_SHAPE_STEP && shape.step == (int64_t)uw_type_bytes(type);
   double woven = shape.kind == UW_SHAPE_STEP ? interleaved(p, type, shape.step) : 0;
-  double lanes = (double)p->width * (walks(p->walk, op)                  ? turned
-                                     : p->register_bytes >= MASKED_LOADS ? GATHER
-                                                                         : EMULATE);
+  double lanes = (double)p->width * (walks(p->walk, op) ? turned : uw_gathers(&p->target) ? GATHER : EMULATE);
   add(p, weight, 1, side_by_side ? registers(p, type) : woven > 0 && woven < lanes ? woven : lanes);
   return true;
 }
@@ -185,8 +185,7 @@ static bool results_fit(price *p, MlirOperation op) {
 /* Rows of each lane's own length, and no gathers beside them: those under masks take longer than lane after lane (a
  * product with a sparse matrix 3 times as long with rows turned and gathers of the vector). */
 static bool only_walks(const price *p, MlirOperation loop, uw_iterations *iterations) {
-  enum { MASKS_FOR_ALL = 64 }; /* bytes of the registers of CPUs that load bytes under masks */
-  if (uw_kind(loop) != UW_OP_SCF_WHILE || p->register_bytes < MASKS_FOR_ALL || !uw_only_reads(loop) ||
+  if (uw_kind(loop) != UW_OP_SCF_WHILE || !uw_loads_under_masks(&p->target, 1) || !uw_only_reads(loop) ||
       !uw_counter_of_while(loop, uw_def(uw_operand(uw_last(uw_block(loop, 0)), 0)), iterations))
     return false;
   uw_ops loads = uw_collect_kind(p->arena, loop, UW_OP_LLVM_LOAD);
@@ -266,23 +265,21 @@ void uw_when_registers_are_asked(uw_registers_asked *function, void *argument) {
 }
 
 int64_t uw_register_bytes(MlirOperation op) {
-  enum { BYTES = 16 };
   MlirOperation module = uw_kind(op) == UW_OP_MODULE ? op : uw_parent_of_kind(op, UW_OP_MODULE);
   if (decide && !uw_null(module) && mlirAttributeIsNull(uw_get_attr(module, "unwarp.register_bytes")))
     decide(module, decide_argument);
-  return uw_null(module) ? BYTES : uw_get_int_attr(module, "unwarp.register_bytes", BYTES);
+  return uw_target_of(op).register_bytes;
 }
 
 bool uw_vectors_fit(uw_arena *arena, uw_shapes *shapes, MlirOperation op, int64_t width, int64_t register_bytes,
                     uw_vector_price *result) {
-  price p = {.arena = arena, .shapes = shapes, .width = width, .register_bytes = register_bytes};
+  price p = {.arena = arena, .shapes = shapes, .width = width, .target = uw_target_with(register_bytes)};
   bool fit = uw_kind(op) == UW_OP_SCF_PARALLEL ? block_fits(&p, uw_block(op, 0), 1) : fits(&p, op, 1);
   *result = (uw_vector_price){.gain = p.vector > 0 ? p.scalar * (double)width / p.vector : 0, .hinders = p.hinders};
   return fit;
 }
 
 int64_t uw_register_room(MlirOperation op) {
-  enum { WIDE = 64, WIDE_COUNT = 32, COUNT = 16 }; /* AVX-512 has more registers, too */
-  int64_t bytes = uw_register_bytes(op);
-  return bytes * (bytes >= WIDE ? WIDE_COUNT : COUNT);
+  uw_target target = uw_target_with(uw_register_bytes(op));
+  return target.register_bytes * target.registers;
 }

@@ -35,11 +35,12 @@
  * to a window. Refuses: the rest, silently. */
 #include "../../analysis/bounds.h"
 #include "../../analysis/effects.h"
+#include "../../analysis/target.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
 #include "windows.h"
 
-enum { MOST_LANES = 16, MOST_WINDOWS = 4, MOST_ACCESSES = 16, WITH_MASKS = 64 };
+enum { MOST_LANES = 16, MOST_WINDOWS = 4, MOST_ACCESSES = 16 };
 
 typedef struct window {
   MlirOperation first; /* an access, whose address the others are compared with */
@@ -66,6 +67,7 @@ typedef struct windows {
   uw_arena *arena;
   MlirOperation loop;
   size_t dims;
+  uw_target target;
   int64_t bytes, width, step,
       threads; /* of an element; elements in a register; elements from thread to thread; most in the loop, or UW_NO_MOST */
   window at[MOST_WINDOWS];
@@ -350,7 +352,7 @@ static bool starts_at_zero(const windows *w) {
   return true;
 }
 
-static bool match(windows *w, int64_t register_bytes) {
+static bool match(windows *w) {
   w->dims = (size_t)mlirBlockGetNumArguments(uw_block(w->loop, 0));
   if (!starts_at_zero(w))
     return false;
@@ -363,7 +365,7 @@ static bool match(windows *w, int64_t register_bytes) {
   }
   if (w->access_count == 0)
     return false;
-  w->width = register_bytes / w->bytes;
+  w->width = uw_lanes_for(&w->target, w->bytes);
   if (w->width > MOST_LANES || w->step < 2 || w->step > w->width / 2 || (w->step & (w->step - 1)) != 0 ||
       w->threads < w->width / w->step)
     return false;
@@ -518,7 +520,7 @@ static void emit_access(windows *w, const access *a) {
     own->current = fresh;
     return;
   }
-  if (own->loaded && is_arithmetic(w, value) && w->width * w->bytes == WITH_MASKS) {
+  if (own->loaded && is_arithmetic(w, value) && w->target.has_masks) {
     own->current = uw_build1(&w->b, "arith.select", .in = VALS(mask_of(w, 1u << lane), fresh, own->current),
                              .out = TYPES(mlirValueGetType(fresh)));
     return;
@@ -598,13 +600,13 @@ static void emit(windows *w) {
 }
 
 uw_change uw_pass_windows(MlirOperation root, uw_pass_ctx *ctx) {
-  enum { LEAST_BYTES = 32 };
   uw_change change = UW_SAME;
-  int64_t register_bytes = uw_get_int_attr(root, "unwarp.register_bytes", 0);
+  enum { LEAST_BYTES = 4 }; /* of an element */
+  uw_target target = uw_target_of(root);
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
-  for (size_t i = 0; i < loops.count && register_bytes >= LEAST_BYTES; i++) {
-    windows w = {.arena = ctx->arena, .loop = loops.at[i]};
-    if (!uw_attr_is_str(w.loop, "unwarp.level", "block") || !match(&w, register_bytes))
+  for (size_t i = 0; i < loops.count && uw_loads_under_masks(&target, LEAST_BYTES); i++) {
+    windows w = {.arena = ctx->arena, .loop = loops.at[i], .target = target};
+    if (!uw_attr_is_str(w.loop, "unwarp.level", "block") || !match(&w))
       continue;
     uw_remark(mlirOperationGetLocation(w.accesses[0].op), "windows",
               "threads reach for one element out of %d of shared memory: by whole registers", (int)w.step);

@@ -30,16 +30,16 @@
  *
  * Requires: barriers lowered, interior. Preserves: all. Refuses: all else, silently. */
 #include "../../analysis/linear.h"
+#include "../../analysis/target.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
 
 #define AHEAD_DONE "unwarp.blocks_ahead" /* a grid loop that is done */
 
 enum {
-  LINE = 64,
-  SHORTEST = 4 * LINE,
-  LONGEST = 128 * LINE,
-  AHEAD = 128 * LINE, /* bytes between a fetch and its use: several blocks, where they are small */
+  SHORTEST = 4 * UW_CACHE_LINE,
+  LONGEST = 128 * UW_CACHE_LINE,
+  AHEAD = 128 * UW_CACHE_LINE, /* bytes between a fetch and its use: several blocks, where they are small */
   LARGE = 2 << 20,
   MOST = 4,
   DEEPEST = 3, /* thread loops around an access: of a block, of its warps, of lanes */
@@ -137,8 +137,8 @@ static bool is_computable(uw_arena *arena, const fetch *f) {
 /* Do both fetch the same lines? */
 static bool is_near(const fetch *f, const fetch *other) {
   uw_linear gap = uw_linear_sum(&f->at.offset, &other->at.offset, -1);
-  return uw_same(f->at.base, other->at.base) && gap.known && gap.count == 0 && gap.constant < LINE &&
-         gap.constant > -LINE;
+  return uw_same(f->at.base, other->at.base) && gap.known && gap.count == 0 && gap.constant < UW_CACHE_LINE &&
+         gap.constant > -UW_CACHE_LINE;
 }
 
 static size_t find(uw_arena *arena, MlirOperation grid, fetch *fetches) {
@@ -200,7 +200,7 @@ static void emit(uw_arena *arena, MlirOperation grid, const fetch *f) {
       }
       MlirValue index = bounds[0];
       if (factor != 0) {
-        MlirValue step = uw_const_index(&b, factor < LINE ? LINE / factor : 1);
+        MlirValue step = uw_const_index(&b, factor < UW_CACHE_LINE ? UW_CACHE_LINE / factor : 1);
         MlirOperation lines = uw_build_for(&b, bounds[0], bounds[1], step, (uw_value_list){0});
         uw_yield(uw_block(lines, 0), location, (uw_value_list){0});
         b = uw_at_end(uw_block(lines, 0), location);

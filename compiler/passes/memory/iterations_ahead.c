@@ -22,6 +22,7 @@
  * Requires: tighten, interior; packets before it. Preserves: all. Refuses: all else, silently. */
 #include "../../analysis/bounds.h"
 #include "../../analysis/linear.h"
+#include "../../analysis/target.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
 
@@ -29,10 +30,9 @@
 
 enum {
   DIMS = 3,
-  LINE = 64,
-  SHORTEST = 4 * LINE,
-  LONGEST = 256 * LINE,
-  AHEAD = 48 * LINE, /* bytes between a fetch and its use: iterations for short rows, one for long ones */
+  SHORTEST = 4 * UW_CACHE_LINE,
+  LONGEST = 256 * UW_CACHE_LINE,
+  AHEAD = 48 * UW_CACHE_LINE, /* bytes between a fetch and its use: iterations for short rows, one for long ones */
   LARGE = 2 << 20,
   MOST = 4,
 };
@@ -123,9 +123,10 @@ static size_t find(uw_arena *arena, MlirOperation loop, MlirOperation around, fe
                (int64_t)uw_type_bytes(mlirValueGetType(uw_result(op, 0))), 0};
     int64_t row = length_of(loop) * f.bytes;
     bool fits = row == 0 || (row >= SHORTEST && row <= LONGEST);
-    bool known = !fits || f.bytes > LINE || !goes_by_rows(arena, loop, around, &f) || !is_distant(around, f.apart, row);
+    bool known =
+        !fits || f.bytes > UW_CACHE_LINE || !goes_by_rows(arena, loop, around, &f) || !is_distant(around, f.apart, row);
     for (size_t i = 0; i < count; i++)
-      known = known || uw_is_near(&f.at, &fetches[i].at, LINE);
+      known = known || uw_is_near(&f.at, &fetches[i].at, UW_CACHE_LINE);
     if (known)
       continue;
     if (count == MOST)
@@ -153,7 +154,7 @@ static void emit(uw_arena *arena, MlirOperation loop, MlirOperation around, cons
   MlirValue large = uw_compare(&before, UW_SGE, uw_binary(&before, "arith.muli", reach, factor), limit);
   MlirValue far = uw_binary(&before, "arith.muli", uw_operand(around, 2), times);
 
-  MlirValue step = uw_const_index(&b, LINE / f->bytes);
+  MlirValue step = uw_const_index(&b, UW_CACHE_LINE / f->bytes);
   MlirOperation lines = uw_build_for(&b, lower, uw_select(&b, large, upper, lower), step, (uw_value_list){0});
   uw_yield(uw_block(lines, 0), b.location, (uw_value_list){0});
   b = uw_at_end(uw_block(lines, 0), b.location);

@@ -14,7 +14,7 @@
  *
  * Done for loads and stores at the top level of a thread loop's body, and in branches there (where the rows of a block
  * reach over the border of the data, only threads inside do something), when a) there are several rows, of a known
- * length of at most LONGEST bytes; of what is loaded from the next iteration's, of any length up to PAGE, or an unknown
+ * length of at most LONGEST bytes; of what is loaded from the next iteration's, of any length up to a page, or an unknown
  * one; b) the address is computed by pure operations, grows by the size of an element along a row, and by a product
  * with a value that is not known, or 1 KiB or more, from row to row (far_row.h); c) it does not lead to memory of the
  * block; d) there are at most MOST such accesses, of different objects.
@@ -23,13 +23,14 @@
  *
  * Requires: tighten; packets and columns before it. Preserves: all. Refuses: all else, silently. */
 #include "../../analysis/linear.h"
+#include "../../analysis/target.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
 #include "far_row.h"
 
 #define AHEAD_DONE "unwarp.ahead" /* a row loop that is done */
 
-enum { DIMS = 3, LINE = 64, LONGEST = 4 * LINE, PAGE = 64 * LINE, AHEAD = 4 * LINE, MOST = 3 };
+enum { DIMS = 3, LONGEST = 4 * UW_CACHE_LINE, AHEAD = 4 * UW_CACHE_LINE, MOST = 3 };
 
 typedef struct fetch {
   MlirValue address;
@@ -118,7 +119,7 @@ static bool find(uw_arena *arena, MlirOperation loop, MlirBlock block, int64_t l
     for (size_t d = 0; d < DIMS; d++)
       uw_map_set(args, uw_row_index(loop, d), uw_row_index(loop, d));
     bool is_short = length > 0 && length * f.bytes <= LONGEST;
-    if (f.bytes > LINE || length * f.bytes > PAGE || !uw_is_far_row(loop, f.address, f.bytes) ||
+    if (f.bytes > UW_CACHE_LINE || length * f.bytes > UW_PAGE || !uw_is_far_row(loop, f.address, f.bytes) ||
         !uw_computable_outside(arena, f.address, loop, args))
       continue;
     f.around = marching_loop(arena, loop, f.address, args);
@@ -176,13 +177,13 @@ static void emit(uw_arena *arena, MlirOperation loop, const fetch *f, int64_t le
     next_iteration(arena, &b, f->around, next);
   MlirValue first = uw_operand(loop, 0);
   if (length > 0 && length * f->bytes <= LONGEST) {
-    for (int64_t far = 0; far < length * f->bytes; far += LINE) {
+    for (int64_t far = 0; far < length * f->bytes; far += UW_CACHE_LINE) {
       MlirValue amount = uw_const_index(&b, (marches ? far : far + AHEAD) / f->bytes);
       fetch_line(arena, &b, loop, f, next, uw_binary(&b, "arith.addi", first, amount));
     }
   } else {
     MlirOperation lines =
-        uw_build_for(&b, first, uw_operand(loop, 1), uw_const_index(&b, LINE / f->bytes), (uw_value_list){0});
+        uw_build_for(&b, first, uw_operand(loop, 1), uw_const_index(&b, UW_CACHE_LINE / f->bytes), (uw_value_list){0});
     uw_yield(uw_block(lines, 0), b.location, (uw_value_list){0});
     b = uw_at(uw_last(uw_block(lines, 0)));
     fetch_line(arena, &b, loop, f, next, mlirBlockGetArgument(uw_block(lines, 0), 0));

@@ -16,12 +16,13 @@
  * Legal because both versions store the same at the same addresses, and a prefetch has no effect. That a store is
  * aligned in each iteration if it is in the first one follows from its distance, which is known modulo 2^32. */
 #include "../../analysis/linear.h"
+#include "../../analysis/target.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
 #include "../lanes/windows.h"
 #include "streams.h"
 
-enum { LINE = 64, SMALLEST = 16, MOST = 4 };
+enum { SMALLEST = 16, MOST = 4 };
 
 static MlirValue index_of(MlirOperation loop) { return mlirBlockGetArgument(uw_block(loop, 0), 0); }
 
@@ -33,7 +34,8 @@ static bool is_row_of_vectors(MlirOperation store, MlirOperation loop) {
   int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(uw_operand(store, 0)));
   uw_address at = uw_address_of(uw_operand(store, 1));
   bool along = false;
-  if (bytes < SMALLEST || bytes > LINE || LINE % bytes != 0 || !at.offset.known || uw_defined_inside(at.base, loop))
+  if (bytes < SMALLEST || bytes > UW_CACHE_LINE || UW_CACHE_LINE % bytes != 0 || !at.offset.known ||
+      uw_defined_inside(at.base, loop))
     return false;
   for (size_t i = 0; i < at.offset.count; i++) {
     const uw_term *term = &at.offset.terms[i];
@@ -115,7 +117,7 @@ bool uw_stream_windows(uw_arena *arena, MlirOperation loop, const uw_ops *launch
     together =
         uw_binary(&b, "arith.ori", together, uw_build1(&b, "llvm.ptrtoint", .in = VALS(start), .out = TYPES(i64)));
   }
-  MlirValue within = uw_binary(&b, "arith.andi", together, uw_const_int(&b, 64, LINE - 1));
+  MlirValue within = uw_binary(&b, "arith.andi", together, uw_const_int(&b, 64, UW_CACHE_LINE - 1));
   MlirValue aligned = uw_compare(&b, UW_EQ, within, uw_const_int(&b, 64, 0));
   int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(uw_operand(stores.at[0], 0)));
   MlirValue large = uw_streams_large(&b, loop, bytes);

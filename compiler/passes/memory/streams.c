@@ -33,13 +33,14 @@
 #include <string.h>
 
 #include "../../analysis/bounds.h"
+#include "../../analysis/target.h"
 #include "../../ir/remarks.h"
 #include "../../transform/ranges.h"
 #include "../barriers/thread_loop.h"
 #include "../lanes/windows.h"
 #include "streams.h"
 
-enum { LINE = 64, SHORTEST = 512 }; /* bytes: of a line, of a row that is worth it */
+enum { SHORTEST = 512 }; /* bytes of a row that is worth it */
 
 static MlirValue index_of(MlirOperation loop) {
   MlirBlock body = uw_block(loop, 0);
@@ -271,10 +272,11 @@ static MlirValue find_starts(uw_arena *arena, uw_builder *b, MlirOperation loop,
     differs = i > 0 ? uw_binary(b, "arith.ori", differs, gap) : gap;
   }
   int64_t below =
-      s->bytes ? s->bytes - 1 : LINE - 1; /* an address between elements, or lines, is not mended by leaving some out */
-  MlirValue wrong = uw_binary(b, "arith.ori", masked(b, differs, LINE - 1), masked(b, number, below));
-  MlirValue missing = masked(b, uw_binary(b, "arith.subi", uw_const_int(b, 64, 0), number), LINE - 1);
-  MlirValue head = uw_binary(b, "arith.divui", missing, uw_const_int(b, 64, s->bytes ? s->bytes : LINE));
+      s->bytes ? s->bytes - 1
+               : UW_CACHE_LINE - 1; /* an address between elements, or lines, is not mended by leaving some out */
+  MlirValue wrong = uw_binary(b, "arith.ori", masked(b, differs, UW_CACHE_LINE - 1), masked(b, number, below));
+  MlirValue missing = masked(b, uw_binary(b, "arith.subi", uw_const_int(b, 64, 0), number), UW_CACHE_LINE - 1);
+  MlirValue head = uw_binary(b, "arith.divui", missing, uw_const_int(b, 64, s->bytes ? s->bytes : UW_CACHE_LINE));
   for (size_t i = 0; i < s->stores.count; i++)
     s->starts[i] = uw_build1(
         b, "llvm.getelementptr", .in = VALS(s->starts[i], missing), .out = TYPES(uw_ptr_type(b->context)),
@@ -293,7 +295,8 @@ static void build_stream(uw_arena *arena, uw_builder *b, MlirOperation loop, con
   for (size_t i = 0; i < s->stores.count;
        i++) { /* LLVM would drop a mask that it sees to do nothing, and what it tells */
     MlirValue opaque = uw_build1(b, "llvm.intr.launder.invariant.group", .in = VALS(s->starts[i]), .out = TYPES(ptr));
-    starts[i] = uw_build1(b, "llvm.intr.ptrmask", .in = VALS(opaque, uw_const_int(b, 64, -LINE)), .out = TYPES(ptr));
+    starts[i] =
+        uw_build1(b, "llvm.intr.ptrmask", .in = VALS(opaque, uw_const_int(b, 64, -UW_CACHE_LINE)), .out = TYPES(ptr));
   }
   MlirOperation streaming = uw_clone(b, loop, uw_map_create(arena));
   uw_builder before = uw_at(streaming); /* counted from 0, as LLVM does it too: it then sees what is aligned */
@@ -336,7 +339,8 @@ static void split(uw_arena *arena, MlirOperation loop, const uw_ops *launch, Mli
   MlirValue large = uw_binary(&b, "arith.andi", uw_streams_large(&b, loop, bytes),
                               uw_compare(&b, UW_SGE, length, uw_const_index(&b, SHORTEST / bytes)));
   MlirValue streamed = uw_binary(&b, "arith.andi", large, fits);
-  s.count = uw_binary(&b, "arith.andi", length, uw_const_index(&b, -(int64_t)(s.bytes ? LINE / s.bytes : LINE)));
+  s.count = uw_binary(&b, "arith.andi", length,
+                      uw_const_index(&b, -(int64_t)(s.bytes ? UW_CACHE_LINE / s.bytes : UW_CACHE_LINE)));
   MlirOperation version = uw_build_if(&b, streamed, (uw_type_list){0});
   uw_builder yes = uw_at_end(uw_block(version, 0), b.location);
   build_stream(arena, &yes, loop, &s, mark);

@@ -34,12 +34,13 @@
  * Requires: for loops made (raise-for). Preserves: every load's value, in programs that do not race. Refuses: all else,
  * silently. */
 #include "../../analysis/effects.h"
+#include "../../analysis/target.h"
 #include "../../ir/remarks.h"
 #include "../barriers/barrier_elim.h"
 #include "../passes.h"
 #include "untile.h"
 
-enum { DIMS = 3, MOST_STORES = 8, CACHE_LINE = 64, FAR_APART = 1024 };
+enum { DIMS = 3, MOST_STORES = 8, FAR_APART = 1024 };
 
 /* One store into the array: at constant + sum of factor * index, from the thread whose index is this. */
 typedef struct copy {
@@ -412,7 +413,7 @@ static bool pays(const tile *t, const writer *w, MlirOperation load) {
     return false;
   for (size_t i = 0; i < moving.count; i++) {
     MlirOperation around = mlirBlockGetParentOperation(uw_value_block(moving.terms[i].symbol));
-    if (uw_inside(load, around) && (moving.terms[i].factor > CACHE_LINE || moving.terms[i].factor < -CACHE_LINE))
+    if (uw_inside(load, around) && (moving.terms[i].factor > UW_CACHE_LINE || moving.terms[i].factor < -UW_CACHE_LINE))
       return false;
   }
   return true;

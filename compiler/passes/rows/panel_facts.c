@@ -102,7 +102,8 @@ bool uw_panel_look_through(uw_panel *p, MlirBlock block) {
   uw_foreach_op (op, block) {
     uw_kind_t kind = uw_kind(op);
     if (is_object(op)) {
-      if (!uw_same_op(uw_parent(op), p->grid) || takes_any_varying(p, op) || uw_get_int_attr(op, "alignment", 0) > LINE)
+      if (!uw_same_op(uw_parent(op), p->grid) || takes_any_varying(p, op) ||
+          uw_get_int_attr(op, "alignment", 0) > UW_CACHE_LINE)
         return false;
       uw_ops_push(p->arena, &p->objects, op);
     } else if (kind == UW_OP_SCF_PARALLEL) {
@@ -220,7 +221,7 @@ bool uw_panel_are_plain(const uw_panel *p) {
   return true;
 }
 
-int64_t uw_panel_aligned(int64_t bytes) { return (bytes + LINE - 1) / LINE * LINE; }
+int64_t uw_panel_aligned(int64_t bytes) { return (bytes + UW_CACHE_LINE - 1) / UW_CACHE_LINE * UW_CACHE_LINE; }
 
 int64_t uw_panel_copies_of(const uw_panel *p, size_t a, MlirOperation object) {
   return uw_panel_is_each(p, a, object) ? p->axes[a].most : 1;
