@@ -8,9 +8,9 @@
 
 /* --- integers ----------------------------------------------------------------------------------------------------- */
 
-static uw_wide power(unsigned bits) { return (uw_wide)1 << bits; }
-static uw_wide least(uw_wide a, uw_wide b) { return a < b ? a : b; }
-static uw_wide most(uw_wide a, uw_wide b) { return a > b ? a : b; }
+static uw_int128 power(unsigned bits) { return (uw_int128)1 << bits; }
+static uw_int128 least(uw_int128 a, uw_int128 b) { return a < b ? a : b; }
+static uw_int128 most(uw_int128 a, uw_int128 b) { return a > b ? a : b; }
 
 uw_integers uw_all_integers(unsigned bits) {
   return (uw_integers){bits, -power(bits - 1), power(bits - 1) - 1, 0, power(bits) - 1};
@@ -20,12 +20,12 @@ uw_integers uw_all_integers(unsigned bits) {
 static uw_integers settled(uw_integers a) {
   for (int twice = 0; twice < 2; twice++) {
     if (a.smin >= 0 || a.smax < 0) { /* one sign: one order */
-      uw_wide offset = a.smin >= 0 ? 0 : power(a.bits);
+      uw_int128 offset = a.smin >= 0 ? 0 : power(a.bits);
       a.umin = most(a.umin, a.smin + offset);
       a.umax = least(a.umax, a.smax + offset);
     }
     if (a.umax < power(a.bits - 1) || a.umin >= power(a.bits - 1)) {
-      uw_wide offset = a.umax < power(a.bits - 1) ? 0 : power(a.bits);
+      uw_int128 offset = a.umax < power(a.bits - 1) ? 0 : power(a.bits);
       a.smin = most(a.smin, a.umin - offset);
       a.smax = least(a.smax, a.umax - offset);
     }
@@ -33,7 +33,7 @@ static uw_integers settled(uw_integers a) {
   return a.smin <= a.smax && a.umin <= a.umax ? a : uw_all_integers(a.bits); /* nothing: only poison comes here */
 }
 
-uw_integers uw_signed_between(unsigned bits, uw_wide low, uw_wide high, bool wraps) {
+uw_integers uw_signed_between(unsigned bits, uw_int128 low, uw_int128 high, bool wraps) {
   uw_integers all = uw_all_integers(bits);
   if (wraps && (low < all.smin || high > all.smax))
     return all;
@@ -42,7 +42,7 @@ uw_integers uw_signed_between(unsigned bits, uw_wide low, uw_wide high, bool wra
   return settled(all);
 }
 
-uw_integers uw_unsigned_between(unsigned bits, uw_wide low, uw_wide high, bool wraps) {
+uw_integers uw_unsigned_between(unsigned bits, uw_int128 low, uw_int128 high, bool wraps) {
   uw_integers all = uw_all_integers(bits);
   if (wraps && (low < all.umin || high > all.umax))
     return all;
@@ -52,7 +52,7 @@ uw_integers uw_unsigned_between(unsigned bits, uw_wide low, uw_wide high, bool w
 }
 
 uw_integers uw_one_integer(unsigned bits, int64_t number) {
-  uw_wide value = number & (power(bits) - 1);
+  uw_int128 value = number & (power(bits) - 1);
   return uw_unsigned_between(bits, value, value, true);
 }
 
@@ -71,8 +71,8 @@ uw_integers uw_both_integers(uw_integers a, uw_integers b) {
 }
 
 /* The least and the most of the four. */
-static uw_integers around(unsigned bits, const uw_wide corners[4], bool is_signed, bool wraps) {
-  uw_wide low = corners[0], high = corners[0];
+static uw_integers around(unsigned bits, const uw_int128 corners[4], bool is_signed, bool wraps) {
+  uw_int128 low = corners[0], high = corners[0];
   for (int i = 1; i < 4; i++) {
     low = least(low, corners[i]);
     high = most(high, corners[i]);
@@ -81,8 +81,8 @@ static uw_integers around(unsigned bits, const uw_wide corners[4], bool is_signe
 }
 
 static uw_integers product(uw_integers a, uw_integers b, bool nsw, bool nuw) {
-  const uw_wide most_unsigned = (uw_wide)1 << 62; /* products of what is larger might not fit */
-  uw_wide corners[4] = {a.smin * b.smin, a.smin * b.smax, a.smax * b.smin, a.smax * b.smax};
+  const uw_int128 most_unsigned = (uw_int128)1 << 62; /* products of what is larger might not fit */
+  uw_int128 corners[4] = {a.smin * b.smin, a.smin * b.smax, a.smax * b.smin, a.smax * b.smax};
   uw_integers with_sign = around(a.bits, corners, true, !nsw);
   if (a.umax > most_unsigned || b.umax > most_unsigned)
     return with_sign;
@@ -101,7 +101,7 @@ static uw_integers shifted_right(uw_integers a, uw_integers by, bool is_signed) 
   int from = (int)least(by.umin, a.bits - 1), to = (int)least(by.umax, a.bits - 1); /* farther is poison */
   if (!is_signed)
     return uw_unsigned_between(a.bits, a.umin >> to, a.umax >> from, true);
-  uw_wide corners[4] = {a.smin >> from, a.smin >> to, a.smax >> from, a.smax >> to};
+  uw_int128 corners[4] = {a.smin >> from, a.smin >> to, a.smax >> from, a.smax >> to};
   return around(a.bits, corners, true, true);
 }
 
@@ -111,14 +111,14 @@ static uw_integers quotient(uw_integers a, uw_integers b, bool is_signed) { /* b
                        : uw_unsigned_between(a.bits, a.umin / b.umax, a.umax / most(b.umin, 1), true);
   if (b.smin <= 0)
     return uw_all_integers(a.bits);
-  uw_wide corners[4] = {a.smin / b.smin, a.smin / b.smax, a.smax / b.smin, a.smax / b.smax};
+  uw_int128 corners[4] = {a.smin / b.smin, a.smin / b.smax, a.smax / b.smin, a.smax / b.smax};
   return around(a.bits, corners, true, true);
 }
 
 static uw_integers rest(uw_integers a, uw_integers b, bool is_signed) {
   if (!is_signed)
     return b.umax == 0 ? uw_all_integers(a.bits) : uw_unsigned_between(a.bits, 0, least(a.umax, b.umax - 1), true);
-  uw_wide below = most(b.smax, -b.smin) - 1; /* has the sign of a */
+  uw_int128 below = most(b.smax, -b.smin) - 1; /* has the sign of a */
   if (below < 0)
     return uw_all_integers(a.bits);
   return uw_signed_between(a.bits, a.smin < 0 ? -least(below, -a.smin) : 0, a.smax > 0 ? least(below, a.smax) : 0,
@@ -126,8 +126,8 @@ static uw_integers rest(uw_integers a, uw_integers b, bool is_signed) {
 }
 
 /* All ones below the first bit of the value. */
-static uw_wide filled(uw_wide number) {
-  uw_wide ones = 0;
+static uw_int128 filled(uw_int128 number) {
+  uw_int128 ones = 0;
   while (ones < number)
     ones = ones * 2 + 1;
   return ones;
@@ -299,10 +299,10 @@ uw_floats uw_square_root(unsigned bits, uw_floats a) {
 }
 
 uw_floats uw_float_of_integer(unsigned bits, uw_integers a, bool is_signed) {
-  uw_wide bounds[2] = {is_signed ? a.smin : a.umin, is_signed ? a.smax : a.umax};
+  uw_int128 bounds[2] = {is_signed ? a.smin : a.umin, is_signed ? a.smax : a.umax};
   double low = INFINITY, high = -INFINITY;
   for (int i = 0; i < 2; i++)
-    include((double)bounds[i], (double)((uw_wide)(double)bounds[i] - bounds[i]), &low, &high);
+    include((double)bounds[i], (double)((uw_int128)(double)bounds[i] - bounds[i]), &low, &high);
   return uw_floats_between(bits, low, high);
 }
 
@@ -310,6 +310,6 @@ uw_integers uw_integer_of_float(unsigned bits, uw_floats a, bool is_signed) {
   const double farthest = 0x1p70;
   if (a.nan || a.low < -farthest || a.high > farthest)
     return uw_all_integers(bits);
-  uw_wide low = (uw_wide)a.low, high = (uw_wide)a.high; /* what does not fit is poison */
+  uw_int128 low = (uw_int128)a.low, high = (uw_int128)a.high; /* what does not fit is poison */
   return is_signed ? uw_signed_between(bits, low, high, false) : uw_unsigned_between(bits, low, high, false);
 }

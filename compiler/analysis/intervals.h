@@ -16,11 +16,11 @@
 
 #include "../ir/ir.h"
 
-typedef __int128 uw_wide; /* holds all integers of 64 bits, and sums, differences and products of two */
+typedef __int128 uw_int128; /* holds all integers of 64 bits, and sums, differences and products of two */
 
 typedef struct uw_integers {
   unsigned bits; /* 1 to 64 */
-  uw_wide smin, smax, umin, umax;
+  uw_int128 smin, smax, umin, umax;
 } uw_integers;
 
 typedef struct uw_floats {
@@ -34,8 +34,8 @@ bool uw_same_integers(uw_integers a, uw_integers b);
 uw_integers uw_either_integer(uw_integers a, uw_integers b);
 uw_integers uw_both_integers(uw_integers a, uw_integers b); /* what is in both; the first where nothing is */
 /* Signed integers, or unsigned ones: what of them fits; wraps: may those that do not fit wrap around? */
-uw_integers uw_signed_between(unsigned bits, uw_wide low, uw_wide high, bool wraps);
-uw_integers uw_unsigned_between(unsigned bits, uw_wide low, uw_wide high, bool wraps);
+uw_integers uw_signed_between(unsigned bits, uw_int128 low, uw_int128 high, bool wraps);
+uw_integers uw_unsigned_between(unsigned bits, uw_int128 low, uw_int128 high, bool wraps);
 /* The result of a binary operation of arith, which carries no flags where nsw and nuw are false. All there are where it
  * is not known. */
 uw_integers uw_integers_of(uw_kind_t kind, uw_integers a, uw_integers b, bool nsw, bool nuw);

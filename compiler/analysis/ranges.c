@@ -109,7 +109,7 @@ static uw_integers as_ordered(uw_integers value, uw_predicate predicate, uw_inte
 /* Left - right under one comparison of the two. */
 static uw_integers difference(uw_integers left, uw_integers right, uw_predicate predicate, uw_integers known) {
   bool with_sign = predicate == UW_SGT || predicate == UW_SGE, without = predicate == UW_UGT || predicate == UW_UGE;
-  uw_wide least = predicate == UW_SGT || predicate == UW_UGT;
+  uw_int128 least = predicate == UW_SGT || predicate == UW_UGT;
   if (with_sign && left.smax - right.smin >= least)
     return uw_both_integers(known, uw_signed_between(known.bits, least, left.smax - right.smin, true));
   if (without && left.umax - right.umin >= least)
@@ -215,7 +215,7 @@ static range counted_index(search s, MlirOperation loop, MlirValue counter, size
     low.smin = low.smin > 0 ? low.smin : 0;
     high.smax = high.smax < UW_MOST_THREADS ? high.smax : UW_MOST_THREADS;
   }
-  uw_wide first = is_unsigned ? low.umin : low.smin, last = (is_unsigned ? high.umax : high.smax) - 1;
+  uw_int128 first = is_unsigned ? low.umin : low.smin, last = (is_unsigned ? high.umax : high.smax) - 1;
   if (first > last) /* no iteration */
     return any_of(counter);
   return (range){.integers = is_unsigned ? uw_unsigned_between(low.bits, first, last, false)
