@@ -166,7 +166,7 @@ bool uw_known_shape(MlirOperation loop, int64_t shape[DIMS]) {
 }
 
 /* Adds a shape, with what is known of it (0: nothing). */
-static void add(uw_shapes *all, const int64_t bounds[DIMS], const int64_t usual[DIMS]) {
+static void add(uw_block_shapes *all, const int64_t bounds[DIMS], const int64_t usual[DIMS]) {
   int64_t shape[DIMS], threads = 1;
   for (size_t d = 0; d < DIMS; d++)
     threads *= shape[d] = bounds[d] ? bounds[d] : usual[d];
@@ -183,7 +183,7 @@ static void add(uw_shapes *all, const int64_t bounds[DIMS], const int64_t usual[
 /* Those that the block may have where they are not known: what is usual with as many indices as are used, rows of whole
  * warps first, as most kernels have no pair there and need not be asked further. small: blocks that are less than a
  * warp, for kernels whose arrays have no room for more. */
-static uw_shapes shapes_of(MlirOperation loop, bool small) {
+static uw_block_shapes shapes_of(MlirOperation loop, bool small) {
   static const int64_t usual[][UW_MOST_SHAPES][DIMS] = {
       {{1, 1, 256}, {1, 1, 32}, {1, 1, 64}, {1, 1, 128}, {1, 1, 512}, {1, 1, 1024}},
       {{1, 8, 32}, {1, 16, 16}, {1, 8, 8}, {1, 32, 32}, {1, 4, 32}, {1, 8, 16}, {1, 4, 64}},
@@ -202,7 +202,7 @@ static uw_shapes shapes_of(MlirOperation loop, bool small) {
     if (asked && DIMS - z_y_x > used)
       used = DIMS - z_y_x;
   }
-  uw_shapes all = {.count = 0};
+  uw_block_shapes all = {.count = 0};
   const int64_t (*from)[DIMS] = small ? small_ones[used - 1] : usual[used - 1];
   for (size_t i = 0; i < UW_MOST_SHAPES && from[i][0]; i++)
     add(&all, bounds, from[i]);
@@ -211,7 +211,7 @@ static uw_shapes shapes_of(MlirOperation loop, bool small) {
 
 /* Is that shape one that plain accesses have to meet in? strays: threads of a shape that nobody meant write outside of
  * arrays. Of planes and boxes the largest are asked: with short rows, indices along a row have no room to meet. */
-static bool counts(const uw_shapes *all, size_t shape, const bool *strays) {
+static bool counts(const uw_block_shapes *all, size_t shape, const bool *strays) {
   const int64_t *own = all->at[shape];
   if (strays[shape])
     return false;
@@ -227,7 +227,7 @@ static bool counts(const uw_shapes *all, size_t shape, const bool *strays) {
 
 /* What was seen in each shape. */
 typedef struct seen {
-  uw_shapes shapes;
+  uw_block_shapes shapes;
   uint8_t *met[UW_MOST_SHAPES]; /* null: not looked at */
   bool strays[UW_MOST_SHAPES];
   bool surely; /* only threads that stray whatever the guesses are count as straying */
@@ -292,7 +292,7 @@ static bool has_threads(MlirOperation loop) {
   return false;
 }
 
-void uw_lane_pairs_of(uw_arena *arena, MlirOperation loop, const uw_shapes *launched, uw_lane_pairs *pairs) {
+void uw_lane_pairs_of(uw_arena *arena, MlirOperation loop, const uw_block_shapes *launched, uw_lane_pairs *pairs) {
   if (!launched && !has_threads(loop))
     return;
   looked_at at = find(arena, loop);

@@ -27,16 +27,16 @@ typedef struct uw_lane_pairs {
 
 /* Shapes of blocks: z, y, x. */
 enum { UW_MOST_SHAPES = 12 };
-typedef struct uw_shapes {
+typedef struct uw_block_shapes {
   int64_t at[UW_MOST_SHAPES][3];
   size_t count;
-} uw_shapes;
+} uw_block_shapes;
 
 /* The shape of the blocks, if it is known. */
 bool uw_known_shape(MlirOperation loop, int64_t shape[3]);
 
 /* Of a loop over the threads of a block. launched: shapes with which the kernel is known to be launched; what is seen
  * in one of them counts. None (null): those that its indices and arrays suggest. */
-void uw_lane_pairs_of(uw_arena *arena, MlirOperation loop, const uw_shapes *launched, uw_lane_pairs *pairs);
+void uw_lane_pairs_of(uw_arena *arena, MlirOperation loop, const uw_block_shapes *launched, uw_lane_pairs *pairs);
 
 #endif

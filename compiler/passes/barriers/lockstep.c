@@ -213,8 +213,8 @@ static bool take_copies_apart(uw_arena *arena, const uw_lane_pairs *pairs) {
 
 /* The shapes in which this kernel is launched here, if there are any and all are known. The own one of a launch comes
  * alone. */
-static bool find_shapes(const uw_ops *loops, MlirOperation loop, uw_shapes *found) {
-  *found = (uw_shapes){.count = 0};
+static bool find_shapes(const uw_ops *loops, MlirOperation loop, uw_block_shapes *found) {
+  *found = (uw_block_shapes){.count = 0};
   if (uw_known_shape(loop, found->at[0])) {
     found->count = 1;
     return true;
@@ -255,7 +255,7 @@ static bool is_free(const uw_ops *loops, const bool *any_pairs, size_t number) {
 }
 
 static bool keep_in_step(uw_arena *arena, const uw_ops *loops, MlirOperation loop, bool *any_pairs) {
-  uw_shapes shapes;
+  uw_block_shapes shapes;
   bool launched = find_shapes(loops, loop, &shapes);
   placing p = {.arena = arena, .paired = uw_table_create(arena), .placed = uw_table_create(arena)};
   uw_lane_pairs_of(arena, loop, launched ? &shapes : NULL, &p.pairs);
