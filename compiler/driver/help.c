@@ -89,7 +89,7 @@ static void print_cache(void) {
   printf("%zu precompiled headers\n", uw_precompiled_headers(false));
 }
 
-bool uw_answer(uw_question question) {
+bool uw_answer(uw_command_question question) {
   switch (question) {
   case UW_ASK_HELP: print_help(); break;
   case UW_ASK_PASSES: print_passes(); break;

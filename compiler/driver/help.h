@@ -10,6 +10,6 @@
 #define UW_CUDA_RELEASE "Cuda compilation tools, release 12.4, V12.4.131\n"
 
 /* False when standard output could not be written. */
-bool uw_answer(uw_question question);
+bool uw_answer(uw_command_question question);
 
 #endif

@@ -273,7 +273,7 @@ static bool set_relocatable(uw_options *options) {
 }
 
 /* Both lists asked for come as one. */
-static bool ask_for_list(uw_options *options, uw_question question, uw_question other) {
+static bool ask_for_list(uw_options *options, uw_command_question question, uw_command_question other) {
   options->question = options->question == other ? UW_ASK_CODE_AND_ARCH : question;
   return true;
 }

@@ -27,7 +27,7 @@ typedef enum {
   UW_ASK_CODE,
   UW_ASK_ARCH,
   UW_ASK_CODE_AND_ARCH
-} uw_question;
+} uw_command_question;
 
 typedef enum {
   UW_INPUT_CUDA,
@@ -46,7 +46,7 @@ typedef struct uw_input {
 } uw_input;
 
 typedef struct uw_options {
-  uw_question question;
+  uw_command_question question;
   uw_stage stage;
   uw_emit emit;
   bool emit_to_stdout; /* --emit=TEXTFORM without -o */
