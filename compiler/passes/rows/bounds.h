@@ -16,6 +16,8 @@ enum { UW_DIMS = 3 };
 
 /* A loop for values that passes do not reckon with, beside one for all others: it stays as it is. */
 #define UW_PLAIN "unwarp.plain"
+/* A loop for blocks in which not all threads pass a condition, beside one for all others: it is not split again. */
+#define UW_EDGE "unwarp.edge"
 
 typedef struct uw_bounds {
   uw_arena *arena;

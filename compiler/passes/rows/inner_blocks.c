@@ -35,7 +35,6 @@
 enum { MOST = 400, NEAR_START = 64 };
 
 #define DONE "unwarp.inner" /* a thread loop that is done */
-#define EDGE "unwarp.edge"  /* of interior.c: for blocks in which not all threads pass */
 
 /* A comparison, minimum or maximum, and what it is inside of the data: a thread's sum is above (start) or below (end)
  * the limit. */
@@ -207,7 +206,7 @@ static void split(rims *r) {
     if (uw_same_op(old.at[i], r->at[next].op))
       settle(&r->at[next++], new.at[i]);
   uw_move_to_end(r->loop, uw_block(versions, 1));
-  uw_set_attr(r->loop, EDGE, mlirUnitAttrGet(b.context));
+  uw_set_attr(r->loop, UW_EDGE, mlirUnitAttrGet(b.context));
 }
 
 uw_change uw_pass_inner_blocks(MlirOperation root, uw_pass_ctx *ctx) {

@@ -31,7 +31,6 @@
 enum { MOST = 400, SHORT_ROW = 64 };
 
 #define SURE "unwarp.sure"
-#define EDGE "unwarp.edge" /* a loop for blocks that not all threads pass in: done with */
 
 static bool is_equality(const uw_conjunct *c) {
   MlirOperation compare = uw_def(c->value);
@@ -163,7 +162,7 @@ static MlirValue ask_block(uw_arena *arena, MlirOperation loop, MlirBlock block,
 }
 
 static bool split(uw_arena *arena, MlirOperation loop) {
-  if (!mlirAttributeIsNull(uw_get_attr(loop, EDGE)) || mlirBlockGetNumArguments(uw_block(loop, 0)) > UW_DIMS ||
+  if (!mlirAttributeIsNull(uw_get_attr(loop, UW_EDGE)) || mlirBlockGetNumArguments(uw_block(loop, 0)) > UW_DIMS ||
       uw_has_exchange(loop, "block") || uw_has_exchange(loop, "warp") || uw_collect(arena, loop).count > MOST)
     return false;
   uw_vals asked = {0};
@@ -184,7 +183,7 @@ static bool split(uw_arena *arena, MlirOperation loop) {
       uw_take_arm(sure.at[i], (unsigned)arm);
   }
   uw_move_to_end(loop, uw_block(versions, 1));
-  uw_set_attr(loop, EDGE, mlirUnitAttrGet(b.context));
+  uw_set_attr(loop, UW_EDGE, mlirUnitAttrGet(b.context));
   return true;
 }
 

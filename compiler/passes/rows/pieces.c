@@ -24,9 +24,8 @@
 #include "../../analysis/uniformity.h"
 #include "../../ir/remarks.h"
 #include "../passes.h"
+#include "bounds.h"
 #include "parts.h"
-
-#define EDGE "unwarp.edge" /* a loop for blocks that not all threads pass in (interior.c) */
 
 enum { SHORTEST = 512, LONGEST = 16 << 10 };
 
@@ -84,7 +83,7 @@ static bool follow_each_other(const uw_parts *all, size_t parts) {
 
 static bool split(uw_arena *arena, MlirOperation loop) {
   uw_parts all = {.arena = arena, .loop = loop};
-  if (!uw_exchange_level(loop) || !mlirAttributeIsNull(uw_get_attr(loop, EDGE)) || !uw_parts_collect(&all))
+  if (!uw_exchange_level(loop) || !mlirAttributeIsNull(uw_get_attr(loop, UW_EDGE)) || !uw_parts_collect(&all))
     return false;
   for (size_t i = 0; i < all.count; i++)
     all.at[i].part = i;
