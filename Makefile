@@ -170,10 +170,11 @@ check-text: all
 	$(LIT) -sv --param build=$(abspath $(BUILD)) tests
 check-text-sample: all
 	$(LIT) -s --param build=$(abspath $(BUILD)) $(call sample,12,$(shell find tests -name '*.test' -o -name '*.mlir'))
-# What docs/support.md and docs/libraries.md say, against the tests and the sources.
+# What docs/support.md, docs/libraries.md and the layers of docs/design.md say, against the tests and the sources.
 check-docs:
 	python3 tests/docs/support.py .
 	python3 tests/docs/libraries.py .
+	python3 tests/docs/layers.py .
 # What -fcheck finds, and does not.
 check-checker: all
 	tests/check/run.sh $(BUILD)
