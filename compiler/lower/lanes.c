@@ -15,6 +15,7 @@
 
 #include "../analysis/calls.h"
 #include "../analysis/effects.h"
+#include "../analysis/target.h"
 #include "../ir/remarks.h"
 #include "lower.h"
 
@@ -175,7 +176,8 @@ MlirAttribute uw_annotate_counting(MlirOperation loop, uw_arena *arena) {
 
 /* --- short rows --------------------------------------------------------------------------------------------------- */
 
-/* Is the value at most SHORT_ROW? */
+/* Is the value at most SHORT_ROW, by minima with sign? analysis/bounds.h knows of minui(32, …) too, the lanes of a warp
+ * that are left. These are 32 mostly, which need no mask. */
 static bool is_short(MlirValue bound, int depth) {
   enum { SHORT_ROW = 32, DEEPEST = 8 };
   int64_t number;
@@ -193,9 +195,7 @@ static bool is_short(MlirValue bound, int depth) {
  * vectors, which leaves them to its loop for the remainder, scalar. A mask makes one vector of them, where the CPU has
  * masks (AVX-512). */
 static bool is_short_row(MlirOperation loop, const uw_ops *ops) {
-  enum { WITH_MASKS = 64 };
-  MlirOperation module = uw_parent_of_kind(loop, UW_OP_MODULE);
-  if (uw_null(module) || uw_get_int_attr(module, "unwarp.register_bytes", 0) < WITH_MASKS)
+  if (!uw_target_of(loop).has_masks)
     return false;
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
   MlirValue from = uw_operand(loop, dims - 1), to = uw_operand(loop, 2 * dims - 1);
@@ -212,13 +212,11 @@ static bool is_short_row(MlirOperation loop, const uw_ops *ops) {
  * longer, fits anyway, or has more to it than straight code. One vector under a constant mask: left alone, LLVM makes a
  * loop of two narrower ones. */
 static int64_t lanes_of_row(MlirOperation loop, const uw_ops *ops) {
-  enum { WITH_MASKS = 64, FEWEST = 5, MOST = 16 };
-  MlirOperation module = uw_parent_of_kind(loop, UW_OP_MODULE);
+  enum { FEWEST = 5, MOST = 16 };
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
   int64_t from, to, lanes = 8;
-  if (uw_null(module) || uw_get_int_attr(module, "unwarp.register_bytes", 0) < WITH_MASKS ||
-      !uw_const_value(uw_operand(loop, dims - 1), &from) || !uw_const_value(uw_operand(loop, 2 * dims - 1), &to) ||
-      to - from < FEWEST || to - from > MOST)
+  if (!uw_target_of(loop).has_masks || !uw_const_value(uw_operand(loop, dims - 1), &from) ||
+      !uw_const_value(uw_operand(loop, 2 * dims - 1), &to) || to - from < FEWEST || to - from > MOST)
     return 0;
   for (size_t i = 0; i < ops->count; i++)
     if (mlirOperationGetNumRegions(ops->at[i]) != 0 || uw_kind(ops->at[i]) == UW_OP_LLVM_CALL)
@@ -247,13 +245,13 @@ static bool is_few_vectors(MlirOperation loop, const uw_ops *ops) {
   }
   if (uw_attr_is_str(loop, "unwarp.level", "lane"))
     return threads == WARP;
-  MlirOperation module = uw_parent_of_kind(loop, UW_OP_MODULE);
-  int64_t lanes = (uw_null(module) ? 16 : uw_get_int_attr(module, "unwarp.register_bytes", 16)) / 4;
+  uw_target target = uw_target_of(loop);
+  int64_t lanes = uw_lanes_for(&target, 4);
   for (size_t i = 0; i < ops->count; i++)
     if (mlirOperationGetNumRegions(ops->at[i]) != 0 || uw_kind(ops->at[i]) == UW_OP_LLVM_CALL)
       return false;
   int64_t most = uw_kind(uw_parent(loop)) == UW_OP_SCF_FOR ? MOST_CARRIED : MOST_VECTORS;
-  return threads % lanes == 0 && threads / lanes <= most && ops->count <= MOST_OPS;
+  return lanes > 0 && threads % lanes == 0 && threads / lanes <= most && ops->count <= MOST_OPS;
 }
 
 /* The last iterations of a tree in shared memory: so few threads that LLVM writes them out, and hands over in registers
