@@ -81,3 +81,29 @@ func.func @other_remainder(%first: index) {
   } {unwarp.level = "block"}
   return
 }
+
+// Without sign, a loop to n counts up to any integer: nothing is known with sign of where it begins either, as -1 would
+// be a large one. What a loop carries lies between bounds that one more iteration does not leave.
+// CHECK-LABEL: bounds in @unsigned
+// CHECK: extent %c100: 100 to 100
+// CHECK-NEXT: counter %arg{{[0-9]+}}: 5 to 99
+// CHECK: extent %arg0: unknown
+// CHECK-NEXT: counter %arg{{[0-9]+}}: unknown
+// CHECK: index %{{[0-9]+}}: at most 64
+// CHECK-NEXT: index %{{[0-9]+}}: 0 to 32
+func.func @unsigned(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %c64 = arith.constant 64 : index
+  %c100 = arith.constant 100 : index
+  scf.for unsigned %i = %c5 to %c100 step %c1 {
+  }
+  scf.for unsigned %i = %c5 to %n step %c1 {
+  }
+  %half = scf.for %i = %c0 to %n step %c1 iter_args(%x = %c64) -> (index) {
+    %less = arith.shrui %x, %c1 : index
+    scf.yield %less : index
+  }
+  return
+}
