@@ -47,5 +47,6 @@ cudnnStatus_t cudnnAdvVersionCheck(void);
 
 #include "unwarp/cudnn/tensor.h"
 #include "unwarp/cudnn/convolution.h"
+#include "unwarp/cudnn/normalization.h"
 
 #endif

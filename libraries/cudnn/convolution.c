@@ -24,23 +24,6 @@ static int are_types(uwdnn_pass pass, const uwdnn_view *x, const uwdnn_view *w, 
          uwdnn_is_number(compute) && compute != CUDNN_DATA_INT32 && !is_bytes(compute);
 }
 
-/* Have all numbers places of their own? Each stride must reach over all that lies along smaller ones. */
-static int is_apart(const uwdnn_view *view) {
-  int64_t reach = 0;
-  for (unsigned int done = 0;;) {
-    int next = -1;
-    for (int i = 0; i < view->rank; i++)
-      if (!(done >> i & 1) && uwdnn_steps(view, i) > 1 && (next < 0 || view->strides[i] < view->strides[next]))
-        next = i;
-    if (next < 0)
-      return 1;
-    if (view->strides[next] <= reach)
-      return 0;
-    reach += (uwdnn_steps(view, next) - 1) * view->strides[next];
-    done |= 1u << next;
-  }
-}
-
 static void turn(uwdnn_problem *problem) {
   for (int i = 2; i < problem->w.rank; i++) {
     problem->turned += (int)((problem->w.dims[i] - 1) * problem->w.strides[i]) * problem->w.vector;
@@ -87,7 +70,7 @@ cudnnStatus_t uwdnn_convolution_problem(uwdnn_problem *problem, uwdnn_pass pass,
   fill_space(problem, convolution);
   if (convolution->mode == CUDNN_CONVOLUTION)
     turn(problem);
-  SUPPORTED(pass == UWDNN_FILTER || is_apart(uwdnn_result(problem)));
+  SUPPORTED(pass == UWDNN_FILTER || uwdnn_is_apart(uwdnn_result(problem)));
   const int64_t most = problem->c / problem->groups * uwdnn_product3(problem->kernel) * uwdnn_product3(problem->out);
   SUPPORTED(most <= INT64_MAX / 16 && uwdnn_product3(problem->out) <= INT_MAX);
   return CUDNN_STATUS_SUCCESS;
@@ -245,7 +228,7 @@ cudnnStatus_t cudnnConvolutionBackwardBias(cudnnHandle_t handle, const void *alp
   IS(tensor, dbDesc);
   NEED(alpha && beta && dy && db && dyDesc->view.rank >= 2 && is_bias_of(&dbDesc->view, &dyDesc->view));
   NEED(dyDesc->view.type == dbDesc->view.type);
-  SUPPORTED(uwdnn_is_number(dyDesc->view.type) && is_apart(&dbDesc->view));
+  SUPPORTED(uwdnn_is_number(dyDesc->view.type) && uwdnn_is_apart(&dbDesc->view));
   const bias_call call = {
       dyDesc->view, dbDesc->view, dy, db, uwdnn_scalar(&dbDesc->view, alpha), uwdnn_scalar(&dbDesc->view, beta)};
   GIVE(cudnnConvolutionBackwardBias, call);

@@ -89,6 +89,7 @@ int64_t uwdnn_view_bytes(const uwdnn_view *view);
 /* Packed strides in the order of a format; 0: not a type for that format, or larger than what int can hold. */
 int uwdnn_view_pack(uwdnn_view *view, cudnnDataType_t type, cudnnTensorFormat_t format, int rank, const int *dims);
 int uwdnn_same_dims(const uwdnn_view *a, const uwdnn_view *b);
+int uwdnn_is_apart(const uwdnn_view *view); /* have all numbers places of their own? */
 
 /* activation.c */
 double uwdnn_activate(const struct cudnnActivationStruct *activation, double x);

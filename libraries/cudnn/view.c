@@ -77,3 +77,20 @@ int uwdnn_view_pack(uwdnn_view *view, cudnnDataType_t type, cudnnTensorFormat_t 
 int uwdnn_same_dims(const uwdnn_view *a, const uwdnn_view *b) {
   return a->rank == b->rank && memcmp(a->dims, b->dims, (size_t)a->rank * sizeof *a->dims) == 0;
 }
+
+/* Each stride must reach over all that lies along smaller ones. */
+int uwdnn_is_apart(const uwdnn_view *view) {
+  int64_t reach = 0;
+  for (unsigned int done = 0;;) {
+    int next = -1;
+    for (int i = 0; i < view->rank; i++)
+      if (!(done >> i & 1) && uwdnn_steps(view, i) > 1 && (next < 0 || view->strides[i] < view->strides[next]))
+        next = i;
+    if (next < 0)
+      return 1;
+    if (view->strides[next] <= reach)
+      return 0;
+    reach += (uwdnn_steps(view, next) - 1) * view->strides[next];
+    done |= 1u << next;
+  }
+}
