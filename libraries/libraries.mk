@@ -51,13 +51,13 @@ endif
 endef
 
 OPENBLAS_LINK = $(OPENBLAS) -Wl,-rpath,$(DEB_LIBS)/openblas-openmp
-$(eval $(call library,cublas,12:12.4.5 13:13.0.0,$(OPENBLAS),libraries/common/product.c,$(OPENBLAS_LINK),libopenblas-openmp-dev))
+$(eval $(call library,cublas,12:12.4.5 13:13.0.0,$(OPENBLAS),libraries/common/product.c libraries/common/openblas.c,$(OPENBLAS_LINK),libopenblas-openmp-dev))
 
 $(eval $(call library,curand,10:10.3.5,yes,,))
 
 $(eval $(call library,cusparse,12:12.3.1,yes,,))
-$(eval $(call library,cublasLt,12:12.4.5 13:13.0.0,$(OPENBLAS),libraries/common/product.c,$(OPENBLAS_LINK),libopenblas-openmp-dev))
-$(eval $(call library,cusolver,11:11.6.1 12:12.0.0,$(OPENBLAS),,$(OPENBLAS_LINK),libopenblas-openmp-dev))
+$(eval $(call library,cublasLt,12:12.4.5 13:13.0.0,$(OPENBLAS),libraries/common/product.c libraries/common/openblas.c,$(OPENBLAS_LINK),libopenblas-openmp-dev))
+$(eval $(call library,cusolver,11:11.6.1 12:12.0.0,$(OPENBLAS),libraries/common/openblas.c,$(OPENBLAS_LINK),libopenblas-openmp-dev))
 FFTW := $(if $(wildcard /usr/include/fftw3.h),$(wildcard $(DEB_LIBS)/libfftw3_omp.so))
 $(eval $(call library,cufft,11:11.2.1 12:12.0.0,$(FFTW),,-lfftw3_omp -lfftw3 -lfftw3f_omp -lfftw3f,libfftw3-dev))
 ifneq ($(FFTW),)
@@ -163,7 +163,7 @@ $(BUILD)/lib/libnvrtc_static.a: libraries/libraries.mk
 
 # cuDNN, compiled for each major version. oneDNN is opened when it is first needed (libraries/cudnn/onednn.c): only its headers are used here.
 DNNL := $(if $(wildcard /usr/include/oneapi/dnnl/dnnl.h),$(OPENBLAS))
-CUDNN_SRCS := $(wildcard libraries/cudnn/*.c) $(COMMON_LIBRARY_SRCS) libraries/common/product.c
+CUDNN_SRCS := $(wildcard libraries/cudnn/*.c) $(COMMON_LIBRARY_SRCS) libraries/common/product.c libraries/common/openblas.c
 define cudnn
 LIBRARY_SHARED += libcudnn.so.$(1)
 LIBRARY_FILES += $$(BUILD)/lib/libcudnn.so.$(1)
