@@ -48,5 +48,7 @@ cudnnStatus_t cudnnAdvVersionCheck(void);
 #include "unwarp/cudnn/tensor.h"
 #include "unwarp/cudnn/convolution.h"
 #include "unwarp/cudnn/normalization.h"
+#include "unwarp/cudnn/operations.h"
+#include "unwarp/cudnn/pooling.h"
 
 #endif

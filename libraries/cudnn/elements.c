@@ -83,7 +83,11 @@ int uwdnn_is_number(cudnnDataType_t type) {
   }
 }
 
-static void load(cudnnDataType_t type, const void *from, int64_t step, int64_t count, int as_double, void *to) {
+int uwdnn_is_real(cudnnDataType_t type) {
+  return uwdnn_is_number(type) && type != CUDNN_DATA_INT8 && type != CUDNN_DATA_UINT8 && type != CUDNN_DATA_INT32;
+}
+
+void uwdnn_load_row(cudnnDataType_t type, const void *from, int64_t step, int64_t count, int as_double, void *to) {
   switch ((int)type) {
 #define LOAD_ONE(type, number, load, store)                                                                            \
   case number:                                                                                                         \
@@ -93,7 +97,7 @@ static void load(cudnnDataType_t type, const void *from, int64_t step, int64_t c
   }
 }
 
-static void store(cudnnDataType_t type, const double *from, double beta, void *to, int64_t step, int64_t count) {
+void uwdnn_store_row(cudnnDataType_t type, const double *from, double beta, void *to, int64_t step, int64_t count) {
   switch ((int)type) {
 #define STORE_ONE(type, number, load, store)                                                                           \
   case number: store_##type(from, beta, to, step, count); break;
@@ -152,7 +156,7 @@ void uwdnn_gather(const uwdnn_view *narrow, const void *at, cudnnDataType_t to_t
     if (to_type == view.type)
       copy(bytes, from, step, length, into);
     else
-      load(view.type, from, step, length, to_type == CUDNN_DATA_DOUBLE, into);
+      uwdnn_load_row(view.type, from, step, length, to_type == CUDNN_DATA_DOUBLE, into);
   }
 }
 
@@ -165,10 +169,10 @@ static void blend_row(const uwdnn_view *view, char *to, int64_t step, cudnnDataT
   for (int64_t first = 0; first < length; first += PIECE) {
     const int64_t count = length - first < PIECE ? length - first : PIECE;
     if (from)
-      load(from_type, from + first * from_bytes, 1, count, 1, piece);
+      uwdnn_load_row(from_type, from + first * from_bytes, 1, count, 1, piece);
     for (int64_t i = 0; i < count; i++)
       piece[i] = alpha * (from ? piece[i] : 1);
-    store(view->type, piece, beta, to + first * step * bytes, step, count);
+    uwdnn_store_row(view->type, piece, beta, to + first * step * bytes, step, count);
   }
 }
 

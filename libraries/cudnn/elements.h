@@ -9,6 +9,7 @@
 
 /* Can numbers of this type be converted? */
 int uwdnn_is_number(cudnnDataType_t type);
+int uwdnn_is_real(cudnnDataType_t type); /* and are they no integers? */
 /* Are they packed in order? */
 int uwdnn_is_packed(const uwdnn_view *view);
 /* to: floats, doubles, or numbers of the view's own type, which are copied as they are. */
@@ -17,6 +18,9 @@ void uwdnn_gather(const uwdnn_view *view, const void *at, cudnnDataType_t to_typ
  * integers of 32 bits; null: all 1. */
 void uwdnn_blend(const uwdnn_view *view, void *at, cudnnDataType_t from_type, const void *from, double alpha,
                  double beta);
+/* count numbers that lie step apart, to floats or doubles in a row; and from doubles in a row, with beta as above. */
+void uwdnn_load_row(cudnnDataType_t type, const void *from, int64_t step, int64_t count, int as_double, void *to);
+void uwdnn_store_row(cudnnDataType_t type, const double *from, double beta, void *to, int64_t step, int64_t count);
 /* alpha or beta, which is a double where the result is of doubles and a float else. */
 static inline double uwdnn_scalar(const uwdnn_view *of, const void *scalar) {
   return of->type == CUDNN_DATA_DOUBLE ? *(const double *)scalar : (double)*(const float *)scalar;

@@ -50,10 +50,15 @@ struct cudnnActivationStruct {
   cudnnNanPropagation_t nan;
   double coefficient, swish_beta;
 };
+struct cudnnDropoutStruct {
+  double probability;
+  void *states; /* the program's; null: nothing can be dropped */
+  unsigned long long seed;
+};
 
 /* Objects by kind: uwl_handle_is and its like take the address of one of these. */
 extern const char uwdnn_handle_kind, uwdnn_tensor_kind, uwdnn_filter_kind, uwdnn_convolution_kind,
-    uwdnn_activation_kind;
+    uwdnn_activation_kind, uwdnn_dropout_kind;
 
 /* handle.c. An object of bytes zeros; its status. */
 cudnnStatus_t uwdnn_new(void *object, size_t bytes, const char *kind);
@@ -68,6 +73,12 @@ void *uwdnn_memory(int slot, size_t bytes);
 #define SUPPORTED(condition)                                                                                           \
   if (!(condition))                                                                                                    \
   return CUDNN_STATUS_NOT_SUPPORTED
+#define TRY(call)                                                                                                      \
+  do {                                                                                                                 \
+    cudnnStatus_t tried = call;                                                                                        \
+    if (tried != CUDNN_STATUS_SUCCESS)                                                                                 \
+      return tried;                                                                                                    \
+  } while (0)
 #define HANDLE NEED(uwl_handle_is(handle, &uwdnn_handle_kind))
 #define IS(kind, object) NEED(uwl_handle_is(object, &uwdnn_##kind##_kind))
 /* The operation name (UWL_OPERATION) with its record, in the handle's stream. */
@@ -93,6 +104,8 @@ int uwdnn_is_apart(const uwdnn_view *view); /* have all numbers places of their 
 
 /* activation.c */
 double uwdnn_activate(const struct cudnnActivationStruct *activation, double x);
+/* Its derivative at x, where it is y. */
+double uwdnn_activation_slope(const struct cudnnActivationStruct *activation, double x, double y);
 
 /* The function that the calling thread was refused last, or null. */
 const char *uwdnn_last_refused(void);

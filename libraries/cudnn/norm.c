@@ -6,10 +6,6 @@
 #include "elements.h"
 #include "norm.h"
 
-static int is_real(cudnnDataType_t type) {
-  return uwdnn_is_number(type) && type != CUDNN_DATA_INT8 && type != CUDNN_DATA_UINT8 && type != CUDNN_DATA_INT32;
-}
-
 /* The dimensions of the channels' numbers. */
 static void derive(const uwdnn_view *x, int spatial, int *dims) {
   for (int i = 0; i < x->rank; i++)
@@ -29,7 +25,8 @@ static cudnnStatus_t derive_into(cudnnTensorDescriptor_t derived, cudnnTensorDes
 static cudnnStatus_t take_tensor(const uwdnn_view *x, cudnnTensorDescriptor_t tensor, uwdnn_view *view, int is_result) {
   IS(tensor, tensor);
   NEED(uwdnn_same_dims(x, &tensor->view));
-  SUPPORTED(is_real(tensor->view.type) && (tensor->view.type == CUDNN_DATA_DOUBLE) == (x->type == CUDNN_DATA_DOUBLE));
+  SUPPORTED(uwdnn_is_real(tensor->view.type) &&
+            (tensor->view.type == CUDNN_DATA_DOUBLE) == (x->type == CUDNN_DATA_DOUBLE));
   SUPPORTED(!is_result || uwdnn_is_apart(&tensor->view));
   *view = tensor->view;
   return CUDNN_STATUS_SUCCESS;
@@ -39,7 +36,7 @@ static cudnnStatus_t take_channels(const uwdnn_view *x, int spatial, cudnnTensor
   IS(tensor, tensor);
   int dims[CUDNN_DIM_MAX];
   derive(x, spatial, dims);
-  NEED(tensor->view.rank == x->rank && is_real(tensor->view.type));
+  NEED(tensor->view.rank == x->rank && uwdnn_is_real(tensor->view.type));
   for (int i = 0; i < x->rank; i++)
     NEED(tensor->view.dims[i] == dims[i]);
   SUPPORTED(uwdnn_is_apart(&tensor->view));
@@ -47,19 +44,12 @@ static cudnnStatus_t take_channels(const uwdnn_view *x, int spatial, cudnnTensor
   return CUDNN_STATUS_SUCCESS;
 }
 
-#define TRY(call)                                                                                                      \
-  do {                                                                                                                 \
-    cudnnStatus_t tried = call;                                                                                        \
-    if (tried != CUDNN_STATUS_SUCCESS)                                                                                 \
-      return tried;                                                                                                    \
-  } while (0)
-
 static cudnnStatus_t start(uwdnn_norm_call *call, cudnnTensorDescriptor_t x, cudnnTensorDescriptor_t scale_bias,
                            cudnnTensorDescriptor_t mean_variance) {
   IS(tensor, x);
   NEED(x->view.rank >= 2 && call->x_at && call->scale);
   NEED(call->epsilon >= CUDNN_BN_MIN_EPSILON);
-  SUPPORTED(is_real(x->view.type));
+  SUPPORTED(uwdnn_is_real(x->view.type));
   call->x = x->view;
   TRY(take_channels(&call->x, call->spatial, scale_bias, &call->scale_bias));
   return take_channels(&call->x, call->spatial, mean_variance, &call->mean_variance);
