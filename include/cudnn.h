@@ -50,5 +50,6 @@ cudnnStatus_t cudnnAdvVersionCheck(void);
 #include "unwarp/cudnn/normalization.h"
 #include "unwarp/cudnn/operations.h"
 #include "unwarp/cudnn/pooling.h"
+#include "unwarp/cudnn/rnn.h"
 
 #endif

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * cuDNN: descriptors of recurrent networks and of their sequences, and where their weights lie. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "elements.h"
+#include "rnn.h"
+
+const char uwdnn_rnn_kind, uwdnn_rnn_data_kind;
+
+cudnnStatus_t cudnnCreateRNNDescriptor(cudnnRNNDescriptor_t *rnnDesc) {
+  return uwdnn_new(rnnDesc, sizeof **rnnDesc, &uwdnn_rnn_kind);
+}
+cudnnStatus_t cudnnDestroyRNNDescriptor(cudnnRNNDescriptor_t rnnDesc) { return uwdnn_free(rnnDesc, &uwdnn_rnn_kind); }
+
+static cudnnStatus_t set(cudnnRNNDescriptor_t rnn, const uwdnn_rnn *given, int input_mode, int algo,
+                         cudnnDropoutDescriptor_t dropout) {
+  IS(rnn, rnn);
+  NEED(given->hidden > 0 && given->layers > 0 && (unsigned)given->mode <= CUDNN_GRU && (unsigned)input_mode <= 1);
+  NEED((unsigned)given->bias <= CUDNN_RNN_SINGLE_REC_BIAS && (unsigned)algo < CUDNN_RNN_ALGO_COUNT);
+  NEED(!dropout || uwl_handle_is(dropout, &uwdnn_dropout_kind));
+  SUPPORTED(input_mode == CUDNN_LINEAR_INPUT && uwdnn_is_real(given->type));
+  rnn->rnn = *given;
+  rnn->rnn.is_set = 1;
+  if (dropout)
+    rnn->rnn.dropout = *dropout;
+  return CUDNN_STATUS_SUCCESS;
+}
+
+#if CUDNN_MAJOR < 9
+cudnnStatus_t cudnnSetRNNDescriptor_v6(cudnnHandle_t handle, cudnnRNNDescriptor_t rnnDesc, const int hiddenSize,
+                                       const int numLayers, cudnnDropoutDescriptor_t dropoutDesc,
+                                       cudnnRNNInputMode_t inputMode, cudnnDirectionMode_t direction,
+                                       cudnnRNNMode_t mode, cudnnRNNAlgo_t algo, cudnnDataType_t mathPrec) {
+  HANDLE;
+  NEED((unsigned)direction <= CUDNN_BIDIRECTIONAL);
+  const uwdnn_rnn given = {.mode = (int)mode,
+                           .bias = CUDNN_RNN_DOUBLE_BIAS,
+                           .directions = 1 + (int)direction,
+                           .layers = numLayers,
+                           .hidden = hiddenSize,
+                           .type = mathPrec};
+  return set(rnnDesc, &given, (int)inputMode, (int)algo, dropoutDesc);
+}
+
+#if CUDNN_MAJOR == 7
+cudnnStatus_t cudnnSetRNNDescriptor(cudnnHandle_t handle, cudnnRNNDescriptor_t rnnDesc, const int hiddenSize,
+                                    const int numLayers, cudnnDropoutDescriptor_t dropoutDesc,
+                                    cudnnRNNInputMode_t inputMode, cudnnDirectionMode_t direction, cudnnRNNMode_t mode,
+                                    cudnnRNNAlgo_t algo, cudnnDataType_t mathPrec) {
+  return cudnnSetRNNDescriptor_v6(handle, rnnDesc, hiddenSize, numLayers, dropoutDesc, inputMode, direction, mode, algo,
+                                  mathPrec);
+}
+
+cudnnStatus_t cudnnSetRNNDescriptor_v5(cudnnRNNDescriptor_t rnnDesc, int hiddenSize, int numLayers,
+                                       cudnnDropoutDescriptor_t dropoutDesc, cudnnRNNInputMode_t inputMode,
+                                       cudnnDirectionMode_t direction, cudnnRNNMode_t mode, cudnnDataType_t mathPrec) {
+  NEED((unsigned)direction <= CUDNN_BIDIRECTIONAL);
+  const uwdnn_rnn given = {.mode = (int)mode,
+                           .bias = CUDNN_RNN_DOUBLE_BIAS,
+                           .directions = 1 + (int)direction,
+                           .layers = numLayers,
+                           .hidden = hiddenSize,
+                           .type = mathPrec};
+  return set(rnnDesc, &given, (int)inputMode, CUDNN_RNN_ALGO_STANDARD, dropoutDesc);
+}
+#endif
+
+cudnnStatus_t cudnnSetRNNMatrixMathType(cudnnRNNDescriptor_t rnnDesc, cudnnMathType_t mType) {
+  IS(rnn, rnnDesc);
+  NEED((unsigned)mType <= CUDNN_TENSOR_OP_MATH_ALLOW_CONVERSION + (CUDNN_MAJOR >= 8));
+  rnnDesc->rnn.math = mType;
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnGetRNNMatrixMathType(cudnnRNNDescriptor_t rnnDesc, cudnnMathType_t *mType) {
+  IS(rnn, rnnDesc);
+  NEED(mType);
+  *mType = rnnDesc->rnn.math;
+  return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnSetRNNBiasMode(cudnnRNNDescriptor_t rnnDesc, cudnnRNNBiasMode_t biasMode) {
+  IS(rnn, rnnDesc);
+  NEED((unsigned)biasMode <= CUDNN_RNN_SINGLE_REC_BIAS);
+  rnnDesc->rnn.bias = (int)biasMode;
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnGetRNNBiasMode(cudnnRNNDescriptor_t rnnDesc, cudnnRNNBiasMode_t *biasMode) {
+  IS(rnn, rnnDesc);
+  NEED(biasMode);
+  *biasMode = (cudnnRNNBiasMode_t)rnnDesc->rnn.bias;
+  return CUDNN_STATUS_SUCCESS;
+}
+
+/* No projection is there: a size of the state itself or 0 changes nothing. */
+cudnnStatus_t cudnnSetRNNProjectionLayers(cudnnHandle_t handle, cudnnRNNDescriptor_t rnnDesc, const int recProjSize,
+                                          const int outProjSize) {
+  HANDLE;
+  IS(rnn, rnnDesc);
+  NEED(rnnDesc->rnn.is_set && recProjSize >= 0 && recProjSize <= rnnDesc->rnn.hidden && outProjSize >= 0);
+  SUPPORTED((recProjSize == 0 || recProjSize == rnnDesc->rnn.hidden) && outProjSize == 0);
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnGetRNNProjectionLayers(cudnnHandle_t handle, const cudnnRNNDescriptor_t rnnDesc, int *recProjSize,
+                                          int *outProjSize) {
+  HANDLE;
+  IS(rnn, rnnDesc);
+  PUT(recProjSize, rnnDesc->rnn.hidden);
+  PUT(outProjSize, 0);
+  return CUDNN_STATUS_SUCCESS;
+}
+
+/* The network with the input's size, which descriptors of that time do not have. */
+static cudnnStatus_t with_input(cudnnRNNDescriptor_t rnn, cudnnTensorDescriptor_t x, uwdnn_rnn *full) {
+  IS(rnn, rnn);
+  IS(tensor, x);
+  NEED(rnn->rnn.is_set && x->view.rank >= 3);
+  *full = rnn->rnn;
+  full->input = (int)x->view.dims[1];
+  return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnGetRNNParamsSize(cudnnHandle_t handle, const cudnnRNNDescriptor_t rnnDesc,
+                                    const cudnnTensorDescriptor_t xDesc, size_t *sizeInBytes,
+                                    cudnnDataType_t dataType) {
+  HANDLE;
+  uwdnn_rnn rnn;
+  TRY(with_input(rnnDesc, xDesc, &rnn));
+  NEED(sizeInBytes && uwdnn_type_bytes(dataType));
+  *sizeInBytes = (size_t)uwdnn_rnn_weights(&rnn) * uwdnn_type_bytes(dataType);
+  return CUDNN_STATUS_SUCCESS;
+}
+
+static cudnnStatus_t part(cudnnHandle_t handle, cudnnRNNDescriptor_t rnnDesc, int pseudo_layer,
+                          cudnnTensorDescriptor_t x, cudnnFilterDescriptor_t weights, const void *w, int id,
+                          cudnnFilterDescriptor_t described, void **at, int is_bias) {
+  HANDLE;
+  uwdnn_rnn rnn;
+  TRY(with_input(rnnDesc, x, &rnn));
+  IS(filter, weights);
+  const int gates = uwdnn_rnn_gates(&rnn), of = id >= gates;
+  NEED(w && at && pseudo_layer >= 0 && pseudo_layer < rnn.layers * rnn.directions && id >= 0 && id < 2 * gates);
+  const int64_t width = is_bias ? 1 : of ? rnn.hidden : uwdnn_rnn_input(&rnn, pseudo_layer / rnn.directions);
+  const int64_t first = is_bias ? uwdnn_rnn_bias(&rnn, pseudo_layer, of) : uwdnn_rnn_matrix(&rnn, pseudo_layer, of);
+  NEED(first >= 0);
+  TRY(cudnnSetFilterNdDescriptor(described, weights->type, CUDNN_TENSOR_NCHW, 3,
+                                 (const int[]){1, rnn.hidden, (int)width}));
+  *at = (char *)w + (first + id % gates * width * rnn.hidden) * (int64_t)uwdnn_type_bytes(weights->type);
+  return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnGetRNNLinLayerMatrixParams(cudnnHandle_t handle, const cudnnRNNDescriptor_t rnnDesc,
+                                              const int pseudoLayer, const cudnnTensorDescriptor_t xDesc,
+                                              const cudnnFilterDescriptor_t wDesc, const void *w, const int linLayerID,
+                                              cudnnFilterDescriptor_t linLayerMatDesc, void **linLayerMat) {
+  return part(handle, rnnDesc, pseudoLayer, xDesc, wDesc, w, linLayerID, linLayerMatDesc, linLayerMat, 0);
+}
+cudnnStatus_t cudnnGetRNNLinLayerBiasParams(cudnnHandle_t handle, const cudnnRNNDescriptor_t rnnDesc,
+                                            const int pseudoLayer, const cudnnTensorDescriptor_t xDesc,
+                                            const cudnnFilterDescriptor_t wDesc, const void *w, const int linLayerID,
+                                            cudnnFilterDescriptor_t linLayerBiasDesc, void **linLayerBias) {
+  return part(handle, rnnDesc, pseudoLayer, xDesc, wDesc, w, linLayerID, linLayerBiasDesc, linLayerBias, 1);
+}
+#endif
+
+#if CUDNN_MAJOR >= 8
+cudnnStatus_t cudnnSetRNNDescriptor_v8(cudnnRNNDescriptor_t rnnDesc, cudnnRNNAlgo_t algo, cudnnRNNMode_t cellMode,
+                                       cudnnRNNBiasMode_t biasMode, cudnnDirectionMode_t dirMode,
+                                       cudnnRNNInputMode_t inputMode, cudnnDataType_t dataType,
+                                       cudnnDataType_t mathPrec, cudnnMathType_t mathType, int32_t inputSize,
+                                       int32_t hiddenSize, int32_t projSize, int32_t numLayers,
+                                       cudnnDropoutDescriptor_t dropoutDesc, uint32_t auxFlags) {
+  NEED((unsigned)dirMode <= CUDNN_BIDIRECTIONAL && inputSize > 0 && auxFlags <= CUDNN_RNN_PADDED_IO_ENABLED);
+  NEED(projSize >= 0 && projSize <= hiddenSize && uwdnn_type_bytes(mathPrec));
+  SUPPORTED(projSize == 0 || projSize == hiddenSize);
+  const uwdnn_rnn given = {.mode = (int)cellMode,
+                           .bias = (int)biasMode,
+                           .directions = 1 + (int)dirMode,
+                           .layers = numLayers,
+                           .hidden = hiddenSize,
+                           .input = inputSize,
+                           .type = dataType,
+                           .math = mathType};
+  return set(rnnDesc, &given, (int)inputMode, (int)algo, dropoutDesc);
+}
+
+cudnnStatus_t cudnnGetRNNWeightSpaceSize(cudnnHandle_t handle, cudnnRNNDescriptor_t rnnDesc, size_t *weightSpaceSize) {
+  HANDLE;
+  IS(rnn, rnnDesc);
+  NEED(rnnDesc->rnn.is_set && rnnDesc->rnn.input && weightSpaceSize);
+  *weightSpaceSize = (size_t)uwdnn_rnn_weights(&rnnDesc->rnn) * uwdnn_type_bytes(rnnDesc->rnn.type);
+  return CUDNN_STATUS_SUCCESS;
+}
+
+static cudnnStatus_t matrix(cudnnTensorDescriptor_t tensor, cudnnDataType_t type, int rows, int columns) {
+  return cudnnSetTensorNdDescriptorEx(tensor, CUDNN_TENSOR_NCHW, type, 3, (const int[]){1, rows, columns});
+}
+
+cudnnStatus_t cudnnGetRNNWeightParams(cudnnHandle_t handle, cudnnRNNDescriptor_t rnnDesc, int32_t pseudoLayer,
+                                      size_t weightSpaceSize, const void *weightSpace, int32_t linLayerID,
+                                      cudnnTensorDescriptor_t mDesc, void **mAddr, cudnnTensorDescriptor_t bDesc,
+                                      void **bAddr) {
+  size_t bytes;
+  TRY(cudnnGetRNNWeightSpaceSize(handle, rnnDesc, &bytes));
+  const uwdnn_rnn *rnn = &rnnDesc->rnn;
+  const int gates = uwdnn_rnn_gates(rnn), of = linLayerID >= gates;
+  NEED(weightSpaceSize >= bytes && mAddr && bAddr && linLayerID >= 0 && linLayerID < 2 * gates);
+  NEED(pseudoLayer >= 0 && pseudoLayer < rnn->layers * rnn->directions);
+  const int64_t number = (int64_t)uwdnn_type_bytes(rnn->type), bias = uwdnn_rnn_bias(rnn, pseudoLayer, of);
+  const int64_t width = of ? rnn->hidden : uwdnn_rnn_input(rnn, pseudoLayer / rnn->directions);
+  const int64_t at = uwdnn_rnn_matrix(rnn, pseudoLayer, of) + linLayerID % gates * width * rnn->hidden;
+  TRY(matrix(mDesc, rnn->type, rnn->hidden, (int)width));
+  *mAddr = (char *)weightSpace + at * number;
+  *bAddr = NULL;
+  if (bias < 0)
+    return CUDNN_STATUS_SUCCESS;
+  TRY(matrix(bDesc, rnn->type, rnn->hidden, 1));
+  *bAddr = (char *)weightSpace + (bias + linLayerID % gates * rnn->hidden) * number;
+  return CUDNN_STATUS_SUCCESS;
+}
+#endif
+
+/* --- sequences ------------------------------------------------------------------------------------------------------ */
+
+cudnnStatus_t cudnnCreateRNNDataDescriptor(cudnnRNNDataDescriptor_t *rnnDataDesc) {
+  return uwdnn_new(rnnDataDesc, sizeof **rnnDataDesc, &uwdnn_rnn_data_kind);
+}
+cudnnStatus_t cudnnDestroyRNNDataDescriptor(cudnnRNNDataDescriptor_t rnnDataDesc) {
+  IS(rnn_data, rnnDataDesc);
+  free(rnnDataDesc->lengths);
+  return uwdnn_free(rnnDataDesc, &uwdnn_rnn_data_kind);
+}
+
+cudnnStatus_t cudnnSetRNNDataDescriptor(cudnnRNNDataDescriptor_t rnnDataDesc, cudnnDataType_t dataType,
+                                        cudnnRNNDataLayout_t layout, int maxSeqLength, int batchSize, int vectorSize,
+                                        const int seqLengthArray[], void *paddingFill) {
+  IS(rnn_data, rnnDataDesc);
+  NEED(maxSeqLength > 0 && batchSize > 0 && vectorSize > 0 && seqLengthArray);
+  NEED((unsigned)layout <= CUDNN_RNN_DATA_LAYOUT_BATCH_MAJOR_UNPACKED);
+  SUPPORTED(uwdnn_is_real(dataType));
+  for (int i = 0; i < batchSize; i++) {
+    NEED(seqLengthArray[i] >= 0 && seqLengthArray[i] <= maxSeqLength);
+    NEED(!i || layout != CUDNN_RNN_DATA_LAYOUT_SEQ_MAJOR_PACKED || seqLengthArray[i] <= seqLengthArray[i - 1]);
+  }
+  int *lengths = malloc((size_t)batchSize * sizeof *lengths);
+  if (!lengths)
+    return CUDNN_STATUS_ALLOC_FAILED;
+  memcpy(lengths, seqLengthArray, (size_t)batchSize * sizeof *lengths);
+  free(rnnDataDesc->lengths);
+  rnnDataDesc->lengths = lengths;
+  uwdnn_rnn_rows rows = {dataType, (int)layout, maxSeqLength, batchSize, vectorSize, paddingFill != NULL, 0};
+  if (paddingFill)
+    uwdnn_load_row(dataType, paddingFill, 1, 1, 1, &rows.fill);
+  rnnDataDesc->rows = rows;
+  return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnGetRNNDataDescriptor(cudnnRNNDataDescriptor_t rnnDataDesc, cudnnDataType_t *dataType,
+                                        cudnnRNNDataLayout_t *layout, int *maxSeqLength, int *batchSize,
+                                        int *vectorSize, int arrayLengthRequested, int seqLengthArray[],
+                                        void *paddingFill) {
+  IS(rnn_data, rnnDataDesc);
+  const uwdnn_rnn_rows *rows = &rnnDataDesc->rows;
+  NEED(arrayLengthRequested >= 0 && rows->batch);
+  PUT(dataType, rows->type);
+  PUT(layout, (cudnnRNNDataLayout_t)rows->layout);
+  PUT(maxSeqLength, rows->steps);
+  PUT(batchSize, rows->batch);
+  PUT(vectorSize, rows->width);
+  for (int i = 0; seqLengthArray && i < arrayLengthRequested && i < rows->batch; i++)
+    seqLengthArray[i] = rnnDataDesc->lengths[i];
+  if (paddingFill)
+    uwdnn_store_row(rows->type, &rows->fill, 0, paddingFill, 1, 1);
+  return CUDNN_STATUS_SUCCESS;
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Recurrent networks' loops, for NUMBER float and double (rnn_work.c includes this for each). One pseudo-layer at a time: the input's products of all
+ * steps are one GEMM, the recurrent ones one for each step. What a pseudo-layer keeps, each for all rows: gates (after their functions; backward
+ * puts their gradients there), h before the step, and for LSTM c before and after it, for GRU the new gate's recurrent sum (backward: its
+ * gradient). */
+
+/* c = a * b + beta * c, of rows; BLAS has columns, which turns all round. */
+static void NAME(gemm)(int a_turned, int b_turned, int64_t m, int64_t n, int64_t k, const NUMBER *a, int64_t lda,
+                       const NUMBER *b, int64_t ldb, NUMBER beta, NUMBER *c, int64_t ldc) {
+  const int rows = (int)m, columns = (int)n, depth = (int)k, a_step = (int)lda, b_step = (int)ldb, c_step = (int)ldc;
+  const NUMBER one = 1;
+  if (m && n)
+    GEMM(b_turned ? "T" : "N", a_turned ? "T" : "N", &columns, &rows, &depth, &one, b, &b_step, a, &a_step, &beta, c,
+         &c_step);
+}
+
+static NUMBER NAME(sigmoid)(NUMBER x) { return 1 / (1 + EXP(-x)); }
+
+/* One row of one step. in: the gates' sums of the input; again: the recurrent sums; both with their biases. h, c: the state. */
+static void NAME(cell)(const network *n, NUMBER *gates, const NUMBER *again, NUMBER *h, NUMBER *c, NUMBER *c_after,
+                       NUMBER *kept) {
+  const int64_t H = n->hidden;
+  for (int64_t i = 0; i < H; i++)
+    switch (n->rnn->mode) {
+    case CUDNN_LSTM: {
+      const NUMBER in = NAME(sigmoid)(gates[i] + again[i]), forget = NAME(sigmoid)(gates[H + i] + again[H + i]);
+      const NUMBER fresh = TANH(gates[2 * H + i] + again[2 * H + i]);
+      const NUMBER out = NAME(sigmoid)(gates[3 * H + i] + again[3 * H + i]);
+      gates[i] = in, gates[H + i] = forget, gates[2 * H + i] = fresh, gates[3 * H + i] = out;
+      c_after[i] = c[i] = forget * c[i] + in * fresh;
+      h[i] = out * TANH(c[i]);
+      break;
+    }
+    case CUDNN_GRU: {
+      const NUMBER reset = NAME(sigmoid)(gates[i] + again[i]), update = NAME(sigmoid)(gates[H + i] + again[H + i]);
+      const NUMBER fresh = TANH(gates[2 * H + i] + reset * again[2 * H + i]);
+      gates[i] = reset, gates[H + i] = update, gates[2 * H + i] = fresh;
+      kept[i] = again[2 * H + i];
+      h[i] = (1 - update) * fresh + update * h[i];
+      break;
+    }
+    case CUDNN_RNN_TANH: h[i] = gates[i] = TANH(gates[i] + again[i]); break;
+    default: h[i] = gates[i] = gates[i] + again[i] > 0 ? gates[i] + again[i] : 0;
+    }
+}
+
+/* The same backward: gates become the gradients of their sums, which again gets too where they differ; dh and dc are in and out. */
+static void NAME(cell_back)(const network *n, NUMBER *gates, NUMBER *again, NUMBER *dh, NUMBER *dc,
+                            const NUMBER *h_before, const NUMBER *c_before, const NUMBER *c_after, NUMBER *kept) {
+  const int64_t H = n->hidden;
+  for (int64_t i = 0; i < H; i++)
+    switch (n->rnn->mode) {
+    case CUDNN_LSTM: {
+      const NUMBER in = gates[i], forget = gates[H + i], fresh = gates[2 * H + i], out = gates[3 * H + i];
+      const NUMBER t = TANH(c_after[i]), d = dc[i] + dh[i] * out * (1 - t * t);
+      again[i] = gates[i] = d * fresh * in * (1 - in);
+      again[H + i] = gates[H + i] = d * c_before[i] * forget * (1 - forget);
+      again[2 * H + i] = gates[2 * H + i] = d * in * (1 - fresh * fresh);
+      again[3 * H + i] = gates[3 * H + i] = dh[i] * t * out * (1 - out);
+      dc[i] = d * forget;
+      dh[i] = 0;
+      break;
+    }
+    case CUDNN_GRU: {
+      const NUMBER reset = gates[i], update = gates[H + i], fresh = gates[2 * H + i];
+      const NUMBER d = dh[i] * (1 - update) * (1 - fresh * fresh);
+      again[i] = gates[i] = d * kept[i] * reset * (1 - reset);
+      again[H + i] = gates[H + i] = dh[i] * (h_before[i] - fresh) * update * (1 - update);
+      gates[2 * H + i] = d;
+      again[2 * H + i] = kept[i] = d * reset;
+      dh[i] *= update;
+      break;
+    }
+    case CUDNN_RNN_TANH:
+      again[i] = gates[i] = dh[i] * (1 - gates[i] * gates[i]);
+      dh[i] = 0;
+      break;
+    default: again[i] = gates[i] = gates[i] > 0 ? dh[i] : 0; dh[i] = 0;
+    }
+}
+
+static void NAME(add_bias)(NUMBER *rows, int64_t count, int64_t width, const NUMBER *bias) {
+#pragma omp parallel for if (count * width > 16384)
+  for (int64_t row = 0; row < count; row++)
+    for (int64_t i = 0; i < width; i++)
+      rows[row * width + i] += bias[i];
+}
+
+/* x: all rows of the layer's input. y: where this direction's part of the layer's output begins. h, c: the states. */
+static void NAME(layer)(const network *n, const NUMBER *w, int pseudo, const NUMBER *x, NUMBER *y, NUMBER *h,
+                        NUMBER *c) {
+  const int64_t H = n->hidden, width = H * n->gates, in = uwdnn_rnn_input(n->rnn, pseudo / n->rnn->directions);
+  const int64_t bias = uwdnn_rnn_bias(n->rnn, pseudo, 0), bias2 = uwdnn_rnn_bias(n->rnn, pseudo, 1);
+  NUMBER *gates = (NUMBER *)n->kept + n->kept_rows * pseudo * n->rows, *before = gates + n->rows * width;
+  NUMBER *c_before = before + n->rows * H, *c_after = c_before + n->rows * H, *again = n->step;
+  NAME(gemm)(0, 1, n->rows, width, in, x, in, w + uwdnn_rnn_matrix(n->rnn, pseudo, 0), in, 0, gates, width);
+  if (bias >= 0)
+    NAME(add_bias)(gates, n->rows, width, w + bias);
+  for (int64_t i = 0; i < n->steps; i++) {
+    const int64_t t = pseudo % n->rnn->directions ? n->steps - 1 - i : i, count = n->counts[t], first = n->firsts[t];
+    NAME(gemm)(0, 1, count, width, H, h, H, w + uwdnn_rnn_matrix(n->rnn, pseudo, 1), H, 0, again, width);
+    if (bias2 >= 0)
+      NAME(add_bias)(again, count, width, w + bias2);
+    memcpy(before + first * H, h, (size_t)(count * H) * sizeof *h);
+    if (n->rnn->mode == CUDNN_LSTM)
+      memcpy(c_before + first * H, c, (size_t)(count * H) * sizeof *c);
+#pragma omp parallel for if (count * width > 4096)
+    for (int64_t b = 0; b < count; b++) {
+      NAME(cell)(n, gates + (first + b) * width, again + b * width, h + b * H, c + b * H, c_after + (first + b) * H,
+                 c_before + (first + b) * H);
+      memcpy(y + (first + b) * n->output, h + b * H, (size_t)H * sizeof *h);
+    }
+  }
+}
+
+/* dx is added to. */
+static void NAME(layer_back)(const network *n, const NUMBER *w, int pseudo, NUMBER *dx, const NUMBER *dy, NUMBER *dh,
+                             NUMBER *dc) {
+  const int64_t H = n->hidden, width = H * n->gates, in = uwdnn_rnn_input(n->rnn, pseudo / n->rnn->directions);
+  NUMBER *gates = (NUMBER *)n->kept + n->kept_rows * pseudo * n->rows, *before = gates + n->rows * width;
+  NUMBER *c_before = before + n->rows * H, *c_after = c_before + n->rows * H, *again = n->step;
+  for (int64_t i = 0; i < n->steps; i++) {
+    const int64_t t = pseudo % n->rnn->directions ? i : n->steps - 1 - i, count = n->counts[t], first = n->firsts[t];
+#pragma omp parallel for if (count * width > 4096)
+    for (int64_t b = 0; b < count; b++) {
+      for (int64_t j = 0; j < H; j++)
+        dh[b * H + j] += dy[(first + b) * n->output + j];
+      NAME(cell_back)(n, gates + (first + b) * width, again + b * width, dh + b * H, dc + b * H,
+                      before + (first + b) * H, c_before + (first + b) * H, c_after + (first + b) * H,
+                      c_before + (first + b) * H);
+    }
+    NAME(gemm)(0, 0, count, H, width, again, width, w + uwdnn_rnn_matrix(n->rnn, pseudo, 1), H, 1, dh, H);
+  }
+  NAME(gemm)(0, 0, n->rows, in, width, gates, width, w + uwdnn_rnn_matrix(n->rnn, pseudo, 0), in, 1, dx, in);
+}
+
+static void NAME(sum_rows)(const NUMBER *rows, int64_t count, int64_t width, int64_t step, NUMBER *sums) {
+#pragma omp parallel for if (count * width > 16384)
+  for (int64_t i = 0; i < width; i++) {
+    double sum = 0;
+    for (int64_t row = 0; row < count; row++)
+      sum += (double)rows[row * step + i];
+    sums[i] += (NUMBER)sum;
+  }
+}
+
+/* After layer_back: adds to dw. GRU's new gate has a gradient of its own for the recurrent sum. */
+static void NAME(layer_weights)(const network *n, NUMBER *dw, int pseudo, const NUMBER *x) {
+  const int64_t H = n->hidden, width = H * n->gates, in = uwdnn_rnn_input(n->rnn, pseudo / n->rnn->directions);
+  const int64_t bias = uwdnn_rnn_bias(n->rnn, pseudo, 0), bias2 = uwdnn_rnn_bias(n->rnn, pseudo, 1);
+  const NUMBER *gates = (NUMBER *)n->kept + n->kept_rows * pseudo * n->rows, *before = gates + n->rows * width;
+  const NUMBER *kept = before + n->rows * H;
+  const int is_gru = n->rnn->mode == CUDNN_GRU;
+  const int64_t same = is_gru ? 2 * H : width;
+  NUMBER *dr = dw + uwdnn_rnn_matrix(n->rnn, pseudo, 1);
+  NAME(gemm)(1, 0, width, in, n->rows, gates, width, x, in, 1, dw + uwdnn_rnn_matrix(n->rnn, pseudo, 0), in);
+  NAME(gemm)(1, 0, same, H, n->rows, gates, width, before, H, 1, dr, H);
+  if (is_gru)
+    NAME(gemm)(1, 0, H, H, n->rows, kept, H, before, H, 1, dr + same * H, H);
+  if (bias >= 0)
+    NAME(sum_rows)(gates, n->rows, width, width, dw + bias);
+  if (bias2 >= 0) {
+    NAME(sum_rows)(gates, n->rows, same, width, dw + bias2);
+    if (is_gru)
+      NAME(sum_rows)(kept, n->rows, H, H, dw + bias2 + same);
+  }
+}
+
+/* What passes between layers is dropped, and what is left grows. */
+static void NAME(drop)(NUMBER *rows, int64_t count, const unsigned char *passes, double probability) {
+  const NUMBER scale = (NUMBER)(probability < 1 ? 1 / (1 - probability) : 0);
+#pragma omp parallel for if (count > 16384)
+  for (int64_t i = 0; i < count; i++)
+    rows[i] = passes[i] ? rows[i] * scale : 0;
+}
+
+static void NAME(all_forward)(const network *n, const NUMBER *w, const NUMBER *x, NUMBER *h, NUMBER *c) {
+  const int directions = n->rnn->directions;
+  for (int layer = 0; layer < n->rnn->layers; layer++) {
+    NUMBER *y = (NUMBER *)n->outputs + layer * n->rows * n->output;
+    for (int d = 0; d < directions; d++) {
+      const int64_t state = (layer * directions + d) * n->batch * n->hidden;
+      NAME(layer)(n, w, layer * directions + d, x, y + d * n->hidden, h + state, c + state);
+    }
+    if (n->passes && layer + 1 < n->rnn->layers) {
+      unsigned char *passes = n->passes + layer * n->rows * n->output;
+      uwdnn_draw(n->rnn->dropout.states, n->rnn->dropout.probability, n->rows * n->output, passes);
+      NAME(drop)(y, n->rows * n->output, passes, n->rnn->dropout.probability);
+    }
+    x = y;
+  }
+}
+
+/* dy is written over: it becomes the gradient of each layer's output, which is as wide. between: as much memory again. */
+static void NAME(all_back)(const network *n, const NUMBER *w, NUMBER *dx, NUMBER *dy, NUMBER *between, NUMBER *dh,
+                           NUMBER *dc) {
+  const int directions = n->rnn->directions;
+  for (int layer = n->rnn->layers; layer-- > 0;) {
+    NUMBER *to = layer ? between : dx;
+    memset(to, 0, (size_t)(n->rows * uwdnn_rnn_input(n->rnn, layer)) * sizeof *to);
+    for (int d = 0; d < directions; d++) {
+      const int64_t state = (layer * directions + d) * n->batch * n->hidden;
+      NAME(layer_back)(n, w, layer * directions + d, to, dy + d * n->hidden, dh + state, dc + state);
+    }
+    if (layer && n->passes)
+      NAME(drop)(to, n->rows * n->output, n->passes + (layer - 1) * n->rows * n->output, n->rnn->dropout.probability);
+    between = dy;
+    dy = to;
+  }
+}
+
+static void NAME(all_weights)(const network *n, NUMBER *dw, const NUMBER *x) {
+  for (int layer = 0; layer < n->rnn->layers; layer++) {
+    for (int d = 0; d < n->rnn->directions; d++)
+      NAME(layer_weights)(n, dw, layer * n->rnn->directions + d, x);
+    x = (const NUMBER *)n->outputs + layer * n->rows * n->output;
+  }
+}

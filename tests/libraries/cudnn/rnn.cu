@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * cuDNN: recurrent networks against a loop over every sequence, layer and step, which reads the weights where the library says that they
+ * lie; gradients against differences of that loop; the interfaces of before and since cuDNN 8; and calls that are to fail. */
+#include <algorithm>
+#include <numeric>
+
+#include "tensors.h"
+
+struct problem {
+  int mode, layers, directions, input, hidden, bias;
+  std::vector<int> lengths; /* the longest first */
+  int gates() const { return mode == CUDNN_LSTM ? 4 : mode == CUDNN_GRU ? 3 : 1; }
+  int batch() const { return (int)lengths.size(); }
+  int steps() const { return lengths[0]; }
+  int pseudo() const { return layers * directions; }
+  int output() const { return hidden * directions; }
+};
+
+/* Where a matrix or bias lies among the weights, by pseudo-layer and number; -1: nowhere. */
+struct places {
+  std::vector<long> matrix, bias;
+};
+
+/* All that goes in and comes out, in doubles. x and y are by sequence, step and number, without gaps. */
+struct state {
+  numbers x, hx, cx, w;
+  numbers y, hy, cy;
+  numbers dx, dhx, dcx, dw; /* gradients of the sum of all results by their weights below */
+};
+static double weight_of(size_t i) { return 0.3 + 0.1 * (double)(i % 7) - 0.05 * (double)(i % 4); }
+
+static double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+
+struct reference {
+  const problem &p;
+  const places &at;
+  double product(const numbers &w, int pseudo, int id, const double *x, int width, int row) const {
+    const size_t where = (size_t)(pseudo * 2 * p.gates() + id);
+    double sum = at.bias[where] >= 0 ? w[(size_t)(at.bias[where] + row)] : 0;
+    for (int i = 0; i < width; i++)
+      sum += w[(size_t)(at.matrix[where] + row * width + i)] * x[i];
+    return sum;
+  }
+  void step(const numbers &w, int pseudo, const double *x, int width, numbers &h, numbers &c) const {
+    const int G = p.gates(), H = p.hidden;
+    numbers in((size_t)(G * H)), again(in), before(h);
+    for (int g = 0; g < G; g++)
+      for (int i = 0; i < H; i++) {
+        in[(size_t)(g * H + i)] = product(w, pseudo, g, x, width, i);
+        again[(size_t)(g * H + i)] = product(w, pseudo, G + g, before.data(), H, i);
+      }
+    for (size_t i = 0, n = (size_t)H; i < n; i++)
+      if (p.mode == CUDNN_LSTM) {
+        c[i] = sigmoid(in[n + i] + again[n + i]) * c[i] +
+               sigmoid(in[i] + again[i]) * std::tanh(in[2 * n + i] + again[2 * n + i]);
+        h[i] = sigmoid(in[3 * n + i] + again[3 * n + i]) * std::tanh(c[i]);
+      } else if (p.mode == CUDNN_GRU) {
+        const double update = sigmoid(in[n + i] + again[n + i]);
+        h[i] =
+            (1 - update) * std::tanh(in[2 * n + i] + sigmoid(in[i] + again[i]) * again[2 * n + i]) + update * before[i];
+      } else
+        h[i] = p.mode == CUDNN_RNN_TANH ? std::tanh(in[i] + again[i]) : std::max(0., in[i] + again[i]);
+  }
+  void run(state &s) const {
+    const size_t H = (size_t)p.hidden, O = (size_t)p.output();
+    s.y.clear(), s.hy = s.hx, s.cy = s.cx;
+    size_t first = 0;
+    for (int b = 0; b < p.batch(); b++) {
+      const int length = p.lengths[(size_t)b];
+      size_t width = (size_t)p.input;
+      numbers rows(s.x.begin() + (long)first, s.x.begin() + (long)(first + (size_t)length * width));
+      first += rows.size();
+      for (int layer = 0; layer < p.layers; layer++) {
+        numbers out((size_t)length * O);
+        for (int d = 0; d < p.directions; d++) {
+          const size_t pseudo = (size_t)(layer * p.directions + d), from = (pseudo * (size_t)p.batch() + (size_t)b) * H;
+          numbers h(s.hx.begin() + (long)from, s.hx.begin() + (long)(from + H)),
+              c(s.cx.begin() + (long)from, s.cx.begin() + (long)(from + H));
+          for (int i = 0; i < length; i++) {
+            const size_t t = (size_t)(d ? length - 1 - i : i);
+            step(s.w, (int)pseudo, rows.data() + t * width, (int)width, h, c);
+            std::copy(h.begin(), h.end(), out.begin() + (long)(t * O + (size_t)d * H));
+          }
+          std::copy(h.begin(), h.end(), s.hy.begin() + (long)from);
+          std::copy(c.begin(), c.end(), s.cy.begin() + (long)from);
+        }
+        rows = out;
+        width = O;
+      }
+      s.y.insert(s.y.end(), rows.begin(), rows.end());
+    }
+  }
+  double loss(const state &given) const {
+    state s = given;
+    run(s);
+    double sum = 0;
+    for (const numbers *of : {&s.y, &s.hy, &s.cy})
+      for (size_t i = 0; (of != &s.cy || p.mode == CUDNN_LSTM) && i < of->size(); i++)
+        sum += (*of)[i] * weight_of(i);
+    return sum;
+  }
+};
+
+template <class T> static void fill(device<T> &to, const numbers &from) {
+  for (size_t i = 0; i < from.size(); i++)
+    to[i] = make<T>(from[i]);
+}
+template <class T> static numbers read(const device<T> &from) {
+  numbers to(from.count);
+  for (size_t i = 0; i < from.count; i++)
+    to[i] = value(from[i]).real();
+  return to;
+}
+static numbers weights_of(size_t count) {
+  numbers to(count);
+  for (size_t i = 0; i < count; i++)
+    to[i] = weight_of(i);
+  return to;
+}
+
+/* Numbers by sequence, from and to memory where each step of each sequence lies in a row. */
+template <class F> static void each_row(const problem &p, F f) {
+  size_t row = 0;
+  for (int b = 0; b < p.batch(); b++)
+    for (int t = 0; t < p.lengths[(size_t)b]; t++)
+      f(row++, b, t);
+}
+static size_t row_of(const problem &p, int layout, int b, int t) {
+  if (layout == CUDNN_RNN_DATA_LAYOUT_SEQ_MAJOR_UNPACKED)
+    return (size_t)(t * p.batch() + b);
+  if (layout == CUDNN_RNN_DATA_LAYOUT_BATCH_MAJOR_UNPACKED)
+    return (size_t)(b * p.steps() + t);
+  size_t row = (size_t)b;
+  for (int i = 0; i < t; i++)
+    row += (size_t)std::count_if(p.lengths.begin(), p.lengths.end(), [&](int length) { return length > i; });
+  return row;
+}
+template <class T> static void put_rows(const problem &p, int layout, int width, const numbers &from, device<T> &to) {
+  each_row(p, [&](size_t row, int b, int t) {
+    for (size_t i = 0; i < (size_t)width; i++)
+      to[row_of(p, layout, b, t) * (size_t)width + i] = make<T>(from[row * (size_t)width + i]);
+  });
+}
+template <class T> static numbers get_rows(const problem &p, int layout, int width, const device<T> &from) {
+  numbers to;
+  each_row(p, [&](size_t, int b, int t) {
+    for (size_t i = 0; i < (size_t)width; i++)
+      to.push_back(value(from[row_of(p, layout, b, t) * (size_t)width + i]).real());
+  });
+  return to;
+}
+
+/* What both interfaces work on. */
+template <class T> struct memory {
+  size_t rows;
+  device<T> x, y, hx, hy, cx, cy, dx, dy, dhx, dhy, dcx, dcy, w, dw;
+  memory(const problem &p, int layout, const state &s)
+      : rows((size_t)(p.batch() * p.steps())), x(rows * (size_t)p.input), y(rows * (size_t)p.output()), hx(s.hx.size()),
+        hy(hx), cx(hx), cy(hx), dx(x), dy(y), dhx(hx), dhy(hx), dcx(hx), dcy(hx), w(s.w.size()), dw(w) {
+    put_rows(p, layout, p.input, s.x, x);
+    put_rows(p, layout, p.output(), weights_of(rows * (size_t)p.output()), dy);
+    fill(hx, s.hx), fill(cx, s.cx), fill(w, s.w), fill(dhy, weights_of(hx.count)), fill(dcy, weights_of(hx.count));
+    fill(dw, numbers(dw.count, 1)); /* is added to */
+  }
+  void results(const problem &p, int layout, state &s) {
+    s.y = get_rows(p, layout, p.output(), y), s.hy = read(hy), s.cy = read(cy);
+    s.dx = get_rows(p, layout, p.input, dx), s.dhx = read(dhx), s.dcx = read(dcx), s.dw = read(dw);
+    for (double &one : s.dw)
+      one -= 1;
+  }
+};
+
+template <class T> static void set_states(const problem &p, cudnnTensorDescriptor_t states) {
+  const int dims[] = {p.pseudo(), p.batch(), p.hidden}, strides[] = {p.batch() * p.hidden, p.hidden, 1};
+  GOOD(cudnnSetTensorNdDescriptor(states, type_of<T>, 3, dims, strides));
+}
+
+#if CUDNN_MAJOR < 9
+/* By descriptors of each step. */
+template <class T> struct by_steps {
+  const problem &p;
+  cudnnRNNDescriptor_t rnn;
+  cudnnDropoutDescriptor_t dropout;
+  cudnnFilterDescriptor_t w;
+  cudnnTensorDescriptor_t states;
+  std::vector<cudnnTensorDescriptor_t> x, y;
+  size_t bytes = 0, reserve_bytes = 0, work_bytes = 0;
+  by_steps(const problem &p) : p(p) {
+    cudnnCreateRNNDescriptor(&rnn), cudnnCreateDropoutDescriptor(&dropout), cudnnCreateFilterDescriptor(&w);
+    cudnnCreateTensorDescriptor(&states);
+    GOOD(cudnnSetDropoutDescriptor(dropout, handle, 0, nullptr, 0, 0));
+    GOOD(cudnnSetRNNDescriptor_v6(handle, rnn, p.hidden, p.layers, dropout, CUDNN_LINEAR_INPUT,
+                                  (cudnnDirectionMode_t)(p.directions - 1), (cudnnRNNMode_t)p.mode,
+                                  CUDNN_RNN_ALGO_STANDARD, type_of<T>));
+    GOOD(cudnnSetRNNBiasMode(rnn, (cudnnRNNBiasMode_t)p.bias));
+    set_states<T>(p, states);
+    for (int t = 0; t < p.steps(); t++) {
+      const int rows = (int)std::count_if(p.lengths.begin(), p.lengths.end(), [&](int length) { return length > t; });
+      const int dx[] = {rows, p.input, 1}, sx[] = {p.input, 1, 1}, dy[] = {rows, p.output(), 1},
+                sy[] = {p.output(), 1, 1};
+      x.push_back(nullptr), y.push_back(nullptr);
+      cudnnCreateTensorDescriptor(&x.back()), cudnnCreateTensorDescriptor(&y.back());
+      GOOD(cudnnSetTensorNdDescriptor(x.back(), type_of<T>, 3, dx, sx));
+      GOOD(cudnnSetTensorNdDescriptor(y.back(), type_of<T>, 3, dy, sy));
+    }
+    GOOD(cudnnGetRNNParamsSize(handle, rnn, x[0], &bytes, type_of<T>));
+    const int dims[] = {(int)(bytes / sizeof(T)), 1, 1};
+    GOOD(cudnnSetFilterNdDescriptor(w, type_of<T>, CUDNN_TENSOR_NCHW, 3, dims));
+    GOOD(cudnnGetRNNTrainingReserveSize(handle, rnn, p.steps(), x.data(), &reserve_bytes));
+    GOOD(cudnnGetRNNWorkspaceSize(handle, rnn, p.steps(), x.data(), &work_bytes));
+  }
+  ~by_steps() {
+    for (auto one : x)
+      cudnnDestroyTensorDescriptor(one);
+    for (auto one : y)
+      cudnnDestroyTensorDescriptor(one);
+    cudnnDestroyTensorDescriptor(states), cudnnDestroyFilterDescriptor(w), cudnnDestroyDropoutDescriptor(dropout);
+    cudnnDestroyRNNDescriptor(rnn);
+  }
+  places find() {
+    places found;
+    device<T> weights(bytes / sizeof(T));
+    cudnnFilterDescriptor_t part;
+    cudnnCreateFilterDescriptor(&part);
+    for (int pseudo = 0; pseudo < p.pseudo(); pseudo++)
+      for (int id = 0; id < 2 * p.gates(); id++) {
+        void *at = nullptr;
+        int rank, dims[3];
+        cudnnDataType_t type;
+        cudnnTensorFormat_t format;
+        GOOD(cudnnGetRNNLinLayerMatrixParams(handle, rnn, pseudo, x[0], w, weights, id, part, &at));
+        GOOD(cudnnGetFilterNdDescriptor(part, 3, &type, &format, &rank, dims));
+        CHECK(rank == 3 && dims[0] == 1 && dims[1] == p.hidden);
+        CHECK(dims[2] == (id >= p.gates() ? p.hidden : pseudo >= p.directions ? p.output() : p.input));
+        found.matrix.push_back((T *)at - weights.at);
+        const bool has = p.bias == CUDNN_RNN_DOUBLE_BIAS ||
+                         p.bias == (id < p.gates() ? CUDNN_RNN_SINGLE_INP_BIAS : CUDNN_RNN_SINGLE_REC_BIAS);
+        const cudnnStatus_t status =
+            cudnnGetRNNLinLayerBiasParams(handle, rnn, pseudo, x[0], w, weights, id, part, &at);
+        CHECK((status == CUDNN_STATUS_SUCCESS) == has);
+        found.bias.push_back(has ? (T *)at - weights.at : -1);
+      }
+    cudnnDestroyFilterDescriptor(part);
+    return found;
+  }
+  void run(state &s) {
+    const int layout = CUDNN_RNN_DATA_LAYOUT_SEQ_MAJOR_PACKED;
+    memory<T> m(p, layout, s), again(p, layout, s);
+    device<unsigned char> reserve(reserve_bytes), work(work_bytes);
+    GOOD(cudnnRNNForwardInference(handle, rnn, p.steps(), x.data(), again.x, states, again.hx, states, again.cx, w,
+                                  again.w, y.data(), again.y, states, again.hy, states, again.cy, work, work_bytes));
+    GOOD(cudnnRNNForwardTraining(handle, rnn, p.steps(), x.data(), m.x, states, m.hx, states, m.cx, w, m.w, y.data(),
+                                 m.y, states, m.hy, states, m.cy, work, work_bytes, reserve, reserve_bytes));
+    GOOD(cudnnRNNBackwardData(handle, rnn, p.steps(), y.data(), m.y, y.data(), m.dy, states, m.dhy, states, m.dcy, w,
+                              m.w, states, m.hx, states, m.cx, x.data(), m.dx, states, m.dhx, states, m.dcx, work,
+                              work_bytes, reserve, reserve_bytes));
+    GOOD(cudnnRNNBackwardWeights(handle, rnn, p.steps(), x.data(), m.x, states, m.hx, y.data(), m.y, work, work_bytes,
+                                 w, m.dw, reserve, reserve_bytes));
+    cudaDeviceSynchronize();
+    CHECK(get_rows(p, layout, p.output(), again.y) == get_rows(p, layout, p.output(), m.y) &&
+          read(again.hy) == read(m.hy));
+    m.results(p, layout, s);
+    BAD(cudnnRNNForwardTraining(handle, rnn, p.steps(), x.data(), m.x, states, m.hx, states, m.cx, w, m.w, y.data(),
+                                m.y, states, m.hy, states, m.cy, work, work_bytes, reserve, reserve_bytes - 1));
+    BAD(cudnnRNNForwardTraining(handle, rnn, p.steps(), y.data(), m.x, states, m.hx, states, m.cx, w, m.w, x.data(),
+                                m.y, states, m.hy, states, m.cy, work, work_bytes, reserve, reserve_bytes));
+    BAD(cudnnRNNForwardInference(handle, rnn, p.steps(), x.data(), m.x, states, m.hx, states, m.cx, w, nullptr,
+                                 y.data(), m.y, states, m.hy, states, m.cy, work, work_bytes));
+  }
+};
+#endif
+
+#if CUDNN_MAJOR >= 8
+/* By descriptors of the sequence. */
+template <class T> struct by_sequence {
+  const problem &p;
+  int layout;
+  cudnnRNNDescriptor_t rnn;
+  cudnnRNNDataDescriptor_t x, y;
+  cudnnTensorDescriptor_t states;
+  size_t bytes = 0, reserve_bytes = 0, work_bytes = 0;
+  by_sequence(const problem &p, int layout) : p(p), layout(layout) {
+    cudnnCreateRNNDescriptor(&rnn), cudnnCreateRNNDataDescriptor(&x), cudnnCreateRNNDataDescriptor(&y);
+    cudnnCreateTensorDescriptor(&states);
+    GOOD(cudnnSetRNNDescriptor_v8(rnn, CUDNN_RNN_ALGO_STANDARD, (cudnnRNNMode_t)p.mode, (cudnnRNNBiasMode_t)p.bias,
+                                  (cudnnDirectionMode_t)(p.directions - 1), CUDNN_LINEAR_INPUT, type_of<T>,
+                                  CUDNN_DATA_FLOAT, CUDNN_DEFAULT_MATH, p.input, p.hidden, p.hidden, p.layers, nullptr,
+                                  CUDNN_RNN_PADDED_IO_ENABLED));
+    T filler = make<T>(7);
+    const auto as = (cudnnRNNDataLayout_t)layout;
+    GOOD(cudnnSetRNNDataDescriptor(x, type_of<T>, as, p.steps(), p.batch(), p.input, p.lengths.data(), nullptr));
+    GOOD(cudnnSetRNNDataDescriptor(y, type_of<T>, as, p.steps(), p.batch(), p.output(), p.lengths.data(), &filler));
+    set_states<T>(p, states);
+    GOOD(cudnnGetRNNWeightSpaceSize(handle, rnn, &bytes));
+    GOOD(cudnnGetRNNTempSpaceSizes(handle, rnn, CUDNN_FWD_MODE_TRAINING, x, &work_bytes, &reserve_bytes));
+  }
+  ~by_sequence() {
+    cudnnDestroyRNNDataDescriptor(x), cudnnDestroyRNNDataDescriptor(y), cudnnDestroyTensorDescriptor(states);
+    cudnnDestroyRNNDescriptor(rnn);
+  }
+  places find() {
+    places found;
+    device<T> weights(bytes / sizeof(T));
+    cudnnTensorDescriptor_t matrix, bias;
+    cudnnCreateTensorDescriptor(&matrix), cudnnCreateTensorDescriptor(&bias);
+    for (int pseudo = 0; pseudo < p.pseudo(); pseudo++)
+      for (int id = 0; id < 2 * p.gates(); id++) {
+        void *at = nullptr, *bias_at = nullptr;
+        GOOD(cudnnGetRNNWeightParams(handle, rnn, pseudo, bytes, weights, id, matrix, &at, bias, &bias_at));
+        found.matrix.push_back((T *)at - weights.at);
+        found.bias.push_back(bias_at ? (T *)bias_at - weights.at : -1);
+      }
+    cudnnDestroyTensorDescriptor(matrix), cudnnDestroyTensorDescriptor(bias);
+    return found;
+  }
+  void run(state &s) {
+    memory<T> m(p, layout, s), again(p, layout, s);
+    device<unsigned char> reserve(reserve_bytes), work(work_bytes);
+    device<int> lengths((size_t)p.batch());
+    std::copy(p.lengths.begin(), p.lengths.end(), lengths.at);
+    GOOD(cudnnRNNForward(handle, rnn, CUDNN_FWD_MODE_INFERENCE, lengths, x, again.x, y, again.y, states, again.hx,
+                         again.hy, states, again.cx, again.cy, bytes, again.w, work_bytes, work, 0, nullptr));
+    GOOD(cudnnRNNForward(handle, rnn, CUDNN_FWD_MODE_TRAINING, lengths, x, m.x, y, m.y, states, m.hx, m.hy, states,
+                         m.cx, m.cy, bytes, m.w, work_bytes, work, reserve_bytes, reserve));
+    GOOD(cudnnRNNBackwardData_v8(handle, rnn, lengths, y, m.y, m.dy, x, m.dx, states, m.hx, m.dhy, m.dhx, states, m.cx,
+                                 m.dcy, m.dcx, bytes, m.w, work_bytes, work, reserve_bytes, reserve));
+    GOOD(cudnnRNNBackwardWeights_v8(handle, rnn, CUDNN_WGRAD_MODE_ADD, lengths, x, m.x, states, m.hx, y, m.y, bytes,
+                                    m.dw, work_bytes, work, reserve_bytes, reserve));
+    cudaDeviceSynchronize();
+    CHECK(get_rows(p, layout, p.output(), again.y) == get_rows(p, layout, p.output(), m.y) &&
+          read(again.hy) == read(m.hy));
+    if (layout != CUDNN_RNN_DATA_LAYOUT_SEQ_MAJOR_PACKED)
+      for (int b = 0; b < p.batch(); b++)
+        if (p.lengths[(size_t)b] < p.steps())
+          CHECK(value(m.y[row_of(p, layout, b, p.steps() - 1) * (size_t)p.output()]) == 7.);
+    m.results(p, layout, s);
+    BAD(cudnnRNNForward(handle, rnn, CUDNN_FWD_MODE_TRAINING, lengths, x, m.x, y, m.y, states, m.hx, m.hy, states, m.cx,
+                        m.cy, bytes - 1, m.w, work_bytes, work, reserve_bytes, reserve));
+    BAD(cudnnRNNForward(handle, rnn, CUDNN_FWD_MODE_TRAINING, lengths, x, m.x, x, m.y, states, m.hx, m.hy, states, m.cx,
+                        m.cy, bytes, m.w, work_bytes, work, reserve_bytes, reserve));
+    BAD(cudnnRNNForward(handle, rnn, CUDNN_FWD_MODE_TRAINING, lengths, x, m.x, y, m.y, states, m.hx, m.hy, states, m.cx,
+                        m.cy, bytes, m.w, work_bytes, work, 0, nullptr));
+  }
+};
+#endif
+
+static void same(const char *what, const numbers &found, const numbers &expected, double tolerance) {
+  size_t differ = found.size() != expected.size();
+  for (size_t i = 0; i < std::min(found.size(), expected.size()); i++)
+    if (!(std::abs(found[i] - expected[i]) <= tolerance * (1 + std::abs(expected[i]))) && differ++ < 2)
+      printf("%s, number %zu: %g is not %g\n", what, i, found[i], expected[i]);
+  CHECK(!differ);
+}
+
+/* Some of the gradients against differences of the reference. */
+static void differences(const reference &r, const state &s, const numbers state::*of, const numbers &found,
+                        double tolerance) {
+  for (size_t i = 0; i < found.size(); i += 1 + found.size() / 23) {
+    state moved = s;
+    const double h = 1e-5;
+    (moved.*const_cast<numbers state::*>(of))[i] += h;
+    const double more = r.loss(moved);
+    (moved.*const_cast<numbers state::*>(of))[i] -= 2 * h;
+    const double slope = (more - r.loss(moved)) / (2 * h);
+    if (!(std::abs(found[i] - slope) <= tolerance * (2 + std::abs(slope))))
+      printf("gradient %zu of %zu: %g is not %g\n", i, found.size(), found[i], slope);
+    CHECK(std::abs(found[i] - slope) <= tolerance * (2 + std::abs(slope)));
+  }
+}
+
+template <class T, class I> static void check(const problem &p, I &by) {
+  state s;
+  const places at = by.find();
+  const size_t rows = (size_t)std::accumulate(p.lengths.begin(), p.lengths.end(), 0);
+  s.x.resize(rows * (size_t)p.input), s.w.resize(by.bytes / sizeof(T));
+  s.hx.resize((size_t)(p.pseudo() * p.batch() * p.hidden)), s.cx.resize(s.hx.size());
+  for (numbers *of : {&s.x, &s.hx, &s.cx, &s.w})
+    for (double &one : *of)
+      one = value(make<T>(next_number() * (of == &s.w ? 0.4 : 1))).real();
+  const reference r = {p, at};
+  state expected = s;
+  r.run(expected);
+  by.run(s);
+  const double tolerance = std::max(precision<T> * 20, 1e-9);
+  same("y", s.y, expected.y, tolerance);
+  same("hy", s.hy, expected.hy, tolerance);
+  const double slope = std::max(precision<T> * 60, 1e-6);
+  differences(r, s, &state::x, s.dx, slope);
+  differences(r, s, &state::hx, s.dhx, slope);
+  differences(r, s, &state::w, s.dw, slope);
+  if (p.mode == CUDNN_LSTM) {
+    same("cy", s.cy, expected.cy, tolerance);
+    differences(r, s, &state::cx, s.dcx, slope);
+  }
+}
+
+template <class T> static void sweep() {
+  int turn = 0;
+  for (int mode = 0; mode < 4; mode++)
+    for (int layers = 1; layers < 4; layers += 2)
+      for (int directions = 1; directions < 3; directions++, turn++) {
+        if (mode == CUDNN_RNN_RELU && sizeof(T) < 4)
+          continue; /* its slopes jump */
+        const problem even = {mode, layers, directions, 5, 4, turn % 4, {4, 4, 4}},
+                      uneven = {mode, layers, directions, 3, 6, CUDNN_RNN_DOUBLE_BIAS, {7, 5, 5, 2, 1}};
+#if CUDNN_MAJOR < 9
+        for (const problem *p : {&even, &uneven}) {
+          by_steps<T> by(*p);
+          check<T>(*p, by);
+        }
+#endif
+#if CUDNN_MAJOR >= 8
+        for (int layout = 0; layout < 3; layout++)
+          for (problem p : {even, uneven}) {
+            if (layout != CUDNN_RNN_DATA_LAYOUT_SEQ_MAJOR_PACKED && p.lengths.size() > 4)
+              std::swap(p.lengths[1], p.lengths[3]); /* in any order */
+            by_sequence<T> by(p, layout);
+            check<T>(p, by);
+          }
+#endif
+      }
+}
+
+int main() {
+  GOOD(cudnnCreate(&handle));
+  sweep<float>();
+  sweep<double>();
+  sweep<__half>();
+  cudnnDestroy(handle);
+  return report("rnn");
+}
