@@ -51,5 +51,6 @@ cudnnStatus_t cudnnAdvVersionCheck(void);
 #include "unwarp/cudnn/operations.h"
 #include "unwarp/cudnn/pooling.h"
 #include "unwarp/cudnn/rnn.h"
+#include "unwarp/cudnn/spatial.h"
 
 #endif
