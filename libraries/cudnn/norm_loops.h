@@ -3,43 +3,67 @@
  * Batch normalisation's loops, for NUMBER float and double (norm_work.c includes this for each). A tensor is outer * channels * inner numbers. A
  * piece is some of outer for some channels that lie together: many where inner is 1, else one; sums are doubles. */
 
-FOR_EACH_CPU static void NAME(sum_row)(const NUMBER *x, const NUMBER *by, double shift, int64_t count, double *plain,
-                                       double *times) {
+FOR_EACH_CPU static void NAME(sum_row)(const NUMBER *x, const NUMBER *by, const unsigned char *passes, double shift,
+                                       int64_t count, double *plain, double *times) {
   double sum = 0, product = 0;
+  if (passes) {
 #pragma omp simd reduction(+ : sum, product)
-  for (int64_t i = 0; i < count; i++) {
-    const double d = (double)x[i] - shift, f = by ? (double)by[i] : d;
-    sum += f;
-    product += f * d;
+    for (int64_t i = 0; i < count; i++) {
+      const double f = passes[i] ? (double)by[i] : 0;
+      sum += f;
+      product += f * ((double)x[i] - shift);
+    }
+  } else {
+#pragma omp simd reduction(+ : sum, product)
+    for (int64_t i = 0; i < count; i++) {
+      const double d = (double)x[i] - shift, f = by ? (double)by[i] : d;
+      sum += f;
+      product += f * d;
+    }
   }
   *plain += sum;
   *times += product;
 }
 
-FOR_EACH_CPU static void NAME(sum_channels)(const NUMBER *x, const NUMBER *by, const double *shift, int64_t count,
-                                            double *restrict plain, double *restrict times) {
-  for (int64_t i = 0; i < count; i++) {
-    const double d = (double)x[i] - shift[i], f = by ? (double)by[i] : d;
-    plain[i] += f;
-    times[i] += f * d;
-  }
+/* A loop of its own for each of the three, as none would be vectors else. */
+FOR_EACH_CPU static void NAME(sum_channels)(const NUMBER *x, const NUMBER *by, const unsigned char *passes,
+                                            const double *shift, int64_t count, double *restrict plain,
+                                            double *restrict times) {
+  if (!by)
+    for (int64_t i = 0; i < count; i++) {
+      const double d = (double)x[i] - shift[i];
+      plain[i] += d;
+      times[i] += d * d;
+    }
+  else if (!passes)
+    for (int64_t i = 0; i < count; i++) {
+      plain[i] += (double)by[i];
+      times[i] += (double)by[i] * ((double)x[i] - shift[i]);
+    }
+  else
+    for (int64_t i = 0; i < count; i++) {
+      const double value = (double)by[i], f = passes[i] ? value : 0;
+      plain[i] += f;
+      times[i] += f * ((double)x[i] - shift[i]);
+    }
 }
 
 /* For channels [first, first + count) and outer [from, to): sums of f and of f * (x - shift), f being by or x - shift. */
-static void NAME(sum_piece)(const shape *s, const NUMBER *x, const NUMBER *by, const double *shift, int64_t first,
-                            int64_t count, int64_t from, int64_t to, double *plain, double *times) {
+static void NAME(sum_piece)(const shape *s, const NUMBER *x, const NUMBER *by, const unsigned char *passes,
+                            const double *shift, int64_t first, int64_t count, int64_t from, int64_t to, double *plain,
+                            double *times) {
   for (int64_t i = from; i < to; i++) {
     const int64_t at = (i * s->channels + first) * s->inner;
     if (s->inner == 1)
-      NAME(sum_channels)(x + at, by ? by + at : NULL, shift + first, count, plain, times);
+      NAME(sum_channels)(x + at, by ? by + at : NULL, passes ? passes + at : NULL, shift + first, count, plain, times);
     else
-      NAME(sum_row)(x + at, by ? by + at : NULL, shift[first], s->inner, plain, times);
+      NAME(sum_row)(x + at, by ? by + at : NULL, passes ? passes + at : NULL, shift[first], s->inner, plain, times);
   }
 }
 
 /* The shifted sums of all; both arrays have parts * channels numbers, and the first channels of them are the result. */
-static void NAME(sum_all)(const shape *s, const NUMBER *x, const NUMBER *by, const double *shift, double *plain,
-                          double *times) {
+static void NAME(sum_all)(const shape *s, const NUMBER *x, const NUMBER *by, const unsigned char *passes,
+                          const double *shift, double *plain, double *times) {
   const int64_t blocks = (s->channels + s->block - 1) / s->block, all = s->parts * s->channels;
   memset(plain, 0, (size_t)all * sizeof *plain);
   memset(times, 0, (size_t)all * sizeof *times);
@@ -47,7 +71,7 @@ static void NAME(sum_all)(const shape *s, const NUMBER *x, const NUMBER *by, con
   for (int64_t task = 0; task < blocks * s->parts; task++) {
     const int64_t part = task % s->parts, first = task / s->parts * s->block, into = part * s->channels + first;
     const int64_t count = s->channels - first < s->block ? s->channels - first : s->block;
-    NAME(sum_piece)(s, x, by, shift, first, count, s->outer * part / s->parts, s->outer * (part + 1) / s->parts,
+    NAME(sum_piece)(s, x, by, passes, shift, first, count, s->outer * part / s->parts, s->outer * (part + 1) / s->parts,
                     plain + into, times + into);
   }
   for (int64_t i = s->channels; i < all; i++) {
@@ -101,10 +125,14 @@ static void NAME(apply)(const shape *s, const operands *of) {
 }
 
 /* What of dy comes through the activation. */
-FOR_EACH_CPU static void NAME(pass_through)(const NUMBER *dy, const unsigned char *passes, int64_t count, NUMBER *to) {
-#pragma omp parallel for simd if (parallel : count >= WORTH_SHARING)
+FOR_EACH_CPU static void NAME(pass_row)(const NUMBER *dy, const unsigned char *passes, int64_t count, NUMBER *to) {
   for (int64_t i = 0; i < count; i++)
     to[i] = passes[i] ? dy[i] : 0;
+}
+static void NAME(pass_through)(const shape *s, const NUMBER *dy, const unsigned char *passes, NUMBER *to) {
+#pragma omp parallel for if (s->count >= WORTH_SHARING)
+  for (int64_t at = 0; at < s->count; at += s->row)
+    NAME(pass_row)(dy + at, passes + at, s->row, to + at);
 }
 
 /* dx = times * (dy - bias - (x - mean) * slope) */
@@ -121,14 +149,26 @@ FOR_EACH_CPU static void NAME(back_row)(const NUMBER *x, const NUMBER *dy, const
   }
 }
 
-static void NAME(back)(const shape *s, const operands *of) {
-  const NUMBER *mean = of->mean, *times = of->times, *bias = of->bias, *slope = of->slope;
-#pragma omp parallel for if (s->count >= WORTH_SHARING)
-  for (int64_t row = 0; row < s->count / s->row; row++) {
-    const int64_t channel = s->inner == 1 ? 0 : row % s->channels, at = row * s->row;
-    NAME(back_row)((const NUMBER *)of->x + at, (const NUMBER *)of->dy + at, mean + channel, times + channel,
-                   bias + channel, slope + channel, s->inner, s->row, (NUMBER *)of->y + at);
+enum { NAME(PIECE) = 1024 };
+
+/* Piece by piece, so that what comes through stays in the cache. */
+static void NAME(back_pieces)(const shape *s, const operands *of, int64_t at, int64_t channel) {
+  const NUMBER *mean = of->mean, *times = of->times, *bias = of->bias, *slope = of->slope, *dy = of->dy;
+  NUMBER through[NAME(PIECE)];
+  for (int64_t first = 0; first < s->row; first += NAME(PIECE)) {
+    const int64_t count = s->row - first < NAME(PIECE) ? s->row - first : NAME(PIECE), here = at + first;
+    const int64_t c = s->inner == 1 ? first : channel;
+    if (of->passes)
+      NAME(pass_row)(dy + here, of->passes + here, count, through);
+    NAME(back_row)((const NUMBER *)of->x + here, of->passes ? through : dy + here, mean + c, times + c, bias + c,
+                   slope + c, s->inner, count, (NUMBER *)of->y + here);
   }
+}
+
+static void NAME(back)(const shape *s, const operands *of) {
+#pragma omp parallel for if (s->count >= WORTH_SHARING)
+  for (int64_t row = 0; row < s->count / s->row; row++)
+    NAME(back_pieces)(s, of, row * s->row, s->inner == 1 ? 0 : row % s->channels);
 }
 
 /* Mean and variance of the batch, as doubles: deviations from the first number, and for doubles once more from the mean. */
@@ -138,7 +178,7 @@ static void NAME(moments)(const shape *s, const NUMBER *x, double *mean, double 
   for (int64_t i = 0; i < s->channels; i++)
     mean[i] = (double)x[i * s->inner];
   for (int again = sizeof(NUMBER) == sizeof(double); again >= 0; again--) {
-    NAME(sum_all)(s, x, NULL, mean, plain, times);
+    NAME(sum_all)(s, x, NULL, NULL, mean, plain, times);
     for (int64_t i = 0; i < s->channels; i++) {
       const double off = plain[i] * share;
       mean[i] += off;

@@ -27,6 +27,7 @@ typedef struct operands {
   const void *x, *z, *dy;
   void *y, *mean, *times, *bias, *slope;
   unsigned char *reserve;
+  const unsigned char *passes; /* what of dy counts; null: all */
   int activates;
 } operands;
 
@@ -150,8 +151,8 @@ static void prepare(work *w, const uwdnn_norm_call *call) {
   w->of.y = call->pass == UWDNN_NORM_BACKWARD ? call->dx_at : call->y_at;
   if (!is_direct(w, result_of(call)) || call->alpha != 1 || call->beta != 0)
     w->of.y = w->gathered = take(&memory, whole);
-  if (call->pass == UWDNN_NORM_BACKWARD && call->activates)
-    w->dz = call->dz_at && is_direct(w, &call->dz) ? call->dz_at : take(&memory, whole);
+  if (call->pass == UWDNN_NORM_BACKWARD && call->dz_at)
+    w->dz = is_direct(w, &call->dz) ? call->dz_at : take(&memory, whole);
   w->of.activates = call->activates;
   w->of.reserve = open_reserve(w, &memory);
 }
@@ -227,16 +228,18 @@ static void forward(work *w) {
     apply_f(&w->s, &w->of);
 }
 
-/* dz is what came through, whether or not the program wants it. */
+/* dz is what came through; where the program does not want it, the loops look. */
 static void go_through(work *w) {
+  if (!w->dz)
+    w->of.passes = w->call->activates ? w->of.reserve : NULL;
   if (!w->dz)
     return;
   if (w->number == CUDNN_DATA_DOUBLE)
-    pass_through_d(w->of.dy, w->of.reserve, w->s.count, w->dz);
+    pass_through_d(&w->s, w->of.dy, w->of.reserve, w->dz);
   else
-    pass_through_f(w->of.dy, w->of.reserve, w->s.count, w->dz);
+    pass_through_f(&w->s, w->of.dy, w->of.reserve, w->dz);
   w->of.dy = w->dz;
-  if (!w->call->dz_at || w->dz == w->call->dz_at)
+  if (w->dz == w->call->dz_at)
     return;
   const uwdnn_view dz = as_it_lies(w, &w->call->dz);
   uwdnn_blend(&dz, w->call->dz_at, w->number, w->dz, 1, 0);
@@ -254,9 +257,9 @@ static void backward(work *w) {
   go_through(w);
   double *plain = w->sums, *times = w->sums + w->s.parts * w->s.channels;
   if (w->number == CUDNN_DATA_DOUBLE)
-    sum_all_d(&w->s, w->of.x, w->of.dy, w->mean, plain, times);
+    sum_all_d(&w->s, w->of.x, w->of.dy, w->of.passes, w->mean, plain, times);
   else
-    sum_all_f(&w->s, w->of.x, w->of.dy, w->mean, plain, times);
+    sum_all_f(&w->s, w->of.x, w->of.dy, w->of.passes, w->mean, plain, times);
   uwdnn_blend(&c->scale_bias, c->dbias, CUDNN_DATA_DOUBLE, plain, c->alpha_param, c->beta_param);
   for (int64_t i = 0; i < w->s.channels; i++) {
     plain[i] *= share;
