@@ -290,6 +290,23 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
   return static_bytes;
 }
 
+/* The same in two versions, where strides of the launch may make threads neighbours. */
+static uint64_t place_versions(launch *l, const uw_kernel *kernel, MlirOperation func, uw_builder b, const shape *s) {
+  uw_strides strides;
+  uw_find_strides(l->arena, func, kernel, &strides);
+  if (!strides.count)
+    return place_body(l, kernel, func, b, s);
+  MlirOperation near = mlirOperationClone(func);
+  uw_find_strides(l->arena, near, kernel, &strides);
+  uw_set_strides(near, &strides);
+  uw_find_strides(l->arena, func, kernel, &strides);
+  MlirOperation branch = uw_build_if(&b, uw_strides_make_neighbours(&b, &strides, s->parameters), (uw_type_list){0});
+  for (unsigned arm = 0; arm < 2; arm++)
+    uw_yield(uw_block(branch, arm), b.location, (uw_value_list){0});
+  place_body(l, kernel, near, uw_at_end(uw_block(branch, 0), b.location), s);
+  return place_body(l, kernel, func, uw_at_end(uw_block(branch, 1), b.location), s);
+}
+
 /* The out-of-line form: shape and parameters come from memory. Consumes func; gives the static shared bytes. */
 static uint64_t raise_entry(launch *l, const uw_kernel *kernel, const char *name, bool one_block, MlirOperation func) {
   MlirOperation entry = make_entry(l, name, func);
@@ -313,7 +330,7 @@ static uint64_t raise_entry(launch *l, const uw_kernel *kernel, const char *name
   }
   if (name == kernel->replay)
     uw_set_attr(entry, UW_REPLAY, mlirUnitAttrGet(l->context));
-  return place_body(l, kernel, func, b, &s);
+  return one_block ? place_body(l, kernel, func, b, &s) : place_versions(l, kernel, func, b, &s);
 }
 
 /* What passes make of a replay is no news to anybody. Where all code has its locations in the source, it has none: only
@@ -521,6 +538,15 @@ static void raise_sites(launch *l, uw_program *program) {
   }
 }
 
+static void load_where_chosen(launch *l, const uw_program *program) {
+  for (size_t i = 0; i < program->kernel_count; i++) {
+    MlirOperation func = uw_find_symbol(l->module, program->kernels[i].name);
+    for (uint32_t p = 0; !uw_null(func) && p < program->kernels[i].param_count; p++)
+      if (program->kernels[i].param_by_value[p])
+        uw_load_where_chosen(l->arena, mlirBlockGetArgument(uw_block(func, 0), p));
+  }
+}
+
 bool uw_raise_launches(MlirModule module, uw_program *program) {
   MlirContext context = mlirModuleGetContext(module);
   launch l = {module,
@@ -539,6 +565,7 @@ bool uw_raise_launches(MlirModule module, uw_program *program) {
       uw_ops_push(l.arena, &functions, op);
   for (size_t i = 0; i < functions.count; i++)
     read_context(&l, functions.at[i]);
+  load_where_chosen(&l, program);
   raise_sites(&l, program);
   for (size_t i = 0; i < program->kernel_count; i++) {
     uw_kernel *kernel = &program->kernels[i];

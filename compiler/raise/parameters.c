@@ -18,14 +18,14 @@ MlirValue uw_load_readonly(uw_builder *b, MlirValue base, size_t offset, MlirTyp
                    .attrs = ATTRS({"unwarp.readonly", mlirUnitAttrGet(b->context)}));
 }
 
-static bool only_read(MlirValue address) {
+bool uw_parameter_is_only_read(MlirValue address) {
   for (MlirOpOperand use = mlirValueGetFirstUse(address); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     switch (uw_kind(user)) {
     case UW_OP_LLVM_LOAD: break;
     case UW_OP_LLVM_GEP:
-      if (!only_read(uw_result(user, 0)))
+      if (!uw_parameter_is_only_read(uw_result(user, 0)))
         return false;
       break;
     default:
@@ -44,6 +44,17 @@ static int64_t constant_step(MlirOperation gep) {
     return -1;
   int64_t elements = mlirDenseI32ArrayGetElement(constants, 0);
   return elements < 0 ? -1 : elements * (int64_t)uw_type_bytes(mlirTypeAttrGetValue(uw_get_attr(gep, "elem_type")));
+}
+
+bool uw_field_of_parameter(MlirValue address, int64_t *offset, MlirValue *base) {
+  for (*offset = 0; !uw_null(uw_def(address)); address = uw_operand(uw_def(address), 0)) {
+    int64_t step = uw_kind(uw_def(address)) == UW_OP_LLVM_GEP ? constant_step(uw_def(address)) : -1;
+    if (step < 0)
+      return false;
+    *offset += step;
+  }
+  *base = address;
+  return true;
 }
 
 /* Fields at constant offsets are loaded at the launch, and so are values like other parameters: `launched` is where the
@@ -78,7 +89,7 @@ static void take_apart(uw_arena *arena, uw_builder *at_launch, MlirValue address
 /* Every thread may change its own copy of such a parameter; most never do and read the launch's. */
 MlirValue uw_parameter_in_memory(uw_arena *arena, uw_builder *at_launch, uw_builder *thread, MlirValue argument,
                                  MlirValue launched, uint32_t bytes) {
-  if (only_read(argument)) {
+  if (uw_parameter_is_only_read(argument)) {
     take_apart(arena, at_launch, argument, launched, 0, bytes);
     return launched;
   }

@@ -9,7 +9,9 @@
  *   arith.c       llvm arithmetic becomes arith and math
  *   waits.c       kernels whose blocks wait for each other; loop_waits.c finds the loops
  *   restrict.c    what is accessed through a __restrict__ parameter
- *   parameters.c  parameters in memory, part of the next
+ *   chosen.c      loads from places that a branch chose among parameters and others
+ *   strides.c     strides that make threads neighbours where the launch says so
+ *   parameters.c  parameters in memory; these three are parts of the next
  *   launch.c      each kernel becomes a loop over blocks around a loop over threads, in an entry of its own
  */
 #ifndef UW_RAISE_H
@@ -49,6 +51,29 @@ MlirValue uw_parameter_in_memory(uw_arena *arena, uw_builder *at_launch, uw_buil
                                  MlirValue launched, uint32_t bytes);
 MlirValue uw_byte_address(uw_builder *b, MlirValue base, size_t offset);
 MlirValue uw_load_readonly(uw_builder *b, MlirValue base, size_t offset, MlirType type); /* of what no kernel writes */
+
+/* Is the address that many bytes after a value that no getelementptr makes? And: is what it points to only read? */
+bool uw_field_of_parameter(MlirValue address, int64_t *offset, MlirValue *base);
+bool uw_parameter_is_only_read(MlirValue address);
+
+/* Another: loads from the structure that a branch chooses are made in the branch. */
+void uw_load_where_chosen(uw_arena *arena, MlirValue parameter);
+
+/* Another: strides that the launch gives. */
+enum { UW_MOST_STRIDES = 16 };
+typedef struct uw_stride {
+  MlirValue value;    /* in the function */
+  uint32_t parameter; /* number */
+  int64_t offset;     /* of its field; -1: it is no structure */
+  int64_t wanted;     /* what makes threads neighbours */
+} uw_stride;
+typedef struct uw_strides {
+  uw_stride at[UW_MOST_STRIDES];
+  size_t count;
+} uw_strides;
+void uw_find_strides(uw_arena *arena, MlirOperation func, const uw_kernel *kernel, uw_strides *all);
+MlirValue uw_strides_make_neighbours(uw_builder *b, const uw_strides *all, const MlirValue *parameters);
+void uw_set_strides(MlirOperation func, const uw_strides *all); /* to what is wanted */
 
 /* A function of the host that came along because it launches: what holds for device code only leaves it alone. */
 bool uw_is_host(MlirOperation function);
