@@ -45,6 +45,11 @@ cudaError_t uwrt_range_unmap(void *start);
 cudaError_t uwrt_fill_rows(void *start, size_t pitch, unsigned int value, unsigned int element, size_t width,
                            size_t height, cudaStream_t stream);
 
+/* For the table at the end under UNWARP_TRACE=report (trace_totals.c). name: of the function or kernel; nanoseconds: of
+ * a compile while the program runs, or of finding one in the cache. */
+void uwrt_trace_refused(const char *name);
+void uwrt_trace_compiled(int cached, uint64_t nanoseconds);
+
 #pragma GCC visibility pop
 
 #endif

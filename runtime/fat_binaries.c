@@ -142,6 +142,8 @@ cudaError_t uwrt_fat_error(const void *stub) {
   pthread_mutex_lock(&lock);
   named *n = names.count ? uwrt_table_find(&names, stub) : NULL;
   cudaError_t error = n && n->of->error != cudaSuccess ? n->of->error : cudaErrorInvalidDeviceFunction;
+  if (n)
+    uwrt_trace_refused(n->name);
   pthread_mutex_unlock(&lock);
   return error;
 }

@@ -454,8 +454,19 @@ static inline uint64_t uwrt_trace_start(void) {
 }
 void uwrt_trace_launch(const uwrt_running *launch, const char *fault); /* fault: what ended it, or null */
 void uwrt_trace_bytes(uint64_t started, const char *what, uint64_t bytes, cudaStream_t stream);
-/* trace_totals.c. The table is written at the end of the process. */
-void uwrt_trace_add(const char *name, uint64_t nanoseconds);
+/* trace_totals.c. The table is written at the end of the process; as a report (UNWARP_TRACE=report), with where
+ * things came from. */
+typedef enum uwrt_origin {
+  UWRT_COPIED, /* and filled */
+  UWRT_OWN,    /* kernels that unwarp compiled with the program */
+  UWRT_PTX,
+  UWRT_LIBRARY,
+  UWRT_COMPILED, /* meanwhile */
+  UWRT_REFUSED,
+  UWRT_ORIGINS
+} uwrt_origin;
+void uwrt_trace_add(uwrt_origin origin, const char *name, uint64_t nanoseconds);
+extern int uwrt_trace_reports; /* is the table one? */
 
 /* aside.c: work that is not finished when the call that asked for it returns. All is, but for kernels that wait for
  * what the host will do, and what is given to streams after those. Each has a number, in the order in which it was

@@ -3,6 +3,7 @@
  * What the runtime does not do. A program may call it, gets cudaErrorNotSupported, and can say so: better than a wrong
  * answer.
  */
+#include "driver.h"
 #include "internal.h"
 
 /* The parameters' names are there to read; none is looked at. */
@@ -11,6 +12,7 @@
 #define REFUSE(name, ...)                                                                                              \
   cudaError_t name(__VA_ARGS__) {                                                                                      \
     UWRT_ENTER;                                                                                                        \
+    uwrt_trace_refused(#name);                                                                                         \
     error = cudaErrorNotSupported;                                                                                     \
     UWRT_LEAVE;                                                                                                        \
   }

@@ -4,6 +4,7 @@
  *
  *   1          a line on stderr for each launch, copy and fill, when it is finished, and a table of totals at the end
  *   totals     that table alone
+ *   report     another table alone: with where kernels came from (unwarp --exec --report)
  *   FILE.json  a timeline in the trace event format, as an array of events, which Perfetto and chrome://tracing open; %p in
  *              the name is the process's number. Times are the machine's monotonic clock, in microseconds. A track for each
  *              stream, and for each host thread that uses it
@@ -30,6 +31,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "driver.h"
 #include "internal.h"
 
 atomic_int uwrt_tracing = 1; /* until the environment was asked */
@@ -161,11 +163,13 @@ static void begin(void) {
     open_file(wanted);
     return;
   }
-  only_totals = wanted && strcmp(wanted, "totals") == 0;
+  uwrt_trace_reports = wanted && strcmp(wanted, "report") == 0;
+  only_totals = uwrt_trace_reports || (wanted && strcmp(wanted, "totals") == 0);
   if (only_totals)
     return;
   if (wanted && !is_one_of(wanted, no))
-    fprintf(stderr, "unwarp: UNWARP_TRACE is '%s', which is none of 1, totals, 0 and FILE.json: nothing is traced\n",
+    fprintf(stderr,
+            "unwarp: UNWARP_TRACE is '%s', which is none of 1, totals, report, 0 and FILE.json: nothing is traced\n",
             wanted);
   atomic_store(&uwrt_tracing, 0);
 }
@@ -235,6 +239,20 @@ static void begin_event(line *event, const char *category, unsigned long long st
   add_time(event, "dur", took);
 }
 
+static uwrt_origin origin_of(const uwrt_kernel *kernel) {
+  return kernel->flags & UWRT_KERNEL_LIBRARY ? UWRT_LIBRARY : kernel->flags & UWRT_KERNEL_ALONE ? UWRT_PTX : UWRT_OWN;
+}
+
+void uwrt_trace_refused(const char *name) {
+  if (uwrt_trace_start() && uwrt_trace_reports)
+    uwrt_trace_add(UWRT_REFUSED, name, 0);
+}
+
+void uwrt_trace_compiled(int cached, uint64_t nanoseconds) {
+  if (uwrt_trace_start() && uwrt_trace_reports)
+    uwrt_trace_add(UWRT_COMPILED, cached ? "read from the cache" : "compiled", nanoseconds);
+}
+
 void uwrt_trace_launch(const uwrt_running *launch, const char *fault) {
   line text = {.length = 0};
   const uint32_t *grid = launch->dims.grid, *block = launch->dims.block;
@@ -244,7 +262,7 @@ void uwrt_trace_launch(const uwrt_running *launch, const char *fault) {
   unsigned long long shared = kernel->static_shared_bytes + launch->dims.shared_bytes;
   if (file < 0) {
     if (!fault)
-      uwrt_trace_add(uwrt_kernel_shown(kernel), took);
+      uwrt_trace_add(origin_of(kernel), uwrt_kernel_shown(kernel), took);
     if (only_totals)
       return;
     add(&text, "unwarp: launch %.*s, grid (%u,%u,%u), block (%u,%u,%u), shared %llu bytes%s%s", NAME_BYTES,
@@ -269,7 +287,7 @@ void uwrt_trace_bytes(uint64_t started, const char *what, uint64_t bytes, cudaSt
   uint64_t took = uwrt_nanoseconds() - started;
   unsigned long long stream = uwrt_stream_id(on);
   if (file < 0) {
-    uwrt_trace_add(what, took);
+    uwrt_trace_add(UWRT_COPIED, what, took);
     if (only_totals)
       return;
     add(&text, "unwarp: %s, %llu bytes", what, (unsigned long long)bytes);

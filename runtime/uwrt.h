@@ -65,7 +65,9 @@ typedef struct uwrt_kernel {
 
 enum {
   UWRT_KERNEL_BLOCKS_WAIT = 1, /* blocks wait for each other: calls uwrt_grid_sync or uwrt_yield */
-  UWRT_KERNEL_SYCL = 2         /* not CUDA's limits on extents and shared memory: sycl/ has looked at them */
+  UWRT_KERNEL_SYCL = 2,        /* not CUDA's limits on extents and shared memory: sycl/ has looked at them */
+  UWRT_KERNEL_ALONE = 4,       /* came without a host side: PTX or NVVM IR */
+  UWRT_KERNEL_LIBRARY = 8      /* an operation of a library (libraries/common/library.h) */
 };
 
 /* One __device__, __constant__ or __managed__ variable. The host shadow and the device variable are one object. */

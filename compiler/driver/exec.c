@@ -2,7 +2,7 @@
  *
  * --exec COMMAND …: becomes that command, in an environment where the loader takes our libraries for NVIDIA's, also
  * where a run path or a path in the program leads to those (libraries/exec/audit.c), and build systems and frameworks
- * find our tool kit and our ptxas.
+ * find our tool kit and our ptxas. --exec --report: at its end a table says what ran from where (runtime/trace_totals.c).
  */
 #include "exec.h"
 
@@ -23,6 +23,10 @@ static void put_first(const char *variable, const char *item) {
 
 bool uw_exec(char **command) {
   const char *root = uw_find_toolkit();
+  if (command[0] && strcmp(command[0], "--report") == 0) {
+    setenv("UNWARP_TRACE", "report", 1);
+    command++;
+  }
   if (!command[0])
     return uw_report_error("--exec wants a command");
   if (!root)

@@ -444,6 +444,7 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_DRY_RUN: o->dry_run = true; return true;
   case MEANS_TIME: o->time_file = value; return true;
   case MEANS_HELP: o->question = UW_ASK_HELP; return true;
+  case MEANS_REPORT: return uw_report_error("--report stands after --exec, and a command after it");
   case MEANS_EXEC: return uw_report_error("--exec stands first, and a command after it");
   case MEANS_DOCTOR: o->question = UW_ASK_DOCTOR; return true;
   case MEANS_CACHE:

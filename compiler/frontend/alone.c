@@ -308,6 +308,7 @@ static LLVMLinkage linkage_of(LLVMValueRef value) {
 
 static void add_kernel(uw_program *program, LLVMValueRef function) {
   uw_kernel *kernel = &program->kernels[program->kernel_count++];
+  kernel->flags |= UWRT_KERNEL_ALONE;
   LLVMTypeRef byte = LLVMInt8TypeInContext(program->context);
   kernel->name = name_of(program, function);
   kernel->entry = uw_arena_format(program->arena, "__unwarp_entry_%s", kernel->name);

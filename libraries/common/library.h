@@ -34,6 +34,7 @@
   static const uwrt_kernel kernel_##which = {.stub = (const void *)enter_##which,                                      \
                                              .name = #which,                                                           \
                                              .entry = enter_##which,                                                   \
+                                             .flags = UWRT_KERNEL_LIBRARY,                                             \
                                              .param_count = 1,                                                         \
                                              .param_sizes = size_##which,                                              \
                                              .shown = #which,                                                          \

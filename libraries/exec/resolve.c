@@ -22,37 +22,40 @@ __asm__(".text\n"
         "  mov %r8, 32(%rsp)\n  mov %r9, 40(%rsp)\n  mov %rax, 48(%rsp)\n"
         "  movaps %xmm0, 64(%rsp)\n  movaps %xmm1, 80(%rsp)\n  movaps %xmm2, 96(%rsp)\n  movaps %xmm3, 112(%rsp)\n"
         "  movaps %xmm4, 128(%rsp)\n  movaps %xmm5, 144(%rsp)\n  movaps %xmm6, 160(%rsp)\n  movaps %xmm7, 176(%rsp)\n"
-        "  mov %r11, %rdi\n  call uwexec_entry_target\n  mov %rax, %r11\n"
+        "  mov %r11, 56(%rsp)\n  mov %r11, %rdi\n  call uwexec_entry_target\n  mov 56(%rsp), %r11\n"
         "  movaps 64(%rsp), %xmm0\n  movaps 80(%rsp), %xmm1\n  movaps 96(%rsp), %xmm2\n  movaps 112(%rsp), %xmm3\n"
         "  movaps 128(%rsp), %xmm4\n  movaps 144(%rsp), %xmm5\n  movaps 160(%rsp), %xmm6\n  movaps 176(%rsp), %xmm7\n"
         "  mov (%rsp), %rdi\n  mov 8(%rsp), %rsi\n  mov 16(%rsp), %rdx\n  mov 24(%rsp), %rcx\n"
         "  mov 32(%rsp), %r8\n  mov 40(%rsp), %r9\n  mov 48(%rsp), %rax\n"
-        "  leave\n  jmp *%r11\n"
+        "  leave\n  jmp *(%r11)\n"
         ".size uwexec_find_entry, . - uwexec_find_entry\n");
 
-#define REFUSED(code)                                                                                                  \
-  static int refused_##code(void) { return code; }
-REFUSED(3)
-REFUSED(9)
-REFUSED(10)
-REFUSED(15)
-REFUSED(16)
-REFUSED(801)
-REFUSED(999)
+/* Each call of a function that ours has not comes here, with the entry still in r11. */
+__asm__(".text\n.hidden uwexec_refuse\n.type uwexec_refuse, @function\n"
+        "uwexec_refuse:\n  mov %r11, %rdi\n  jmp uwexec_refused\n"
+        ".size uwexec_refuse, . - uwexec_refuse\n");
+void uwexec_refuse(void);
 
-static void *refuse(const struct uwexec_entry *entry) {
-  static int (*const all[])(void) = {refused_3,  refused_9,   refused_10, refused_15,
-                                     refused_16, refused_801, refused_999};
-  fprintf(stderr, "unwarp: %s calls %s, which unwarp's %s has not: it says that this is not supported\n", entry->user,
-          entry->name, entry->library);
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    if (all[i]() == entry->refusal)
-      return (void *)all[i];
-  return (void *)refused_999;
+int uwexec_refused(const struct uwexec_entry *entry);
+int uwexec_refused(const struct uwexec_entry *entry) {
+  static void (*count)(const char *);
+  if (!count) {
+    void *runtime = dlmopen(LM_ID_BASE, "libcudart.so.12", RTLD_NOW | RTLD_NOLOAD);
+    count = runtime ? (void (*)(const char *))dlsym(runtime, "uwrt_trace_refused") : NULL;
+  }
+  if (count)
+    count(entry->name);
+  return entry->refusal;
 }
 
-void *uwexec_entry_target(struct uwexec_entry *entry);
-void *uwexec_entry_target(struct uwexec_entry *entry) {
+static void *refuse(const struct uwexec_entry *entry) {
+  fprintf(stderr, "unwarp: %s calls %s, which unwarp's %s has not: it says that this is not supported\n", entry->user,
+          entry->name, entry->library);
+  return (void *)uwexec_refuse;
+}
+
+void uwexec_entry_target(struct uwexec_entry *entry);
+void uwexec_entry_target(struct uwexec_entry *entry) {
   char path[PATH_MAX];
   snprintf(path, sizeof path, "%s%s", uwexec_folder(), entry->library);
   void *library = dlmopen(LM_ID_BASE, path, RTLD_NOW | RTLD_LOCAL);
@@ -61,6 +64,5 @@ void *uwexec_entry_target(struct uwexec_entry *entry) {
   void *found = library ? dlsym(library, entry->name) : NULL;
   found = found ? found : refuse(entry);
   __atomic_store_n(&entry->target, found, __ATOMIC_RELEASE);
-  return found;
 }
 #endif

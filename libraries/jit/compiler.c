@@ -317,6 +317,9 @@ static double now(void) {
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
+/* The runtime's, where there is one in the process (runtime/driver.h): NVRTC needs none. */
+void uwrt_trace_compiled(int cached, uint64_t nanoseconds) __attribute__((weak));
+
 /* UNWARP_TRACE=1 has lines for launches; these are among them. A compile that is felt is said in any case. */
 static void tell(const uwjit_request *request, const uwjit_result *result, double seconds) {
   static const char *const ons[] = {"1", "true", "yes", "on"};
@@ -359,6 +362,8 @@ void uwjit_compile(const uwjit_request *request, uwjit_result *result) {
     }
     free(key.data);
     tell(request, result, now() - started);
+    if (uwrt_trace_compiled)
+      uwrt_trace_compiled(result->cached, (uint64_t)((now() - started) * 1e9));
   }
   if (!result->log)
     result->log = strdup(result->state == UWJIT_NO_COMPILER
