@@ -9,7 +9,8 @@
 # make check-sanitized    compiler and runtime under AddressSanitizer, UBSan and ThreadSanitizer; of it make check has the runtime's tests
 # make install, uninstall, deb    into PREFIX (/usr/local), out of it, as a Debian package (install.mk)
 # make check-each-pass   the programs of tests/run without one optional pass at a time
-# make check-torch14    PyTorch 1.4's stock wheel, whose kernels are PTX: its operators against its CPU (Python 3.8; 2 GB in build/tests/torch14)
+# make check-torch14     PyTorch 1.4's stock wheel, whose kernels are PTX: its operators against its CPU (Python 3.8; 2 GB in build/tests/torch14)
+# make bench-torch14     ResNet-50 on that wheel: losses and speed against PyTorch's CPU
 # make check-wheels      stock wheels of OpenMM, PyTorch and JAX, which are installed into build/tests/wheels (3 GB)
 # make check-cudnn       all convolutions of tests/libraries/cudnn, of which make check has a sample
 # make check-triton      kernels of triton.jit with the stock wheel of Triton, which is installed into build/tests/triton
@@ -54,7 +55,7 @@ CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a L
 COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
                  -Wl,-rpath,$(LLVM_PREFIX)/lib
 
-.PHONY: check-run-all check-fuzz-long check-sanitized-runtime left-out FORCE compile_commands.json check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries check-cudnn docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-checker check-accuracy accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-wheels check-torch14 check-tensorflow check-sanitized check-sanitized-passes bench clean deps
+.PHONY: check-run-all check-fuzz-long check-sanitized-runtime left-out FORCE compile_commands.json check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries check-cudnn docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-checker check-accuracy accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-wheels check-torch14 bench-torch14 check-tensorflow check-sanitized check-sanitized-passes bench clean deps
 .DEFAULT_GOAL := all
 all: tools runtime $(BUILD)/bin/unwarp $(TOOLKIT)
 tools: $(BUILD)/bin/unwarp-opt
@@ -253,6 +254,11 @@ check-wheels: all
 # PyTorch 1.4, the last but one whose own kernels are PTX, which pip fetches for Python 3.8: no part of make check.
 check-torch14: all
 	tests/python/torch14/run.sh $(BUILD)
+# ResNet-50 on it, against PyTorch's CPU: losses, then pictures a second with one thread and with two. Twenty minutes or so.
+bench-torch14: all
+	OMP_NUM_THREADS=2 UNWARP_DEVICES=1 tests/python/torch14/run.sh $(BUILD) resnet.py losses
+	OMP_NUM_THREADS=1 UNWARP_DEVICES=1 tests/python/torch14/run.sh $(BUILD) resnet.py speed
+	OMP_NUM_THREADS=2 UNWARP_DEVICES=1 tests/python/torch14/run.sh $(BUILD) resnet.py speed
 
 # A stock TensorFlow, whose kernels are PTX: fetches 572 MB and compiles some hundred kernels the first time, so no part of make check.
 check-tensorflow: all

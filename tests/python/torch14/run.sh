@@ -3,14 +3,14 @@
 #
 # PyTorch 1.4's stock wheel under unwarp --exec, its operators against its CPU:
 #
-#   tests/python/torch14/run.sh BUILD_DIR [training.py | compare.py] [what that takes]…
+#   tests/python/torch14/run.sh BUILD_DIR [training.py | compare.py | resnet.py] [what that takes]…
 #
 # The wheel goes into an environment of its own, BUILD_DIR/tests/torch14 (2 GB); pip needs a package index for that, once. PYTHON says which Python; it
 # has to be 3.8, the newest for which that wheel is there.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
-build=$(cd "${1:?usage: tests/python/torch14/run.sh BUILD_DIR [training.py | compare.py] [NAME]…}" && pwd) || exit 2
+build=$(cd "${1:?usage: tests/python/torch14/run.sh BUILD_DIR [training.py | compare.py | resnet.py] [NAME]…}" && pwd) || exit 2
 shift
 environment=$build/tests/torch14
 export UNWARP_CACHE_DIR=${UNWARP_CACHE_DIR:-$build/tests/cache} # not the user's
