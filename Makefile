@@ -192,10 +192,10 @@ check-accuracy: all
 check-headers: all
 	tests/headers/run.sh $(BUILD)
 check-sycl: all
-	tests/sycl/run.sh $(BUILD)
-# With three sizes of blocks and two numbers of threads; all of them are check-run-all.
+	UW_THREADS="2 7" tests/sycl/run.sh $(BUILD)
+# With three sizes of blocks, each for one number of threads; all of them are check-run-all.
 check-run: all
-	UW_BLOCKS="1 33 256" UW_THREADS="2 7" tests/run/run.sh $(BUILD)
+	UW_RUNS="1:7 33:2 256:7" tests/run/run.sh $(BUILD)
 check-run-all: all
 	tests/run/run.sh $(BUILD)
 # A tenth of them, with one size of block.

@@ -11,7 +11,8 @@
 # different: whatever pass is left out, the results must stay right.
 # --every N runs one program of N.
 # A pattern is a shell pattern on the name (barrier-* or *scan*); without one all run. The environment says the rest:
-# UW_FLAGS (flags for the compiler, -O2 if unset), UW_BLOCKS, UW_THREADS (lists of numbers), UW_TIMEOUT (seconds, 60).
+# UW_FLAGS (flags for the compiler, -O2 if unset), UW_BLOCKS, UW_THREADS (lists of numbers; each with each, or UW_RUNS, a list of
+# BLOCK:THREADS), UW_TIMEOUT (seconds, 60).
 # A line '// flags: …' in a program adds flags for it, '// nvcc flags: …' those that only nvcc needs. '// levels: all': it is compiled for each
 # level of x86-64 that this CPU has. Where nothing names a processor, one program of four is compiled for the three levels that are the
 # default, the others for one of them in turn, which takes half the time; UW_LEVELS=default: all as the compiler does. A folder in multi/ is one program of several files.
@@ -22,6 +23,7 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 blocks=${UW_BLOCKS:-1 32 33 256}
 threads=${UW_THREADS:-1 2 7}
+runs=${UW_RUNS:-$(for block in $blocks; do for thread in $threads; do echo "$block:$thread"; done; done)}
 limit=${UW_TIMEOUT:-60}
 flags=${UW_FLAGS:--O2}
 jobs=2
@@ -33,7 +35,7 @@ build=
 patterns=()
 
 usage() {
-  sed -n '4,20s/^# \{0,1\}//p' "$0" >&2
+  sed -n '4,21s/^# \{0,1\}//p' "$0" >&2
   exit 2
 }
 
@@ -53,7 +55,7 @@ done
 if [ -n "$nvcc" ]; then
   [ -z "$build$each" ] || usage
   compiler=$(command -v "$nvcc") || { echo "run.sh: no compiler $nvcc" >&2; exit 2; }
-  threads=1
+  runs=$(for block in $blocks; do echo "$block:1"; done)
   flags=${UW_FLAGS:--O2 -arch=native}
   export CUDA_MODULE_LOADING=EAGER # loading a kernel would wait for those that run, some of which wait for it
 else
@@ -99,7 +101,7 @@ forbidden_vectors() {
 
 # One program without one pass (or with all): compile, run in every combination, write the verdict to a file.
 check_without() {
-  local pass=$1 program=$work/program${1:+.$1} told=$name${level:+ for $level}${1:+ without $1} block thread status vectors
+  local pass=$1 program=$work/program${1:+.$1} told=$name${level:+ for $level}${1:+ without $1} run block thread status vectors
   shift
   if ! timeout 300 "$compiler" "$@" ${pass:+"--skip=$pass"} -o "$program" >"$log" 2>&1; then
     echo "FAIL $told: does not compile: $(grep -m1 -E 'error|bug in unwarp|Assertion|undefined' "$log" ||
@@ -112,20 +114,19 @@ check_without() {
     return 1
   fi
   [ -z "$pass" ] || ! cmp -s "$program" "$work/program" || return 0
-  for block in $blocks; do
-    for thread in $threads; do
-      # Workers that wait do so asleep: with more of them than cores, spinning would cost minutes.
-      UW_BLOCK=$block OMP_NUM_THREADS=$thread KMP_BLOCKTIME=${KMP_BLOCKTIME:-0} timeout "$limit" "$program" >"$log" 2>&1
-      status=$?
-      if [ $status -eq 0 ] && [ "$(tail -n1 "$log")" = ok ]; then continue; fi
-      case $status in
-      124) echo "FAIL $told: block $block, $thread threads: no end after $limit s" ;;
-      0) echo "FAIL $told: block $block, $thread threads: ends well, but does not say ok" ;;
-      1) echo "FAIL $told: block $block, $thread threads: $(tail -n1 "$log")" ;;
-      *) echo "FAIL $told: block $block, $thread threads: exit status $status: $(tail -n1 "$log")" ;;
-      esac >"$verdict"
-      return 1
-    done
+  for run in $runs; do
+    block=${run%:*} thread=${run#*:}
+    # Workers that wait do so asleep: with more of them than cores, spinning would cost minutes.
+    UW_BLOCK=$block OMP_NUM_THREADS=$thread KMP_BLOCKTIME=${KMP_BLOCKTIME:-0} timeout "$limit" "$program" >"$log" 2>&1
+    status=$?
+    if [ $status -eq 0 ] && [ "$(tail -n1 "$log")" = ok ]; then continue; fi
+    case $status in
+    124) echo "FAIL $told: block $block, $thread threads: no end after $limit s" ;;
+    0) echo "FAIL $told: block $block, $thread threads: ends well, but does not say ok" ;;
+    1) echo "FAIL $told: block $block, $thread threads: $(tail -n1 "$log")" ;;
+    *) echo "FAIL $told: block $block, $thread threads: exit status $status: $(tail -n1 "$log")" ;;
+    esac >"$verdict"
+    return 1
   done
   [ -z "$pass" ] || rm -f "$program"
 }
