@@ -38,6 +38,8 @@ typedef struct launch {
   MlirType ptr, index, i32, i64;
   uw_table *needs_context; /* llvm.func -> 1 */
   bool keep_arguments;     /* where the runtime finds them, for a replay */
+  bool versions;           /* of entries: there are no checks, which know one loop over blocks in an entry */
+  uw_table *in_place;      /* kernels that are launched in place, which run by their entries seldom */
 } launch;
 
 static MlirValue to_index(uw_builder *b, MlirValue value) {
@@ -293,6 +295,8 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
 /* The same in two versions, where strides of the launch may make threads neighbours. */
 static uint64_t place_versions(launch *l, const uw_kernel *kernel, MlirOperation func, uw_builder b, const shape *s) {
   uw_strides strides;
+  if (!l->versions || uw_table_get(l->in_place, kernel))
+    return place_body(l, kernel, func, b, s);
   uw_find_strides(l->arena, func, kernel, &strides);
   if (!strides.count)
     return place_body(l, kernel, func, b, s);
@@ -476,6 +480,7 @@ static MlirValue packed_half(uw_builder *b, MlirValue pair, bool high) {
  *   else uwrt_launch_elsewhere(record of K, addresses of the parameters) */
 static void raise_site(launch *l, const uw_kernel *kernel, MlirOperation func, MlirOperation call) {
   uw_builder b = uw_at(call);
+  uw_table_set(l->in_place, kernel, 1);
   MlirValue record = record_of(l, &b, kernel), operands[7] = {record};
   for (size_t i = 0; i < 6; i++)
     operands[i + 1] = uw_operand(call, i);
@@ -557,7 +562,9 @@ bool uw_raise_launches(MlirModule module, uw_program *program) {
               uw_int_type(context, 32),
               uw_int_type(context, 64),
               uw_table_create(program->arena),
-              program->replays};
+              program->replays,
+              program->optimises,
+              uw_table_create(program->arena)};
   find_context_users(&l);
   uw_ops functions = {0};
   uw_foreach_op (op, mlirModuleGetBody(module))
