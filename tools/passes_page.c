@@ -10,17 +10,23 @@
 
 enum { LINE = 512 };
 
+static const char *yes(bool is) { return is ? "yes" : "no"; }
+
 static void print_table(const uw_pass_info *passes, size_t count) {
   puts("# Passes\n\n"
        "Made by `make docs` from `compiler/passes/passes.def` and the heads of the passes' files; do not edit.\n\n"
-       "They run in this order. `unwarp --skip=NAME` leaves an optional one out, `--print-after=NAME` shows the module "
+       "They run in this order; the columns say in which compiles (-G: at -O0). `unwarp --skip=NAME` leaves an "
+       "optional one out, `--print-after=NAME` shows the module "
        "after it,\n"
        "`unwarp-opt --NAME file.mlir` runs one alone. `unwarp --remarks` says what they made of a program, with its "
        "lines\n"
        "([remarks.md](remarks.md)).\n\n"
-       "| pass | what it does | optional | where |\n| --- | --- | --- | --- |");
+       "| pass | what it does | optional | -O0 | -fcheck | -G | where |\n| --- | --- | --- | --- | --- | --- | --- |");
   for (size_t i = 0; i < count; i++) {
-    printf("| `%s` | %s | %s | ", passes[i].name, passes[i].brief, passes[i].optional ? "yes" : "no");
+    unsigned when = passes[i].when;
+    bool needed = !(when & UW_OPTIONAL);
+    printf("| `%s` | %s | %s | %s | %s | %s | ", passes[i].name, passes[i].brief, yes(!needed),
+           yes(!(when & UW_NOT_AT_O0)), yes(needed || when & UW_UNDER_CHECK), yes(needed || when & UW_UNDER_DEBUG));
     if (passes[i].source)
       printf("`compiler/passes/%s` |\n", passes[i].source);
     else

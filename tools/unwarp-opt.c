@@ -37,7 +37,7 @@ static int print_optional(void) {
   size_t count;
   const uw_pass_info *passes = uw_pass_table(&count);
   for (size_t i = 0; i < count; i++)
-    if (passes[i].optional)
+    if (passes[i].when & UW_OPTIONAL)
       puts(passes[i].name);
   return 0;
 }

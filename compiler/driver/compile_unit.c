@@ -90,37 +90,12 @@ static bool keeps_variables(const uw_unit *unit) {
 }
 
 /* Checks are there for each access and each barrier of the program, thread by thread, variables for each statement:
- * only what neither moves nor drops them is done. Checks stay in loops that are made to count, and threads that
- * check-rows has asked about need none; variables need neither. */
-static const char *const *skipped_as_written(uw_arena *arena, bool counts) {
-  static const char *const kept[] = {"straighten",    "raise-for", "tighten", "fission",        "packets",        "jam",
-                                     "simplify-rows", "simplify",  "mincut",  "simplify-lanes", "simplify-phases"};
-  enum { WITH_CHECKS_ALONE = 7 };
-  size_t count, skipped = 0;
-  const uw_pass_info *table = uw_pass_table(&count);
-  const char **names = uw_alloc(arena, (count + 1) * sizeof *names);
-  for (size_t i = 0; i < count; i++) {
-    bool keep = !table[i].optional;
-    for (size_t k = counts ? 0 : WITH_CHECKS_ALONE; k < sizeof kept / sizeof *kept; k++)
-      keep |= strcmp(kept[k], table[i].name) == 0;
-    if (!keep)
-      names[skipped++] = table[i].name;
-  }
-  return names;
-}
-
-/* What not to do, as names_of. Without optimisation a faulting thread's index is told, which some passes take apart. */
-static const char *const *skipped(uw_arena *arena, const uw_unit *unit) {
-  static const char *const at_o0[] = {"columns", "rows-ahead"};
-  if (unit->checks || keeps_variables(unit))
-    return skipped_as_written(arena, unit->checks);
-  size_t more = unit->opt_level == 0 ? sizeof at_o0 / sizeof *at_o0 : 0;
-  const char **names = uw_alloc(arena, (unit->skip.count + more + 1) * sizeof *names);
-  for (size_t i = 0; i < unit->skip.count; i++)
-    names[i] = unit->skip.items[i];
-  for (size_t i = 0; i < more; i++)
-    names[unit->skip.count + i] = at_o0[i];
-  return names;
+ * only what neither moves nor drops them is done. */
+static uw_mode mode_of(const uw_unit *unit) {
+  return unit->checks            ? UW_MODE_CHECKED
+         : keeps_variables(unit) ? UW_MODE_DEBUG
+         : unit->opt_level == 0  ? UW_MODE_O0
+                                 : UW_MODE_OPTIMISED;
 }
 
 /* Kernels for the other levels are worth their time only in what is optimised and run, and only where host code is for
@@ -138,8 +113,12 @@ static uint32_t levels_of(uw_program *program, const uw_unit *unit) {
 }
 
 static uw_run_options run_options(uw_program *program, const uw_unit *unit) {
-  return (uw_run_options){skipped(program->arena, unit), names_of(program->arena, &unit->print_after),
-                          unit->print_after_all, unit->time_passes, false};
+  return (uw_run_options){mode_of(unit),
+                          names_of(program->arena, &unit->skip),
+                          names_of(program->arena, &unit->print_after),
+                          unit->print_after_all,
+                          unit->time_passes,
+                          false};
 }
 
 static bool lower(MlirModule module, uw_program *program) {

@@ -67,7 +67,7 @@ static void print_passes(void) {
   const uw_pass_info *passes = uw_pass_table(&count);
   printf("The passes, in order. Those marked with * can be left out by --skip=NAME.\n\n");
   for (size_t i = 0; i < count; i++)
-    printf("%c %-26s %s\n", passes[i].optional ? '*' : ' ', passes[i].name, passes[i].brief);
+    printf("%c %-26s %s\n", passes[i].when & UW_OPTIONAL ? '*' : ' ', passes[i].name, passes[i].brief);
 }
 
 /* The architectures of the CUDA release that unwarp follows. */

@@ -141,7 +141,7 @@ bool uw_value_pass(const char *option, const char *text, bool optional_only) {
   const char **names = uw_need_memory(calloc(count + 1, sizeof *names));
   for (size_t i = 0; i < count; i++) {
     if (strcmp(passes[i].name, text) == 0) {
-      if (optional_only && !passes[i].optional)
+      if (optional_only && !(passes[i].when & UW_OPTIONAL))
         return uw_report_error("'%s': the pass '%s' cannot be left out", option, text);
       return true;
     }

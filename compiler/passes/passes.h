@@ -27,14 +27,26 @@ typedef uw_change uw_pass(MlirOperation root, uw_pass_ctx *ctx);
 /* What most passes are: calls change, which tells whether it changed anything, for one operation after the other. */
 uw_change uw_change_each(uw_arena *arena, uw_ops ops, bool change(uw_arena *arena, MlirOperation op));
 
-#define UW_PASS(folder, id, name, optional, brief) uw_pass uw_pass_##id;
-#define UW_PASS_IN(file, id, name, optional, brief) UW_PASS(file, id, name, optional, brief)
-#define UW_UPSTREAM(id, name, optional, pipeline, brief)
+#define UW_PASS(folder, id, name, when, brief) uw_pass uw_pass_##id;
+#define UW_PASS_IN(file, id, name, when, brief) UW_PASS(file, id, name, when, brief)
+#define UW_UPSTREAM(id, name, when, pipeline, brief)
 #include "passes.def"
+
+/* In which modes a pass runs. One that is needed runs in all. */
+typedef enum uw_when {
+  UW_NEEDED = 0,
+  UW_OPTIONAL = 1,    /* may be left out with --skip=NAME: the program still compiles and gives the same answer */
+  UW_UNDER_CHECK = 2, /* also with checks of -fcheck, which it neither moves nor drops */
+  UW_UNDER_DEBUG = 4, /* also where variables are kept for debuggers (-G), which it neither moves nor drops */
+  UW_NOT_AT_O0 = 8    /* takes the index of a thread apart, which a fault at -O0 tells */
+} uw_when;
+
+/* What is compiled: the table's columns. */
+typedef enum uw_mode { UW_MODE_OPTIMISED, UW_MODE_O0, UW_MODE_CHECKED, UW_MODE_DEBUG } uw_mode;
 
 typedef struct uw_pass_info {
   const char *name, *brief;
-  bool optional;        /* may be left out with --skip=NAME: the program still compiles and gives the same answer */
+  unsigned when;        /* of uw_when */
   uw_pass *run;         /* ours, or */
   const char *pipeline; /* an upstream pipeline in MLIR's textual form */
   const char *source;   /* our file */
@@ -44,6 +56,7 @@ typedef struct uw_pass_info {
 const uw_pass_info *uw_pass_table(size_t *count);
 
 typedef struct uw_run_options {
+  uw_mode mode;
   const char *const *skip;        /* names; null-terminated, or null */
   const char *const *print_after; /* the same */
   bool print_after_all, time_passes;

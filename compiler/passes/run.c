@@ -12,9 +12,9 @@
 #include "passes.h"
 
 static const uw_pass_info table[] = {
-#define UW_PASS_IN(file, id, name, optional, brief) {name, brief, optional, uw_pass_##id, NULL, file},
-#define UW_PASS(folder, id, name, optional, brief) UW_PASS_IN(#folder "/" #id ".c", id, name, optional, brief)
-#define UW_UPSTREAM(id, name, optional, pipeline, brief) {name, brief, optional, NULL, pipeline, NULL},
+#define UW_PASS_IN(file, id, name, when, brief) {name, brief, when, uw_pass_##id, NULL, file},
+#define UW_PASS(folder, id, name, when, brief) UW_PASS_IN(#folder "/" #id ".c", id, name, when, brief)
+#define UW_UPSTREAM(id, name, when, pipeline, brief) {name, brief, when, NULL, pipeline, NULL},
 #include "passes.def"
 };
 
@@ -75,7 +75,7 @@ static bool run_one(MlirModule module, const uw_pass_info *pass, const uw_run_op
   double start = seconds();
   bool ok, changed = true;
   uw_arena *arena = uw_arena_create();
-  uw_ops replays = pass->optional ? take_replays(module, arena) : (uw_ops){0};
+  uw_ops replays = pass->when & UW_OPTIONAL ? take_replays(module, arena) : (uw_ops){0};
   if (pass->run) {
     uw_pass_ctx ctx = {uw_arena_create(), mlirModuleGetContext(module)};
     uw_change change = pass->run(root, &ctx);
@@ -105,11 +105,20 @@ static bool run_one(MlirModule module, const uw_pass_info *pass, const uw_run_op
   return ok;
 }
 
+/* Do the table's columns let the pass run in the mode? */
+static bool runs_in(const uw_pass_info *pass, uw_mode mode) {
+  static const unsigned needs[] = {[UW_MODE_CHECKED] = UW_UNDER_CHECK, [UW_MODE_DEBUG] = UW_UNDER_DEBUG};
+  if (!(pass->when & UW_OPTIONAL) || mode == UW_MODE_OPTIMISED)
+    return true;
+  return mode == UW_MODE_O0 ? !(pass->when & UW_NOT_AT_O0) : pass->when & needs[mode];
+}
+
 bool uw_run_passes(MlirModule module, const char *const *names, const uw_run_options *options) {
   size_t count = sizeof table / sizeof *table;
   if (!names) {
     for (size_t i = 0; i < count; i++)
-      if (!listed(options->skip, table[i].name) && !run_one(module, &table[i], options))
+      if (runs_in(&table[i], options->mode) && !listed(options->skip, table[i].name) &&
+          !run_one(module, &table[i], options))
         return false;
     if (!mlirOperationVerify(mlirModuleGetOperation(module)))
       uw_fatal("bug in unwarp: the module is not valid after the passes; --print-after-all tells after which");
