@@ -282,8 +282,15 @@ bool uw_never_wraps(MlirValue pointer, MlirOperation inside) {
   return true;
 }
 
+bool uw_gap_between(const uw_address *first, const uw_address *second, int64_t *bytes) {
+  if (!uw_same(first->base, second->base))
+    return false;
+  uw_linear gap = uw_linear_sum(&second->offset, &first->offset, -1);
+  *bytes = gap.constant;
+  return gap.known && gap.count == 0;
+}
+
 bool uw_is_near(const uw_address *left, const uw_address *right, int64_t bytes) {
-  uw_linear gap = uw_linear_sum(&left->offset, &right->offset, -1);
-  return uw_same(left->base, right->base) && gap.known && gap.count == 0 && gap.constant < bytes &&
-         gap.constant > -bytes;
+  int64_t gap;
+  return uw_gap_between(left, right, &gap) && gap < bytes && gap > -bytes;
 }

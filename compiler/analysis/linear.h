@@ -47,6 +47,9 @@ uw_address uw_address_in_64(MlirValue pointer);
  * do all sums of 32 bits that are extended on the way say that they do not wrap around, in the sense of the
  * extension? */
 bool uw_never_wraps(MlirValue pointer, MlirOperation inside);
+/* How many bytes the second one is after the first one, where they have the same base and that is a constant: modulo
+ * 2^32, or 2^64 as the sums are. */
+bool uw_gap_between(const uw_address *first, const uw_address *second, int64_t *bytes);
 /* Do they lie less than so many bytes apart, modulo 2^32? Enough for advice as prefetches are, not for more. */
 bool uw_is_near(const uw_address *left, const uw_address *right, int64_t bytes);
 

@@ -8,10 +8,12 @@
  *   reaching-definitions   for each loop over threads: its accesses, and for each load the writes that reach it
  *   bounds                 for each loop: the bounds of its extents and of its indices; then those of each operation's
  *                          result that is an index
+ *   access                 for each access: its map over the indices around it, as strides and as a matrix (access_map.h)
  *   uniformity             for each loop over threads: which results of its operations are the same in all threads, and why not */
 #include <stdio.h>
 #include <string.h>
 
+#include "access_map.h"
 #include "bounds.h"
 #include "effects.h"
 #include "exchange.h"
@@ -215,22 +217,131 @@ static void print_bounds(printer *p, MlirOperation function) {
   }
 }
 
-static void print_all_bounds(printer *p, MlirOperation root) {
-  uw_ops functions = uw_collect_kind(p->arena, root, UW_OP_FUNC);
-  for (size_t i = 0; i < functions.count; i++) {
-    MlirStringRef name = uw_get_str_attr(functions.at[i], "sym_name");
-    printf("bounds in @%.*s\n", (int)name.length, name.data);
-    print_bounds(p, functions.at[i]);
+/* --- accesses ----------------------------------------------------------------------------------------------------- */
+
+static void print_stride(printer *p, const uw_stride *stride) {
+  if (!stride->known) {
+    putchar('?');
+    return;
   }
+  if (stride->bytes || !stride->factor)
+    printf("%lld", (long long)stride->bytes);
+  if (stride->factor) {
+    printf(stride->bytes ? " + %lld*" : "%lld*", (long long)stride->factor);
+    print_value(p, stride->symbol);
+  }
+}
+
+static void print_index(printer *p, const uw_access_map *map, size_t number) {
+  static const char *const words[] = {[UW_UNKNOWN_PATTERN] = "unknown", [UW_BROADCAST] = "broadcast",
+                                      [UW_LINEAR] = "linear",           [UW_REVERSE] = "reverse linear",
+                                      [UW_OVERLAPPING] = "overlapped",  [UW_STRIDED] = "strided"};
+  const uw_map_index *at = &map->at[number];
+  fputs("    ", stdout);
+  print_value(p, at->index);
+  printf(" (%s", at->level ? at->level : "serial");
+  if (at->most != UW_NO_MOST)
+    printf(", at most %lld", (long long)at->most);
+  fputs("): ", stdout);
+  print_stride(p, &at->stride);
+  printf(", %s%s\n", words[uw_pattern_of(map, number)], uw_is_overlapped(map, number) ? ", overlapped" : "");
+}
+
+/* What the stride, or a term of what is common, has of the row's value; null: bytes. */
+static int64_t entry_of(const uw_stride *stride, MlirValue row) {
+  return !row.ptr ? stride->bytes : stride->factor && uw_same(stride->symbol, row) ? stride->factor : 0;
+}
+
+static int64_t common_entry_of(const uw_linear *common, MlirValue row) {
+  for (size_t i = 0; row.ptr && i < common->count; i++)
+    if (uw_same(common->terms[i].symbol, row) && !common->terms[i].scale.ptr)
+      return common->terms[i].factor;
+  return row.ptr ? 0 : common->constant;
+}
+
+static void print_matrix_row(printer *p, const uw_access_map *map, MlirValue row) {
+  fputs("    row of ", stdout);
+  if (row.ptr)
+    print_value(p, row);
+  else
+    fputs("bytes", stdout);
+  fputs(": [", stdout);
+  for (size_t i = 0; i < map->count; i++)
+    printf(i ? " %lld" : "%lld", (long long)entry_of(&map->at[i].stride, row));
+  printf("] + %lld\n", (long long)common_entry_of(&map->common, row));
+}
+
+/* A row for bytes, and one for each value that they are multiplied by. */
+static void print_matrix(printer *p, const uw_access_map *map) {
+  for (size_t i = 0; i < map->count; i++)
+    if (!map->at[i].stride.known)
+      return;
+  print_matrix_row(p, map, (MlirValue){NULL});
+  for (size_t i = 0; i < map->count; i++) {
+    size_t before = 0;
+    while (before < i && entry_of(&map->at[before].stride, map->at[i].stride.symbol) == 0)
+      before++;
+    if (map->at[i].stride.factor && before == i)
+      print_matrix_row(p, map, map->at[i].stride.symbol);
+  }
+}
+
+static void print_map(printer *p, size_t number, const uw_access_map *map) {
+  MlirStringRef name = uw_name(map->access.op);
+  printf("  access %zu: %.*s", number, (int)name.length, name.data);
+  if (map->access.anywhere) {
+    puts(" anywhere");
+    return;
+  }
+  fputs(map->access.writes ? map->access.reads ? " reads and writes " : " writes " : " reads ", stdout);
+  print_value(p, map->access.address.base);
+  printf(", %llu bytes, %s\n", (unsigned long long)map->access.bytes,
+         !map->common.known ? "no sum"
+         : map->exact       ? "exact"
+                            : "modulo 2^32");
+  for (size_t i = 0; i < map->count; i++)
+    print_index(p, map, i);
+  fputs("    common: ", stdout);
+  uw_linear common = map->common;
+  common.exact = true;
+  print_linear(p, &common);
+  putchar('\n');
+  print_matrix(p, map);
+  for (size_t from = 0; from < map->count; from++)
+    if (uw_footprint(map, from)) {
+      fputs("    footprint from ", stdout);
+      print_value(p, map->at[from].index);
+      printf(" on: %lld bytes\n", (long long)uw_footprint(map, from));
+      break;
+    }
+}
+
+static void print_maps(printer *p, MlirOperation function) {
+  uw_access_maps *maps = uw_access_maps_create(p->arena);
+  uw_ops ops = uw_collect(p->arena, function);
+  size_t number = 0;
+  for (size_t i = 0; i < ops.count; i++)
+    if (uw_kind(ops.at[i]) == UW_OP_LLVM_LOAD || uw_kind(ops.at[i]) == UW_OP_LLVM_STORE || uw_is_atomic(ops.at[i]))
+      print_map(p, number++, uw_access_map_at(maps, ops.at[i]));
 }
 
 /* --- all ---------------------------------------------------------------------------------------------------------- */
 
-static const char *const names[] = {"effects", "alias", "reaching-definitions", "uniformity", "bounds", NULL};
-static void (*const printers[])(printer *, MlirOperation) = {print_effects, print_alias, print_reaching,
-                                                             print_uniformity};
+static const char *const names[] = {"effects", "alias", "reaching-definitions", "uniformity", "bounds", "access", NULL};
+static void (*const printers[])(printer *, MlirOperation) = {print_effects,    print_alias,  print_reaching,
+                                                             print_uniformity, print_bounds, print_maps};
+enum { FIRST_OF_FUNCTIONS = 4 }; /* those before are of thread loops */
 
 const char *const *uw_analysis_names(void) { return names; }
+
+static void print_in_functions(printer *p, MlirOperation root, size_t which) {
+  uw_ops functions = uw_collect_kind(p->arena, root, UW_OP_FUNC);
+  for (size_t i = 0; i < functions.count; i++) {
+    MlirStringRef name = uw_get_str_attr(functions.at[i], "sym_name");
+    printf("%s in @%.*s\n", names[which], (int)name.length, name.data);
+    printers[which](p, functions.at[i]);
+  }
+}
 
 static void print_function(MlirOperation loop) {
   MlirOperation function = loop;
@@ -262,8 +373,8 @@ bool uw_print_analysis(MlirOperation root, const char *name) {
   printer p = {.arena = arena};
   MlirOpPrintingFlags flags = mlirOpPrintingFlagsCreate();
   p.state = mlirAsmStateCreateForOperation(root, flags);
-  if (which == sizeof printers / sizeof *printers) /* of functions, not of thread loops */
-    print_all_bounds(&p, root);
+  if (which >= FIRST_OF_FUNCTIONS)
+    print_in_functions(&p, root, which);
   else
     print_in_loops(&p, root, printers[which]);
   mlirAsmStateDestroy(p.state);
