@@ -286,8 +286,10 @@ bool uw_gap_between(const uw_address *first, const uw_address *second, int64_t *
   if (!uw_same(first->base, second->base))
     return false;
   uw_linear gap = uw_linear_sum(&second->offset, &first->offset, -1);
+  if (!gap.known || gap.count != 0)
+    return false;
   *bytes = gap.constant;
-  return gap.known && gap.count == 0;
+  return true;
 }
 
 bool uw_is_near(const uw_address *left, const uw_address *right, int64_t bytes) {

@@ -83,8 +83,8 @@ static bool may_join(MlirOperation loop, const uw_access *a, const uw_access *b)
   int64_t apart_a = distance(loop, &a->address, &known_a), apart_b = distance(loop, &b->address, &known_b);
   if (!known_a || !known_b || apart_a != apart_b || !is_strided(a, apart_a))
     return false;
-  uw_linear gap = uw_linear_sum(&a->address.offset, &b->address.offset, -1);
-  return !gap.known || gap.count != 0 || llabs(gap.constant) < llabs(apart_a);
+  int64_t gap;
+  return !uw_gap_between(&a->address, &b->address, &gap) || llabs(gap) < llabs(apart_a);
 }
 
 /* LLVM joins neighbouring strided accesses of one iteration, loads where the first one stands and stores where the last

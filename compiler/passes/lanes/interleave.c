@@ -101,11 +101,10 @@ static bool distance(const access *first, const access *second, int64_t *bytes) 
   if (first->stride != second->stride || first->lanes != second->lanes || first->bytes != second->bytes)
     return false;
   uw_address from = uw_address_in_64(first->start), to = uw_address_in_64(second->start);
-  if (!uw_same(from.base, to.base) || !from.offset.known || !to.offset.known)
+  if (!uw_gap_between(&from, &to, bytes))
     return false;
-  uw_linear apart = uw_linear_sum(&to.offset, &from.offset, -1);
-  *bytes = apart.constant + second->ahead - first->ahead;
-  return apart.known && apart.count == 0 && *bytes % first->bytes == 0;
+  *bytes += second->ahead - first->ahead;
+  return *bytes % first->bytes == 0;
 }
 
 /* May loads be moved up over it, and stores down? */

@@ -161,12 +161,10 @@ static bool add_access(windows *w, MlirOperation op) {
   *a = (access){op, 0, 0, writes};
   for (; a->window < w->count; a->window++) {
     window *old = &w->at[a->window];
-    uw_linear gap = uw_linear_sum(&at.offset, &old->at.offset, -1);
-    if (!uw_same(at.base, old->at.base) || !gap.known || gap.count != 0)
+    if (!uw_gap_between(&old->at, &at, &a->offset))
       continue;
     if (!mlirTypeEqual(element, old->element))
       return false;
-    a->offset = gap.constant;
     break;
   }
   if (a->window == MOST_WINDOWS)

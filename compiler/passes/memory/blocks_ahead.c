@@ -134,13 +134,6 @@ static bool is_computable(uw_arena *arena, const fetch *f) {
   return uw_computable_outside(arena, f->address, f->loops[0], known);
 }
 
-/* Do both fetch the same lines? */
-static bool is_near(const fetch *f, const fetch *other) {
-  uw_linear gap = uw_linear_sum(&f->at.offset, &other->at.offset, -1);
-  return uw_same(f->at.base, other->at.base) && gap.known && gap.count == 0 && gap.constant < UW_CACHE_LINE &&
-         gap.constant > -UW_CACHE_LINE;
-}
-
 static size_t find(uw_arena *arena, MlirOperation grid, fetch *fetches) {
   size_t count = 0;
   uw_ops ops = uw_collect(arena, grid);
@@ -153,7 +146,7 @@ static size_t find(uw_arena *arena, MlirOperation grid, fetch *fetches) {
     if (!find_loops(op, grid, &f) || !goes_by_blocks(grid, &f) || !is_computable(arena, &f))
       continue;
     for (size_t k = 0; k < count; k++)
-      known = known || is_near(&f, &fetches[k]);
+      known = known || uw_is_near(&f.at, &fetches[k].at, UW_CACHE_LINE);
     if (known)
       continue;
     if (count == MOST)
@@ -168,10 +161,10 @@ static size_t find(uw_arena *arena, MlirOperation grid, fetch *fetches) {
 static bool goes_by_turns(const fetch *fetches, size_t count) {
   for (size_t i = 0; i < count; i++)
     for (size_t k = 0; k < i; k++) {
-      uw_linear gap = uw_linear_sum(&fetches[i].at.offset, &fetches[k].at.offset, -1);
-      if (uw_same(fetches[i].at.base, fetches[k].at.base) && fetches[i].depth == fetches[k].depth &&
-          uw_same_op(fetches[i].loops[fetches[i].depth - 1], fetches[k].loops[fetches[k].depth - 1]) && gap.known &&
-          gap.count == 0)
+      int64_t gap;
+      if (fetches[i].depth == fetches[k].depth &&
+          uw_same_op(fetches[i].loops[fetches[i].depth - 1], fetches[k].loops[fetches[k].depth - 1]) &&
+          uw_gap_between(&fetches[i].at, &fetches[k].at, &gap))
         return true;
     }
   return false;

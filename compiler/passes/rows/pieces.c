@@ -56,10 +56,9 @@ static bool goes_along(MlirOperation loop, MlirOperation access) {
  * something else. */
 static int64_t after(MlirOperation first, MlirOperation second) {
   uw_address from = address_of(first), to = address_of(second);
-  uw_linear gap = uw_linear_sum(&to.offset, &from.offset, -1);
-  bool alike = is_store(first) == is_store(second) && mlirTypeEqual(type_of(first), type_of(second)) &&
-               uw_same(from.base, to.base);
-  return alike && gap.known && gap.count == 0 ? gap.constant : 0;
+  int64_t gap;
+  bool alike = is_store(first) == is_store(second) && mlirTypeEqual(type_of(first), type_of(second));
+  return alike && uw_gap_between(&from, &to, &gap) ? gap : 0;
 }
 
 /* Are the parts of one length, and does each do what the one before it does, further on? The statements of a part
