@@ -15,7 +15,7 @@
  *
  * Legal because both versions store the same at the same addresses, and a prefetch has no effect. That a store is
  * aligned in each iteration if it is in the first one follows from its distance, which is known modulo 2^32. */
-#include "../../analysis/linear.h"
+#include "../../analysis/access_map.h"
 #include "../../analysis/target.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
@@ -33,18 +33,8 @@ static bool is_row_of_vectors(MlirOperation store, MlirOperation loop) {
     return false;
   int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(uw_operand(store, 0)));
   uw_address at = uw_address_of(uw_operand(store, 1));
-  bool along = false;
-  if (bytes < SMALLEST || bytes > UW_CACHE_LINE || UW_CACHE_LINE % bytes != 0 || !at.offset.known ||
-      uw_defined_inside(at.base, loop))
-    return false;
-  for (size_t i = 0; i < at.offset.count; i++) {
-    const uw_term *term = &at.offset.terms[i];
-    if (uw_same(term->symbol, index_of(loop)) && !term->scale.ptr && term->factor * step == bytes)
-      along = true;
-    else if (uw_defined_inside(term->symbol, loop) || (term->scale.ptr && uw_defined_inside(term->scale, loop)))
-      return false;
-  }
-  return along;
+  return bytes >= SMALLEST && bytes <= UW_CACHE_LINE && UW_CACHE_LINE % bytes == 0 && step > 0 && bytes % step == 0 &&
+         uw_goes_along(&at, index_of(loop), bytes / step);
 }
 
 /* Does the operation only fetch addresses of this object ahead? */

@@ -16,7 +16,7 @@
  * version carry a mark (an alias scope of this name, which means nothing else), and lower/streams.c turns into streams
  * what has become of them, where it is vectors at addresses that LLVM knows to be aligned, which the `& -64` tells it.
  *
- * Legal because both versions store the same values at the same addresses: %x enters the address by sums of 64 bits
+ * Legal because both versions store the same values at the same addresses: %x enters the address by sums modulo 2^64
  * alone. Stores that bypass the caches are seen by other threads in another order than ordinary ones. A launch in which
  * threads could tell, one with atomics, fences, calls or barriers between workers, is left alone; each worker ends with
  * a fence (lower/openmp.c).
@@ -32,6 +32,7 @@
  * Requires: rows. Preserves: all effects and their order. Refuses: other processors than x86-64; all else, silently. */
 #include <string.h>
 
+#include "../../analysis/access_map.h"
 #include "../../analysis/bounds.h"
 #include "../../analysis/target.h"
 #include "../../ir/remarks.h"
@@ -47,56 +48,10 @@ static MlirValue index_of(MlirOperation loop) {
   return mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
 }
 
-/* Is the value the same along a row? */
-static bool is_fixed(MlirOperation loop, MlirValue value, int depth) {
-  enum { DEEPEST = 12 };
-  MlirOperation op = uw_def(value);
-  if (!uw_defined_inside(value, loop))
-    return true;
-  if (uw_null(op))
-    return mlirBlockEqual(uw_value_block(value), uw_block(loop, 0)) && !uw_same(value, index_of(loop));
-  for (size_t i = 0; i < uw_operand_count(op); i++)
-    if (!is_fixed(loop, uw_operand(op, i), depth + 1))
-      return false;
-  return depth < DEEPEST && uw_speculatable(op) && mlirOperationGetNumRegions(op) == 0;
-}
-
-/* The index of the threads and sums of 64 bits with what is the same for all of them. */
-static bool steps_by_one(MlirOperation loop, MlirValue value) {
-  if (uw_same(value, index_of(loop)))
-    return true;
-  MlirOperation op = uw_def(value);
-  MlirType type = mlirValueGetType(value);
-  if (!mlirTypeIsAIndex(type) && !(mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 64))
-    return false;
-  switch (uw_kind(op)) {
-  case UW_OP_ARITH_INDEX_CAST: return steps_by_one(loop, uw_operand(op, 0));
-  case UW_OP_ARITH_ADDI: {
-    MlirValue left = uw_operand(op, 0), right = uw_operand(op, 1);
-    return (steps_by_one(loop, left) && is_fixed(loop, right, 0)) ||
-           (steps_by_one(loop, right) && is_fixed(loop, left, 0));
-  }
-  case UW_OP_ARITH_SUBI: return steps_by_one(loop, uw_operand(op, 0)) && is_fixed(loop, uw_operand(op, 1), 0);
-  default: return false;
-  }
-}
-
-/* Do neighbours' addresses lie `bytes` apart? */
+/* Do neighbours' addresses lie `bytes` apart, by sums of 64 bits? */
 static bool goes_along(MlirOperation loop, MlirValue address, int64_t bytes) {
-  MlirOperation op = uw_def(address);
-  if (uw_kind(op) != UW_OP_LLVM_GEP)
-    return false;
-  if (uw_operand_count(op) == 1) /* constant indices */
-    return goes_along(loop, uw_operand(op, 0), bytes);
-  MlirAttribute element = uw_get_attr(op, "elem_type");
-  if (uw_operand_count(op) != 2 || mlirDenseArrayGetNumElements(uw_get_attr(op, "rawConstantIndices")) != 1 ||
-      mlirAttributeIsNull(element))
-    return false;
-  MlirValue base = uw_operand(op, 0), index = uw_operand(op, 1);
-  if (is_fixed(loop, index, 0))
-    return goes_along(loop, base, bytes);
-  return is_fixed(loop, base, 0) && (int64_t)uw_type_bytes(mlirTypeAttrGetValue(element)) == bytes &&
-         steps_by_one(loop, index);
+  uw_address at = uw_address_in_64(address);
+  return uw_goes_along(&at, index_of(loop), bytes);
 }
 
 static MlirOperation grid_around(MlirOperation op) {
