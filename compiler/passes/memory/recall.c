@@ -30,6 +30,7 @@
  *
  * Requires: for loops made (raise-for), values of threads taken apart (induction). Preserves: all values, in programs
  * that do not race. Refuses: all else, silently. */
+#include "../../analysis/access_map.h"
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
@@ -165,11 +166,8 @@ static bool change_terms(const march *m, uw_linear *sum, bool start, int64_t fac
 static bool is_along_row(const march *m, MlirOperation load) {
   MlirBlock body = uw_block(m->threads, 0);
   MlirValue id = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
-  uw_linear offset = uw_address_of(uw_operand(load, 0)).offset;
-  for (size_t i = 0; offset.known && i < offset.count; i++)
-    if (uw_same(offset.terms[i].symbol, id) && !offset.terms[i].scale.ptr)
-      return offset.terms[i].factor == (int64_t)uw_type_bytes(mlirValueGetType(uw_result(load, 0)));
-  return false;
+  uw_address at = uw_address_of(uw_operand(load, 0));
+  return uw_goes_along(&at, id, (int64_t)uw_type_bytes(mlirValueGetType(uw_result(load, 0))));
 }
 
 /* What the carried value is in each iteration, by what the iteration yields and what the loop starts with. */
