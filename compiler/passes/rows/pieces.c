@@ -19,8 +19,8 @@
  * each other.
  *
  * Requires: barriers lowered, interior. Preserves: each thread's order of effects. Refuses: all else, silently. */
+#include "../../analysis/access_map.h"
 #include "../../analysis/exchange.h"
-#include "../../analysis/linear.h"
 #include "../../analysis/uniformity.h"
 #include "../../ir/remarks.h"
 #include "../passes.h"
@@ -41,15 +41,11 @@ static bool goes_along(MlirOperation loop, MlirOperation access) {
     return false;
   uw_address at = address_of(access);
   uw_kind_t root = uw_kind(uw_address_root(uw_operand(access, is_store(access))));
-  if (!at.offset.known || root == UW_OP_SLOT || root == UW_OP_SHARED || root == UW_OP_LLVM_ALLOCA ||
-      uw_defined_inside(at.base, loop))
+  if (root == UW_OP_SLOT || root == UW_OP_SHARED || root == UW_OP_LLVM_ALLOCA || uw_defined_inside(at.base, loop))
     return false;
   MlirBlock body = uw_block(loop, 0);
   MlirValue x = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
-  for (size_t i = 0; i < at.offset.count; i++)
-    if (uw_same(at.offset.terms[i].symbol, x))
-      return !at.offset.terms[i].scale.ptr && at.offset.terms[i].factor == (int64_t)uw_type_bytes(type_of(access));
-  return false;
+  return uw_goes_along(&at, x, (int64_t)uw_type_bytes(type_of(access)));
 }
 
 /* How many bytes after the first access the second one lies, which does the same; 0 if that is not known, or it does
