@@ -35,7 +35,7 @@
 #include "../../transform/ranges.h"
 #include "../barriers/reshape.h"
 #include "../barriers/thread_loop.h"
-#include "../../analysis/linear.h"
+#include "../../analysis/access_map.h"
 #include "vectors.h"
 #include "weaves.h"
 
@@ -209,17 +209,13 @@ static bool has_odd_strides(uw_arena *arena, MlirOperation loop) {
     bool is_store = uw_kind(ops.at[i]) == UW_OP_LLVM_STORE;
     if (!is_store && uw_kind(ops.at[i]) != UW_OP_LLVM_LOAD)
       continue;
-    uw_linear offset = uw_address_of(uw_operand(ops.at[i], is_store)).offset;
+    uw_address at = uw_address_of(uw_operand(ops.at[i], is_store));
     int64_t bytes =
         (int64_t)uw_type_bytes(mlirValueGetType(is_store ? uw_operand(ops.at[i], 0) : uw_result(ops.at[i], 0)));
-    for (size_t k = 0; offset.known && k < offset.count; k++) {
-      int64_t streams = uw_same(offset.terms[k].symbol, thread) && !offset.terms[k].scale.ptr && bytes &&
-                                offset.terms[k].factor % bytes == 0
-                            ? offset.terms[k].factor / bytes
-                            : 0;
-      if (streams > 1 && streams <= UW_MOST_STREAMS && !others_can[streams])
-        return true;
-    }
+    int64_t stride = uw_constant_stride(uw_stride_along(&at.offset, thread)),
+            streams = bytes && stride % bytes == 0 ? stride / bytes : 0;
+    if (streams > 1 && streams <= UW_MOST_STREAMS && !others_can[streams])
+      return true;
   }
   return false;
 }

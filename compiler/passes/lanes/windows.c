@@ -33,6 +33,7 @@
  *
  * Requires: unroll, tighten (constant steps, bounds instead of conditions). Preserves: each thread's order of accesses
  * to a window. Refuses: the rest, silently. */
+#include "../../analysis/access_map.h"
 #include "../../analysis/bounds.h"
 #include "../../analysis/effects.h"
 #include "../../analysis/target.h"
@@ -127,19 +128,6 @@ static bool is_computable(const windows *w, MlirValue value) {
   return true;
 }
 
-/* The bytes from one thread's address to the next one's; 0 if that is not a constant. */
-static int64_t distance(const windows *w, const uw_linear *offset) {
-  int64_t factor = 0;
-  for (size_t i = 0; offset->known && i < offset->count; i++) {
-    const uw_term *term = &offset->terms[i];
-    bool own = uw_same(term->symbol, innermost(w)), scaled = term->scale.ptr && uw_same(term->scale, innermost(w));
-    if (scaled || (own && term->scale.ptr))
-      return 0;
-    factor += own ? term->factor : 0;
-  }
-  return factor;
-}
-
 static bool add_access(windows *w, MlirOperation op) {
   bool writes = uw_kind(op) == UW_OP_LLVM_STORE;
   MlirValue address = uw_operand(op, writes);
@@ -147,7 +135,8 @@ static bool add_access(windows *w, MlirOperation op) {
   uw_address at = uw_address_of(address);
   if (!uw_plain_access(op) || !fits_element(element) || !at.offset.known || w->access_count == MOST_ACCESSES)
     return false;
-  int64_t bytes = (int64_t)uw_type_bytes(element), apart = distance(w, &at.offset);
+  int64_t bytes = (int64_t)uw_type_bytes(element),
+          apart = uw_constant_stride(uw_stride_along(&at.offset, innermost(w)));
   uw_map *known = uw_map_create(w->arena);
   for (size_t d = 0; d < w->dims; d++)
     uw_map_set(known, index_of(w, d), index_of(w, d));
