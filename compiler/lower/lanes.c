@@ -13,6 +13,7 @@
  * to its own checks, and those that would only scatter stay scalar. */
 #include <stdlib.h>
 
+#include "../analysis/access_map.h"
 #include "../analysis/calls.h"
 #include "../analysis/effects.h"
 #include "../analysis/target.h"
@@ -56,17 +57,9 @@ static void join_group(MlirOperation access, MlirAttribute group) {
 static int64_t distance(MlirOperation loop, const uw_address *address, bool *known) {
   MlirBlock body = uw_block(loop, 0);
   MlirValue innermost = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
-  const uw_linear offset = address->offset;
-  int64_t factor = 0;
-  *known = true;
-  for (size_t i = 0; offset.known && i < offset.count; i++) {
-    const uw_term *term = &offset.terms[i];
-    bool first = uw_same(term->symbol, innermost), second = term->scale.ptr && uw_same(term->scale, innermost);
-    if (first || second)
-      factor += term->factor;
-    *known = *known && !(term->scale.ptr && (first || second));
-  }
-  return factor;
+  uw_stride stride = uw_stride_in(&address->offset, innermost);
+  *known = stride.factor == 0;
+  return stride.known ? stride.bytes + stride.factor : 0;
 }
 
 /* --- loops whose accesses LLVM would mix up ----------------------------------------------------------------------- */
