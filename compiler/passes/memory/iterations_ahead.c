@@ -20,8 +20,8 @@
  * Legal because a prefetch has no effect, of whatever address.
  *
  * Requires: tighten, interior; packets before it. Preserves: all. Refuses: all else, silently. */
+#include "../../analysis/access_map.h"
 #include "../../analysis/bounds.h"
-#include "../../analysis/linear.h"
 #include "../../analysis/target.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
@@ -45,10 +45,6 @@ typedef struct fetch {
 
 static MlirValue index_of(MlirOperation loop, size_t d) { return mlirBlockGetArgument(uw_block(loop, 0), (intptr_t)d); }
 static MlirValue counter_of(MlirOperation around) { return mlirBlockGetArgument(uw_block(around, 0), 0); }
-
-static bool is_term_of(const uw_term *term, MlirValue value) {
-  return uw_same(term->symbol, value) || (term->scale.ptr && uw_same(term->scale, value));
-}
 
 /* The for that the thread loop stands in, perhaps in a branch of its body. */
 static MlirOperation loop_around(MlirOperation loop) {
@@ -91,27 +87,18 @@ static bool is_distant(MlirOperation around, int64_t apart, int64_t row) {
 /* Does the load's address go along a row with the threads, and from row to row with the counter? */
 static bool goes_by_rows(uw_arena *arena, MlirOperation loop, MlirOperation around, fetch *f) {
   uw_kind_t base = uw_kind(uw_address_root(f->address));
-  bool along = false;
-  if (!f->at.offset.known || base == UW_OP_SLOT || base == UW_OP_SHARED || base == UW_OP_LLVM_ALLOCA ||
-      base == UW_OP_LLVM_ADDRESSOF)
+  if (base == UW_OP_SLOT || base == UW_OP_SHARED || base == UW_OP_LLVM_ALLOCA || base == UW_OP_LLVM_ADDRESSOF ||
+      !uw_is_stride(uw_stride_along(&f->at.offset, index_of(loop, DIMS - 1)), f->bytes))
     return false;
-  f->apart = 0;
-  for (size_t i = 0; i < f->at.offset.count; i++) {
-    const uw_term *term = &f->at.offset.terms[i];
-    for (size_t d = 0; d < DIMS - 1; d++)
-      if (is_term_of(term, index_of(loop, d)))
-        return false;
-    bool row = is_term_of(term, index_of(loop, DIMS - 1)), iteration = is_term_of(term, counter_of(around));
-    if ((row || iteration) && term->scale.ptr)
+  for (size_t d = 0; d < DIMS - 1; d++)
+    if (!uw_is_stride(uw_stride_along(&f->at.offset, index_of(loop, d)), 0))
       return false;
-    along = along || (row && term->factor == f->bytes);
-    f->apart += iteration ? term->factor : 0;
-  }
+  f->apart = uw_constant_stride(uw_stride_along(&f->at.offset, counter_of(around)));
   uw_map *known = uw_map_create(arena);
   for (size_t d = 0; d < DIMS; d++)
     uw_map_set(known, index_of(loop, d), index_of(loop, d));
   uw_map_set(known, counter_of(around), counter_of(around));
-  return along && f->apart > 0 && uw_computable_outside(arena, f->address, around, known);
+  return f->apart > 0 && uw_computable_outside(arena, f->address, around, known);
 }
 
 static size_t find(uw_arena *arena, MlirOperation loop, MlirOperation around, fetch *fetches) {
