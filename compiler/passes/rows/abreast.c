@@ -29,6 +29,7 @@
  *
  * Requires: barriers lowered; full-iterations, for thread loops of known length. Preserves: what each thread does.
  * Refuses: all else, silently. */
+#include "../../analysis/access_map.h"
 #include "../../analysis/bases.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
@@ -108,8 +109,7 @@ static MlirOperation row_in(MlirOperation loop) {
 
 /* Is that the position of the thread, and of no other, in a slot? */
 static bool is_own_place(const abreast *a, const uw_address *at, int64_t bytes) {
-  return at->offset.known && at->offset.count == 1 && at->offset.constant == 0 && !at->offset.terms[0].scale.ptr &&
-         uw_same(at->offset.terms[0].symbol, thread_of(a)) && at->offset.terms[0].factor == bytes;
+  return at->offset.count == 1 && at->offset.constant == 0 && uw_goes_along(at, thread_of(a), bytes);
 }
 
 /* b) Takes in one more address in a slot: the only one of its slot. */
@@ -127,17 +127,7 @@ static bool take_slot(abreast *a, MlirValue address, MlirType type) {
 }
 
 /* factor of the block's index, or of the other value, in a sum; 0 if that is not one value. */
-static int64_t factor_of(const uw_linear *sum, MlirValue value) {
-  int64_t factor = 0;
-  for (size_t i = 0; i < sum->count; i++) {
-    const uw_term *term = &sum->terms[i];
-    if (term->scale.ptr ? uw_same(term->symbol, value) || uw_same(term->scale, value) : false)
-      return 0;
-    if (uw_same(term->symbol, value))
-      factor += term->factor;
-  }
-  return factor;
-}
+static int64_t factor_of(const uw_linear *sum, MlirValue value) { return uw_constant_stride(uw_stride_in(sum, value)); }
 
 /* c) Do neighbouring blocks load neighbouring rows, and does the next iteration go on far away? */
 static bool is_stream(const abreast *a, MlirOperation load) {

@@ -42,7 +42,7 @@
  *
  * Requires: for loops made; before barriers are lowered. Preserves: the order of effects of each thread, and of each
  * block's threads at barriers. Refuses: all else, silently. */
-#include "../../analysis/linear.h"
+#include "../../analysis/access_map.h"
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
 #include "../barriers/thread_loop.h"
@@ -183,10 +183,8 @@ static bool is_simple(uw_arena *arena, band *b) {
 /* Does the row of the next block begin before this one's ends? */
 static bool overlaps_next(const band *b, MlirValue address, int64_t row) {
   uw_address at = uw_address_of(address);
-  for (size_t i = 0; at.offset.known && i < at.offset.count; i++)
-    if (uw_same(at.offset.terms[i].symbol, b->row.block) && !at.offset.terms[i].scale.ptr)
-      return at.offset.terms[i].factor > 0 && at.offset.terms[i].factor < row;
-  return false;
+  int64_t stride = uw_constant_stride(uw_stride_in(&at.offset, b->row.block));
+  return stride > 0 && stride < row;
 }
 
 /* b) How long a row of a block is, in bytes; 0 if there is no such access. */
