@@ -33,6 +33,7 @@
  *
  * Requires: for loops made (raise-for). Preserves: every load's value, in programs that do not race. Refuses: all else,
  * silently. */
+#include "../../analysis/access_map.h"
 #include "../../ir/remarks.h"
 #include "../barriers/barrier_elim.h"
 #include "../passes.h"
@@ -79,13 +80,8 @@ static bool pays(const uw_copies *p, const uw_moved *moved, size_t count) {
   size_t known = 0;
   for (size_t i = 0; i < count; i++) {
     const uw_linear *offset = &p->parts[moved[i].part].from.offset;
-    int64_t across = 0, row = 0;
-    for (size_t k = 0; k < offset->count; k++) {
-      const uw_term *term = &offset->terms[k];
-      if (uw_same(term->symbol, p->ids[UW_PLACE_DIMS - 1]) && !term->scale.ptr)
-        across = term->factor;
-    }
-    if (across != p->bytes)
+    int64_t row = 0;
+    if (!uw_is_stride(uw_stride_in(offset, p->ids[UW_PLACE_DIMS - 1]), p->bytes))
       return false;
     for (size_t d = 0; d + 1 < UW_PLACE_DIMS; d++)
       row = row * p->extents[d] * 2 + moved[i].by[d];

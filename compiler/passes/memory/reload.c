@@ -23,9 +23,9 @@
  * does not fault.
  *
  * Requires: before barriers are lowered, which drops the marks. Preserves: all. Refuses: the rest, silently. */
+#include "../../analysis/access_map.h"
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
-#include "../../analysis/linear.h"
 #include "../../analysis/mincut.h"
 #include "../passes.h"
 
@@ -34,21 +34,15 @@ static bool is_along_rows(uw_effects *effects, MlirOperation loop, MlirOperation
   MlirBlock body = uw_block(loop, 0);
   MlirValue along = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
   uw_address address = uw_address_of(uw_operand(load, 0));
-  bool good = address.offset.known && !uw_defined_inside(address.base, loop);
-  int64_t step = 0;
+  uw_stride stride = uw_stride_in(&address.offset, along);
+  bool good = stride.known && !stride.factor && !uw_defined_inside(address.base, loop);
   for (size_t i = 0; i < address.offset.count && good; i++) {
-    const uw_term *term = &address.offset.terms[i];
-    if (uw_same(term->symbol, along) && !term->scale.ptr) {
-      step = term->factor;
-      continue;
-    }
-    const MlirValue both[] = {term->symbol, term->scale};
-    for (size_t k = 0; k < 2 && both[k].ptr && good; k++) {
-      bool index = uw_null(uw_def(both[k])) && mlirBlockEqual(uw_value_block(both[k]), body);
-      good = index ? !uw_same(both[k], along) : uw_uniform(uw_effects_uniformity(effects), both[k]);
-    }
+    const MlirValue both[] = {address.offset.terms[i].symbol, address.offset.terms[i].scale};
+    for (size_t k = 0; k < 2 && both[k].ptr && good; k++)
+      good = (uw_null(uw_def(both[k])) && mlirBlockEqual(uw_value_block(both[k]), body)) ||
+             uw_uniform(uw_effects_uniformity(effects), both[k]);
   }
-  return good && (step == 0 || step == (int64_t)uw_type_bytes(mlirValueGetType(uw_result(load, 0))));
+  return good && (stride.bytes == 0 || stride.bytes == (int64_t)uw_type_bytes(mlirValueGetType(uw_result(load, 0))));
 }
 
 static bool mark(uw_arena *arena, MlirOperation loop) {

@@ -33,6 +33,7 @@
  * The array then has no reader and goes, and so do the barriers that ordered it.
  * Requires: for loops made (raise-for). Preserves: every load's value, in programs that do not race. Refuses: all else,
  * silently. */
+#include "../../analysis/access_map.h"
 #include "../../analysis/effects.h"
 #include "../../analysis/target.h"
 #include "../../ir/remarks.h"
@@ -344,15 +345,15 @@ static bool is_free_of(const tile *t, MlirValue value, size_t d) {
 /* How many bytes the original lies further for one step of the index in dimension d, modulo 2^32; false if it is not a
  * constant. */
 static bool stride_along(const tile *t, const uw_linear *offset, size_t d, int64_t *stride) {
-  *stride = 0;
+  uw_stride along = uw_stride_in(offset, t->ids[d]);
+  *stride = along.bytes;
   for (size_t k = 0; k < offset->count; k++) {
     const uw_term *term = &offset->terms[k];
-    if (!term->scale.ptr && uw_same(term->symbol, t->ids[d]))
-      *stride = term->factor;
-    else if (!is_free_of(t, term->symbol, d) || (term->scale.ptr && !is_free_of(t, term->scale, d)))
+    if (!uw_same(term->symbol, t->ids[d]) &&
+        (!is_free_of(t, term->symbol, d) || (term->scale.ptr && !is_free_of(t, term->scale, d))))
       return false;
   }
-  return offset->known;
+  return along.known && !along.factor;
 }
 
 /* What loop counters add to the address, apart from the rest, which is then the same in all iterations, and has to
