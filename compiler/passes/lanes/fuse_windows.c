@@ -28,6 +28,7 @@
  * block's own memory last: no block begins with what another one left there.
  *
  * Requires: windows. Preserves: the order of accesses to each address. Refuses: the rest, silently. */
+#include "../../analysis/access_map.h"
 #include "../../analysis/bases.h"
 #include "../../analysis/effects.h"
 #include "../../ir/remarks.h"
@@ -60,11 +61,12 @@ static void place_exactly(const iterations *r, MlirValue address, place *p) {
   uw_address at = uw_address_of(address);
   MlirOperation memory = uw_def(at.base);
   int64_t size;
-  if (uw_kind(memory) != UW_OP_SHARED || !uw_const_value(uw_operand(memory, 0), &size) || !at.offset.known ||
-      at.offset.count != 1 || at.offset.terms[0].scale.ptr || !uw_same(at.offset.terms[0].symbol, index_of(r->loop)))
+  int64_t stride = uw_constant_stride(uw_stride_in(&at.offset, index_of(r->loop)));
+  if (uw_kind(memory) != UW_OP_SHARED || !uw_const_value(uw_operand(memory, 0), &size) || !stride ||
+      at.offset.count != 1)
     return;
   p->from = at.offset.constant;
-  p->apart = at.offset.terms[0].factor * r->step;
+  p->apart = stride * r->step;
   p->exact = p->from >= 0 && p->apart > 0 && p->apart <= size && r->count <= size &&
              p->from + (r->count - 1) * p->apart + p->bytes <= size;
 }
