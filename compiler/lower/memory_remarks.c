@@ -10,7 +10,7 @@
  */
 #include <stdlib.h>
 
-#include "../analysis/accesses.h"
+#include "../analysis/access_map.h"
 #include "../analysis/uniformity.h"
 #include "../ir/remarks.h"
 #include "lower.h"
@@ -94,10 +94,7 @@ static bool is_own(MlirValue address) {
 static bool threads_are_near(const uw_access *access, MlirOperation loop) {
   MlirBlock body = uw_block(loop, 0);
   MlirValue index = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
-  int64_t apart = 0;
-  for (size_t i = 0; i < access->address.offset.count; i++)
-    if (uw_same(access->address.offset.terms[i].symbol, index) && !access->address.offset.terms[i].scale.ptr)
-      apart += access->address.offset.terms[i].factor;
+  int64_t apart = uw_constant_stride(uw_stride_in(&access->address.offset, index));
   return apart && llabs(apart) < LINE;
 }
 

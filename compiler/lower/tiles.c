@@ -15,6 +15,7 @@
  * to row by constants; d) some loop has several rows (one row is what is_few_vectors in lanes.c is for).
  *
  * It is advice to LLVM: nothing else changes. */
+#include "../analysis/access_map.h"
 #include "../analysis/bases.h"
 #include "../ir/remarks.h"
 #include "../raise/raise.h"
@@ -83,17 +84,14 @@ static bool goes_by_rows(tile *t, MlirOperation access, MlirOperation loop) {
   uw_address at = uw_address_of(uw_operand(access, stores));
   if (!at.offset.known || !uw_same(at.base, uw_result(t->memory, 0)) || at.offset.constant % row != 0)
     return false;
-  bool along = false;
-  for (size_t i = 0; i < at.offset.count; i++) {
-    const uw_term *term = &at.offset.terms[i];
-    size_t d = 0;
-    while (d < dims && !uw_same(term->symbol, mlirBlockGetArgument(threads, (intptr_t)d)))
-      d++;
-    if (d == dims || term->scale.ptr || (d + 1 == dims ? term->factor != element : term->factor % row != 0))
+  size_t moving = 0;
+  for (size_t d = 0; d < dims; d++) {
+    uw_stride stride = uw_stride_in(&at.offset, mlirBlockGetArgument(threads, (intptr_t)d));
+    if (!stride.known || stride.factor || (d + 1 == dims ? stride.bytes != element : stride.bytes % row != 0))
       return false;
-    along = along || d + 1 == dims;
+    moving += stride.bytes != 0;
   }
-  return along;
+  return moving == at.offset.count; /* nothing else moves it */
 }
 
 static bool is_power_of_two(int64_t number) { return number > 0 && (number & (number - 1)) == 0; }
