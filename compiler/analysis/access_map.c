@@ -30,9 +30,9 @@ uw_stride uw_stride_in(const uw_linear *sum, MlirValue index) {
 
 /* --- what changes with an index ----------------------------------------------------------------------------------- */
 
-/* Operations whose regions are looked at, the innermost first: what comes into a region comes from its operation. */
+/* Values that are looked at, the innermost first: a loop that hands one on to its next iteration leads back to it. */
 typedef struct opened {
-  MlirOperation op;
+  MlirValue value;
   const struct opened *outer;
 } opened;
 
@@ -40,7 +40,7 @@ typedef struct question {
   MlirValue index;
   MlirOperation loop;
   const opened *within;
-  int left; /* operations that may be looked at */
+  int left; /* values that may be looked at */
 } question;
 
 static bool changes(question *q, MlirValue value);
@@ -49,10 +49,6 @@ static bool changes(question *q, MlirValue value);
  * iteration. */
 static bool may_differ_alone(const question *q, MlirOperation op) {
   switch (uw_kind(op)) {
-  case UW_OP_SCF_IF:
-  case UW_OP_SCF_FOR:
-  case UW_OP_SCF_WHILE:
-  case UW_OP_SCF_INDEX_SWITCH: return false;
   case UW_OP_LLVM_LOAD:
     return !uw_plain_access(op) ||
            (uw_kind(q->loop) != UW_OP_SCF_PARALLEL && mlirAttributeIsNull(uw_get_attr(op, "unwarp.readonly")));
@@ -60,29 +56,61 @@ static bool may_differ_alone(const question *q, MlirOperation op) {
   }
 }
 
-static bool operands_change(question *q, MlirOperation op) {
-  for (size_t i = 0; i < uw_operand_count(op); i++)
+static bool some_change(question *q, MlirOperation op, size_t from, size_t to) {
+  for (size_t i = from; i < to; i++)
     if (changes(q, uw_operand(op, i)))
       return true;
   return false;
 }
 
-/* A branch or a loop: what comes in, how often it runs, and what its regions hand on. */
-static bool operation_changes(question *q, MlirOperation op) {
-  if (q->left-- <= 0 || may_differ_alone(q, op) || operands_change(q, op))
-    return true;
-  const opened own = {op, q->within};
-  bool result = false;
-  q->within = &own;
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op) && !result; r++)
-    result = !mlirBlockIsNull(uw_block(op, (unsigned)r)) && operands_change(q, uw_last(uw_block(op, (unsigned)r)));
-  q->within = own.outer;
+static MlirOperation last_of(MlirOperation op, intptr_t region) { return uw_last(uw_block(op, (unsigned)region)); }
+
+/* A result of a branch: what decides, and what each side hands on. */
+static bool branch_changes(question *q, MlirOperation branch, size_t k) {
+  bool result = changes(q, uw_operand(branch, 0));
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(branch) && !result; r++)
+    result = changes(q, uw_operand(last_of(branch, r), k));
   return result;
 }
 
-static bool is_opened(const question *q, MlirOperation op) {
+/* What a loop carries: how often it runs, what it starts with and what an iteration hands on. */
+static bool for_changes(question *q, MlirOperation loop, size_t k) {
+  enum { BOUNDS = 3 };
+  return some_change(q, loop, 0, BOUNDS) || changes(q, uw_operand(loop, BOUNDS + k)) ||
+         changes(q, uw_operand(last_of(loop, 0), k));
+}
+
+/* before: an argument of the part that asks; else one of the other part, or a result. */
+static bool while_changes(question *q, MlirOperation loop, size_t k, bool before) {
+  return changes(q, uw_operand(last_of(loop, 0), 0)) ||
+         (before ? changes(q, uw_operand(loop, k)) || changes(q, uw_operand(last_of(loop, 1), k))
+                 : changes(q, uw_operand(last_of(loop, 0), k + 1)));
+}
+
+static size_t number_of(MlirValue value) {
+  return (size_t)(mlirValueIsAOpResult(value) ? mlirOpResultGetResultNumber(value)
+                                              : mlirBlockArgumentGetArgNumber(value));
+}
+
+/* A result of the operation, or an argument of a block of it. */
+static bool made_otherwise(question *q, MlirOperation op, MlirValue value) {
+  bool is_argument = !mlirValueIsAOpResult(value);
+  switch (uw_kind(op)) {
+  case UW_OP_SCF_IF:
+  case UW_OP_SCF_INDEX_SWITCH: return branch_changes(q, op, number_of(value));
+  case UW_OP_SCF_FOR: return for_changes(q, op, number_of(value) - is_argument);
+  case UW_OP_SCF_WHILE:
+    return while_changes(q, op, number_of(value),
+                         is_argument && mlirBlockEqual(uw_value_block(value), uw_block(op, 0)));
+  default:
+    return mlirOperationGetNumRegions(op) != 0 || may_differ_alone(q, op) ||
+           some_change(q, op, 0, uw_operand_count(op));
+  }
+}
+
+static bool is_opened(const question *q, MlirValue value) {
   const opened *at = q->within;
-  while (at && !uw_same_op(at->op, op))
+  while (at && !uw_same(at->value, value))
     at = at->outer;
   return at != NULL;
 }
@@ -95,14 +123,16 @@ static bool is_index(MlirOperation loop, MlirValue argument) {
 static bool changes(question *q, MlirValue value) {
   if (uw_same(value, q->index))
     return true;
-  if (!uw_defined_inside(value, q->loop))
+  if (!uw_defined_inside(value, q->loop) || is_opened(q, value))
     return false;
-  if (!uw_null(uw_def(value)))
-    return operation_changes(q, uw_def(value));
-  MlirOperation owner = mlirBlockGetParentOperation(uw_value_block(value));
-  if (is_index(owner, value) || is_opened(q, owner))
-    return false;
-  return uw_same_op(owner, q->loop) || operation_changes(q, owner); /* carried from iteration to iteration */
+  MlirOperation op = mlirValueIsAOpResult(value) ? uw_def(value) : mlirBlockGetParentOperation(uw_value_block(value));
+  if (!mlirValueIsAOpResult(value) && (is_index(op, value) || uw_same_op(op, q->loop)))
+    return !is_index(op, value); /* what the loop carries from iteration to iteration */
+  const opened own = {value, q->within};
+  q->within = &own;
+  bool result = q->left-- <= 0 || made_otherwise(q, op, value);
+  q->within = own.outer;
+  return result;
 }
 
 bool uw_changes_with(MlirValue value, MlirValue index) {

@@ -102,6 +102,61 @@ func.func @carried(%p: !llvm.ptr, %q: !llvm.ptr, %n: index) {
   return
 }
 
+// What a loop carries is the same for all threads if its start, its steps and its end are, whatever else it carries; and
+// another one where one of them is not.
+// CHECK-LABEL: access in @steps
+// CHECK: access 1: llvm.load
+// CHECK-NEXT: (block, at most 64): 4, linear
+// CHECK: access 2: llvm.load
+// CHECK-NEXT: (block, at most 64): ?, unknown
+// CHECK: access 3: llvm.load
+// CHECK-NEXT: (block, at most 64): ?, unknown
+// CHECK: access 4: llvm.load
+// CHECK-NEXT: (block, at most 64): 4, linear
+// CHECK: access 5: llvm.load
+// CHECK-NEXT: (block, at most 64): ?, unknown
+func.func @steps(%p: !llvm.ptr, %n: index, %plane: i64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %i0 = arith.constant 0 : i64
+  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+    %x = arith.index_cast %t : index to i64
+    %own = llvm.getelementptr %p[%x] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+    %start = llvm.load %own : !llvm.ptr -> i64
+    %end:3 = scf.for %k = %c0 to %n step %c1 iter_args(%far = %i0, %kept = %start, %sum = %i0) -> (i64, i64, i64) {
+      %s1 = arith.addi %x, %far : i64
+      %a1 = llvm.getelementptr %p[%s1] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %v1 = llvm.load %a1 : !llvm.ptr -> f32
+      %s2 = arith.addi %x, %sum : i64
+      %a2 = llvm.getelementptr %p[%s2] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %v2 = llvm.load %a2 : !llvm.ptr -> f32
+      %next = arith.addi %far, %plane : i64
+      %more = arith.addi %sum, %kept : i64
+      scf.yield %next, %far, %more : i64, i64, i64
+    }
+    %few = scf.while (%w = %start) : (i64) -> i64 {
+      %again = arith.cmpi slt, %w, %plane : i64
+      scf.condition(%again) %w : i64
+    } do {
+    ^bb0(%v: i64):
+      %next = arith.addi %v, %plane : i64
+      scf.yield %next : i64
+    }
+    %s3 = arith.addi %x, %few : i64
+    %a3 = llvm.getelementptr %p[%s3] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %v3 = llvm.load %a3 : !llvm.ptr -> f32
+    %s4 = arith.addi %x, %end#0 : i64
+    %a4 = llvm.getelementptr %p[%s4] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %v4 = llvm.load %a4 : !llvm.ptr -> f32
+    %s5 = arith.addi %x, %end#1 : i64
+    %a5 = llvm.getelementptr %p[%s5] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    %v5 = llvm.load %a5 : !llvm.ptr -> f32
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
 // Sums of 32 bits may wrap around: not where they say that they do not, nor where their values are small. A step that
 // is a product of two values is one value to the map. An atomic operation that orders others may be about any memory.
 // CHECK-LABEL: access in @wrapping
