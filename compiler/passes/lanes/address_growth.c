@@ -117,6 +117,11 @@ bool uw_growth_of(const uw_iterations *iterations, MlirValue value, int64_t *gro
   return true;
 }
 
+bool uw_walks_along(const uw_iterations *iterations, MlirValue address, MlirType element) {
+  int64_t growth;
+  return uw_growth_of(iterations, address, &growth) && growth == (int64_t)uw_type_bytes(element);
+}
+
 bool uw_counter_of_for(MlirOperation loop, uw_iterations *iterations) {
   int64_t step, lower, upper;
   if (!uw_const_value(uw_operand(loop, 2), &step) || step != 1)

@@ -16,6 +16,9 @@ typedef struct uw_iterations {
  * not the same in all iterations. */
 bool uw_growth_of(const uw_iterations *iterations, MlirValue value, int64_t *growth);
 
+/* Does the address, or that of each lane, go to the next of elements of this type? */
+bool uw_walks_along(const uw_iterations *iterations, MlirValue address, MlirType element);
+
 /* The counter of a for that goes by one; false: it does not. */
 bool uw_counter_of_for(MlirOperation loop, uw_iterations *iterations);
 /* The counter of a while that hands on what it compares, in its test, with a bound that stays, and adds one to it:

@@ -41,10 +41,8 @@ static bool takes_all_lanes(const turn *t, MlirOperation gather) {
 }
 
 static bool walks(const turn *t, MlirOperation op) {
-  int64_t growth;
   return uw_kind(op) == UW_OP_LLVM_GATHER && takes_all_lanes(t, op) &&
-         uw_growth_of(&t->within, uw_operand(op, 0), &growth) &&
-         growth == (int64_t)uw_type_bytes(uw_element_of(mlirValueGetType(uw_result(op, 0))));
+         uw_walks_along(&t->within, uw_operand(op, 0), uw_element_of(mlirValueGetType(uw_result(op, 0))));
 }
 
 /* Of how many iterations a register has the elements; it is a power of two, so what another gather has fewer of does,

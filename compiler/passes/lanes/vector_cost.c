@@ -102,9 +102,8 @@ static bool block_fits(price *p, MlirBlock block, double weight) {
 
 /* Does each lane load the next element of a row, as transpose-loads finds it? */
 static bool walks(const uw_iterations *walk, MlirOperation load) {
-  int64_t growth;
-  return walk && uw_kind(load) == UW_OP_LLVM_LOAD && uw_growth_of(walk, uw_operand(load, 0), &growth) &&
-         growth == (int64_t)uw_type_bytes(mlirValueGetType(uw_result(load, 0)));
+  return walk && uw_kind(load) == UW_OP_LLVM_LOAD &&
+         uw_walks_along(walk, uw_operand(load, 0), mlirValueGetType(uw_result(load, 0)));
 }
 
 /* Of elements that are a step apart, and perhaps of one group with others (interleave.c): loads and shuffles; 0: they
