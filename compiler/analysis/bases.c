@@ -11,6 +11,8 @@
  *   e) one comes from a __restrict__ parameter of the kernel, and the other from another parameter or object. */
 #include "bases.h"
 
+#include "uniformity.h"
+
 bool uw_is_captured(MlirValue memory) {
   for (MlirOpOperand use = mlirValueGetFirstUse(memory); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
@@ -102,6 +104,11 @@ bool uw_is_private(MlirOperation maker) {
 
 bool uw_is_made_inside(MlirOperation maker) {
   return uw_is_private(maker) || uw_kind(maker) == UW_OP_SHARED || uw_kind(maker) == UW_OP_SLOT;
+}
+
+bool uw_leads_to_array(MlirValue address) {
+  uw_kind_t root = uw_kind(uw_address_root(address));
+  return root != UW_OP_SLOT && root != UW_OP_SHARED && root != UW_OP_LLVM_ALLOCA && root != UW_OP_LLVM_ADDRESSOF;
 }
 
 /* float *data; cudaMalloc(&data, …): the variable, if the base is what it holds and nothing but allocations sets it. Or

@@ -12,6 +12,9 @@ bool uw_is_private(MlirOperation maker);
 /* Or of one block, or of a thread while it waits: an object that no other launch sees. */
 bool uw_is_made_inside(MlirOperation maker);
 
+/* Does the address lead to memory that is handed to the launch: neither of a block or a thread, nor a variable? */
+bool uw_leads_to_array(MlirValue address);
+
 /* Can the two never touch the same bytes, because their bases are different objects? launch: the outermost parallel
  * loop around both. */
 bool uw_bases_distinct(MlirOperation launch, const uw_access *a, const uw_access *b);

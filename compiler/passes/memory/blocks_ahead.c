@@ -29,7 +29,8 @@
  * Legal because a prefetch has no effect, of whatever address.
  *
  * Requires: barriers lowered, interior. Preserves: all. Refuses: all else, silently. */
-#include "../../analysis/linear.h"
+#include "../../analysis/access_map.h"
+#include "../../analysis/bases.h"
 #include "../../analysis/target.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
@@ -87,34 +88,43 @@ static bool is_block_index(MlirValue symbol, MlirOperation grid) {
   return uw_same(symbol, index_of(grid, 0));
 }
 
+/* How far the address is along each index of the thread; false if that is no constant, or backwards. */
+static bool goes_by_threads(fetch *f) {
+  bool along = false;
+  for (size_t l = 0; l < f->depth; l++)
+    for (size_t d = 0; d < dims_of(f->loops[l]); d++) {
+      uw_stride stride = uw_stride_in(&f->at.offset, index_of(f->loops[l], d));
+      if (!stride.known || stride.factor || stride.bytes < 0)
+        return false;
+      f->factors[l][d] = stride.bytes;
+      along = along || stride.bytes > 0;
+    }
+  return along;
+}
+
+static bool is_thread_index(const fetch *f, MlirValue symbol) {
+  for (size_t l = 0; l < f->depth; l++)
+    for (size_t d = 0; d < dims_of(f->loops[l]); d++)
+      if (uw_same(symbol, index_of(f->loops[l], d)))
+        return true;
+  return false;
+}
+
 /* Takes the address apart: how far it is from block to block, and along each index of the thread. */
 static bool goes_by_blocks(MlirOperation grid, fetch *f) {
-  uw_kind_t base = uw_kind(uw_address_root(f->address));
-  if (!f->at.offset.known || base == UW_OP_SLOT || base == UW_OP_SHARED || base == UW_OP_LLVM_ALLOCA ||
-      base == UW_OP_LLVM_ADDRESSOF || uw_defined_inside(f->at.base, grid))
+  if (!uw_leads_to_array(f->address) || uw_defined_inside(f->at.base, grid) || !goes_by_threads(f))
     return false;
-  bool along = false;
   f->apart = 0;
   for (size_t i = 0; i < f->at.offset.count; i++) {
     const uw_term *term = &f->at.offset.terms[i];
-    bool known = !uw_defined_inside(term->symbol, grid);
-    if (term->scale.ptr && (uw_defined_inside(term->scale, grid) || !known))
+    if (term->scale.ptr && (uw_defined_inside(term->scale, grid) || uw_defined_inside(term->symbol, grid)))
       return false;
-    if (is_block_index(term->symbol, grid)) {
+    if (is_block_index(term->symbol, grid))
       f->apart = term->factor;
-      known = true;
-    }
-    for (size_t l = 0; l < f->depth; l++)
-      for (size_t d = 0; d < dims_of(f->loops[l]); d++)
-        if (uw_same(term->symbol, index_of(f->loops[l], d))) {
-          f->factors[l][d] = term->factor;
-          known = term->factor > 0;
-          along = along || known;
-        }
-    if (!known)
+    else if (!is_thread_index(f, term->symbol) && uw_defined_inside(term->symbol, grid))
       return false;
   }
-  return along && f->apart >= SHORTEST && f->apart <= LONGEST;
+  return f->apart >= SHORTEST && f->apart <= LONGEST;
 }
 
 /* Are the indices that the address grows with bounded by what is known where the fetch goes, and all else pure? */

@@ -4,7 +4,7 @@
 #include "far_row.h"
 
 #include "../../analysis/access_map.h"
-#include "../../analysis/effects.h"
+#include "../../analysis/bases.h"
 #include "../passes.h"
 
 enum { DIMS = 3, FAR_APART = 1024 };
@@ -19,9 +19,7 @@ MlirValue uw_row_index(MlirOperation loop, size_t d) {
 
 bool uw_is_far_row(MlirOperation loop, MlirValue address, int64_t bytes) {
   uw_address at = uw_address_of(address);
-  uw_kind_t base = uw_kind(uw_address_root(address));
-  if (base == UW_OP_SLOT || base == UW_OP_SHARED || base == UW_OP_LLVM_ALLOCA || base == UW_OP_LLVM_ADDRESSOF ||
-      !uw_is_stride(uw_stride_along(&at.offset, uw_row_index(loop, DIMS - 1)), bytes))
+  if (!uw_leads_to_array(address) || !uw_is_stride(uw_stride_along(&at.offset, uw_row_index(loop, DIMS - 1)), bytes))
     return false;
   bool across = false;
   for (size_t d = 0; d < DIMS - 1; d++) {

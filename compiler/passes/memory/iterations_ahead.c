@@ -21,6 +21,7 @@
  *
  * Requires: tighten, interior; packets before it. Preserves: all. Refuses: all else, silently. */
 #include "../../analysis/access_map.h"
+#include "../../analysis/bases.h"
 #include "../../analysis/bounds.h"
 #include "../../analysis/target.h"
 #include "../../ir/remarks.h"
@@ -86,8 +87,7 @@ static bool is_distant(MlirOperation around, int64_t apart, int64_t row) {
 
 /* Does the load's address go along a row with the threads, and from row to row with the counter? */
 static bool goes_by_rows(uw_arena *arena, MlirOperation loop, MlirOperation around, fetch *f) {
-  uw_kind_t base = uw_kind(uw_address_root(f->address));
-  if (base == UW_OP_SLOT || base == UW_OP_SHARED || base == UW_OP_LLVM_ALLOCA || base == UW_OP_LLVM_ADDRESSOF ||
+  if (!uw_leads_to_array(f->address) ||
       !uw_is_stride(uw_stride_along(&f->at.offset, index_of(loop, DIMS - 1)), f->bytes))
     return false;
   for (size_t d = 0; d < DIMS - 1; d++)

@@ -33,6 +33,7 @@
 #include <string.h>
 
 #include "../../analysis/access_map.h"
+#include "../../analysis/bases.h"
 #include "../../analysis/bounds.h"
 #include "../../analysis/target.h"
 #include "../../ir/remarks.h"
@@ -91,10 +92,7 @@ static bool loads_from(const uw_ops *ops, MlirValue base) {
 }
 
 bool uw_streams_past(const uw_ops *launch, MlirValue address) {
-  MlirValue base = uw_streams_base(address);
-  uw_kind_t from = uw_kind(uw_def(base));
-  return from != UW_OP_SLOT && from != UW_OP_SHARED && from != UW_OP_LLVM_ALLOCA && from != UW_OP_LLVM_ADDRESSOF &&
-         !loads_from(launch, base);
+  return uw_leads_to_array(address) && !loads_from(launch, uw_streams_base(address));
 }
 
 static bool is_stream(uw_arena *arena, MlirOperation store, MlirOperation loop, const uw_ops *launch) {
