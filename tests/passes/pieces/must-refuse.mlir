@@ -219,3 +219,25 @@ func.func @calls(%threads: index, %p: !llvm.ptr, %v: i32) {
   } {unwarp.level = "block"}
   return
 }
+
+// Threads whose index is no row in memory: each adds something of its own to it.
+// CHECK-LABEL: func.func @own_shift
+// CHECK-COUNT-1: scf.parallel
+// CHECK-NOT: scf.parallel
+// CHECK: return
+func.func @own_shift(%threads: index, %p: !llvm.ptr, %v: i32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %two = arith.constant 2 : i64
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %ti = arith.index_cast %t : index to i64
+    %half = arith.divui %ti, %two : i64
+    %at = arith.addi %ti, %half : i64
+    %a = llvm.getelementptr %p[%at] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    llvm.store %v, %a : i32, !llvm.ptr
+    %b = llvm.getelementptr %a[256] : (!llvm.ptr) -> !llvm.ptr, i32
+    llvm.store %v, %b : i32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
