@@ -199,7 +199,7 @@ static bool make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width, bo
 }
 
 /* Does an access go from thread to thread by a stride that interleave.c can do, and neither LLVM's vectoriser can nor
- * windows.c? */
+ * windows.c? As far as the sum's terms say: what a quotient in it does, lane_shapes.h knows. */
 static bool has_odd_strides(uw_arena *arena, MlirOperation loop) {
   static const bool others_can[UW_MOST_STREAMS + 1] = {[1] = true, [2] = true, [3] = true,
                                                        [4] = true, [8] = true, [16] = true};
@@ -212,7 +212,7 @@ static bool has_odd_strides(uw_arena *arena, MlirOperation loop) {
     uw_address at = uw_address_of(uw_operand(ops.at[i], is_store));
     int64_t bytes =
         (int64_t)uw_type_bytes(mlirValueGetType(is_store ? uw_operand(ops.at[i], 0) : uw_result(ops.at[i], 0)));
-    int64_t stride = uw_constant_stride(uw_stride_along(&at.offset, thread)),
+    int64_t stride = uw_constant_stride(uw_stride_in(&at.offset, thread)),
             streams = bytes && stride % bytes == 0 ? stride / bytes : 0;
     if (streams > 1 && streams <= UW_MOST_STREAMS && !others_can[streams])
       return true;
