@@ -294,7 +294,7 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
 
 /* The same in two versions, where strides of the launch may make threads neighbours. */
 static uint64_t place_versions(launch *l, const uw_kernel *kernel, MlirOperation func, uw_builder b, const shape *s) {
-  uw_strides strides;
+  uw_given_strides strides;
   if (!l->versions || uw_table_get(l->in_place, kernel))
     return place_body(l, kernel, func, b, s);
   uw_find_strides(l->arena, func, kernel, &strides);

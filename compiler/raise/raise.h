@@ -61,19 +61,19 @@ void uw_load_where_chosen(uw_arena *arena, MlirValue parameter);
 
 /* Another: strides that the launch gives. */
 enum { UW_MOST_STRIDES = 16 };
-typedef struct uw_stride {
+typedef struct uw_given_stride {
   MlirValue value;    /* in the function */
   uint32_t parameter; /* number */
   int64_t offset;     /* of its field; -1: it is no structure */
   int64_t wanted;     /* what makes threads neighbours */
-} uw_stride;
-typedef struct uw_strides {
-  uw_stride at[UW_MOST_STRIDES];
+} uw_given_stride;
+typedef struct uw_given_strides {
+  uw_given_stride at[UW_MOST_STRIDES];
   size_t count;
-} uw_strides;
-void uw_find_strides(uw_arena *arena, MlirOperation func, const uw_kernel *kernel, uw_strides *all);
-MlirValue uw_strides_make_neighbours(uw_builder *b, const uw_strides *all, const MlirValue *parameters);
-void uw_set_strides(MlirOperation func, const uw_strides *all); /* to what is wanted */
+} uw_given_strides;
+void uw_find_strides(uw_arena *arena, MlirOperation func, const uw_kernel *kernel, uw_given_strides *all);
+MlirValue uw_strides_make_neighbours(uw_builder *b, const uw_given_strides *all, const MlirValue *parameters);
+void uw_set_strides(MlirOperation func, const uw_given_strides *all); /* to what is wanted */
 
 /* A function of the host that came along because it launches: what holds for device code only leaves it alone. */
 bool uw_is_host(MlirOperation function);

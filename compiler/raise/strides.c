@@ -44,7 +44,7 @@ static bool depends_on_thread(MlirValue value, int depth) {
 
 /* --- what the launch gives ---------------------------------------------------------------------------------------- */
 
-static bool is_parameter(MlirValue value, MlirOperation func, uw_stride *stride) {
+static bool is_parameter(MlirValue value, MlirOperation func, uw_given_stride *stride) {
   if (!mlirValueIsABlockArgument(value) || !mlirBlockEqual(uw_value_block(value), uw_block(func, 0)))
     return false;
   stride->parameter = (uint32_t)mlirBlockArgumentGetArgNumber(value);
@@ -52,7 +52,7 @@ static bool is_parameter(MlirValue value, MlirOperation func, uw_stride *stride)
 }
 
 /* Is it an integer parameter, or a field of one? */
-static bool is_given(MlirValue value, MlirOperation func, const uw_kernel *kernel, uw_stride *stride) {
+static bool is_given(MlirValue value, MlirOperation func, const uw_kernel *kernel, uw_given_stride *stride) {
   stride->value = value;
   stride->offset = -1;
   if (!mlirTypeIsAInteger(mlirValueGetType(value)))
@@ -78,7 +78,7 @@ static bool only_index(MlirOperation gep, MlirValue *index, int64_t *element) {
   return *element > 0;
 }
 
-static bool find_stride(MlirOperation access, MlirOperation func, const uw_kernel *kernel, uw_stride *stride) {
+static bool find_stride(MlirOperation access, MlirOperation func, const uw_kernel *kernel, uw_given_stride *stride) {
   bool stores = uw_kind(access) == UW_OP_LLVM_STORE;
   if ((!stores && uw_kind(access) != UW_OP_LLVM_LOAD) || !uw_plain_access(access))
     return false;
@@ -98,12 +98,12 @@ static bool find_stride(MlirOperation access, MlirOperation func, const uw_kerne
   return false;
 }
 
-static bool is_same_place(const uw_stride *a, const uw_stride *b) {
+static bool is_same_place(const uw_given_stride *a, const uw_given_stride *b) {
   return a->parameter == b->parameter && a->offset == b->offset;
 }
 
 /* False: it would have to be two numbers, or there are too many. */
-static bool add(uw_strides *all, const uw_stride *stride) {
+static bool add(uw_given_strides *all, const uw_given_stride *stride) {
   for (size_t i = 0; i < all->count; i++)
     if (is_same_place(&all->at[i], stride) && all->at[i].wanted != stride->wanted)
       return false;
@@ -116,9 +116,9 @@ static bool add(uw_strides *all, const uw_stride *stride) {
   return true;
 }
 
-void uw_find_strides(uw_arena *arena, MlirOperation func, const uw_kernel *kernel, uw_strides *all) {
+void uw_find_strides(uw_arena *arena, MlirOperation func, const uw_kernel *kernel, uw_given_strides *all) {
   uw_ops ops = uw_collect(arena, func);
-  uw_stride stride;
+  uw_given_stride stride;
   all->count = 0;
   for (size_t i = 0; i < ops.count && ops.count <= MOST_OPERATIONS; i++)
     if (uw_kind(ops.at[i]) == UW_OP_SHARED || (find_stride(ops.at[i], func, kernel, &stride) && !add(all, &stride))) {
@@ -127,10 +127,10 @@ void uw_find_strides(uw_arena *arena, MlirOperation func, const uw_kernel *kerne
     }
 }
 
-MlirValue uw_strides_make_neighbours(uw_builder *b, const uw_strides *all, const MlirValue *parameters) {
+MlirValue uw_strides_make_neighbours(uw_builder *b, const uw_given_strides *all, const MlirValue *parameters) {
   MlirValue result = {NULL};
   for (size_t i = 0; i < all->count; i++) {
-    const uw_stride *stride = &all->at[i];
+    const uw_given_stride *stride = &all->at[i];
     MlirType type = mlirValueGetType(stride->value);
     MlirValue given = parameters[stride->parameter];
     if (stride->offset >= 0)
@@ -146,9 +146,9 @@ MlirValue uw_strides_make_neighbours(uw_builder *b, const uw_strides *all, const
   return result;
 }
 
-void uw_set_strides(MlirOperation func, const uw_strides *all) {
+void uw_set_strides(MlirOperation func, const uw_given_strides *all) {
   for (size_t i = 0; i < all->count; i++) {
-    const uw_stride *stride = &all->at[i];
+    const uw_given_stride *stride = &all->at[i];
     uw_builder b = uw_at_start(uw_block(func, 0), mlirOperationGetLocation(func));
     uw_replace_uses(stride->value,
                     uw_const_int(&b, mlirIntegerTypeGetWidth(mlirValueGetType(stride->value)), stride->wanted));
