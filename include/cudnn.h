@@ -45,6 +45,7 @@ cudnnStatus_t cudnnAdvVersionCheck(void);
 }
 #endif
 
+#include "unwarp/cudnn/backend.h"
 #include "unwarp/cudnn/tensor.h"
 #include "unwarp/cudnn/convolution.h"
 #include "unwarp/cudnn/normalization.h"

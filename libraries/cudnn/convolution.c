@@ -14,8 +14,8 @@
 static int is_bytes(cudnnDataType_t type) { return type == CUDNN_DATA_INT8 || type == CUDNN_DATA_UINT8; }
 
 /* Floating-point numbers all of one type; or bytes with bytes, forward only. */
-static int are_types(uwdnn_pass pass, const uwdnn_view *x, const uwdnn_view *w, const uwdnn_view *y,
-                     cudnnDataType_t compute) {
+int uwdnn_are_convolved(uwdnn_pass pass, const uwdnn_view *x, const uwdnn_view *w, const uwdnn_view *y,
+                        cudnnDataType_t compute) {
   if (is_bytes(x->type))
     return pass == UWDNN_FORWARD && w->type == CUDNN_DATA_INT8 &&
            (is_bytes(y->type) || y->type == CUDNN_DATA_FLOAT || y->type == CUDNN_DATA_INT32) &&
@@ -44,6 +44,27 @@ static void fill_space(uwdnn_problem *p, const struct cudnnConvolutionStruct *co
   }
 }
 
+cudnnStatus_t uwdnn_problem_of(uwdnn_problem *problem, uwdnn_pass pass, const uwdnn_view *x, const uwdnn_view *w,
+                               const uwdnn_view *y, const struct cudnnConvolutionStruct *convolution) {
+  memset(problem, 0, sizeof *problem);
+  problem->x = *x;
+  problem->w = *w;
+  problem->y = *y;
+  problem->pass = pass;
+  problem->space = convolution->rank;
+  problem->groups = convolution->groups;
+  problem->n = x->dims[0];
+  problem->c = x->dims[1];
+  problem->k = w->dims[0];
+  fill_space(problem, convolution);
+  if (convolution->mode == CUDNN_CONVOLUTION)
+    turn(problem);
+  SUPPORTED(pass == UWDNN_FILTER || uwdnn_is_apart(uwdnn_result(problem)));
+  const int64_t most = problem->c / problem->groups * uwdnn_product3(problem->kernel) * uwdnn_product3(problem->out);
+  SUPPORTED(most <= INT64_MAX / 16 && uwdnn_product3(problem->out) <= INT_MAX);
+  return CUDNN_STATUS_SUCCESS;
+}
+
 cudnnStatus_t uwdnn_convolution_problem(uwdnn_problem *problem, uwdnn_pass pass, cudnnTensorDescriptor_t x,
                                         cudnnFilterDescriptor_t w, cudnnConvolutionDescriptor_t convolution,
                                         cudnnTensorDescriptor_t y) {
@@ -56,24 +77,8 @@ cudnnStatus_t uwdnn_convolution_problem(uwdnn_problem *problem, uwdnn_pass pass,
   if (status != CUDNN_STATUS_SUCCESS)
     return status;
   NEED(y->view.rank == x->view.rank && !memcmp(dims, y->view.dims, (size_t)y->view.rank * sizeof *dims));
-  SUPPORTED(are_types(pass, &x->view, &w->view, &y->view, convolution->compute));
-  memset(problem, 0, sizeof *problem);
-  problem->x = x->view;
-  problem->w = w->view;
-  problem->y = y->view;
-  problem->pass = pass;
-  problem->space = convolution->rank;
-  problem->groups = convolution->groups;
-  problem->n = x->view.dims[0];
-  problem->c = x->view.dims[1];
-  problem->k = w->view.dims[0];
-  fill_space(problem, convolution);
-  if (convolution->mode == CUDNN_CONVOLUTION)
-    turn(problem);
-  SUPPORTED(pass == UWDNN_FILTER || uwdnn_is_apart(uwdnn_result(problem)));
-  const int64_t most = problem->c / problem->groups * uwdnn_product3(problem->kernel) * uwdnn_product3(problem->out);
-  SUPPORTED(most <= INT64_MAX / 16 && uwdnn_product3(problem->out) <= INT_MAX);
-  return CUDNN_STATUS_SUCCESS;
+  SUPPORTED(uwdnn_are_convolved(pass, &x->view, &w->view, &y->view, convolution->compute));
+  return uwdnn_problem_of(problem, pass, &x->view, &w->view, &y->view, convolution);
 }
 
 int uwdnn_algorithms(uwdnn_pass pass) {

@@ -35,6 +35,12 @@ cudnnStatus_t uwdnn_convolution_dims(const struct cudnnConvolutionStruct *convol
 cudnnStatus_t uwdnn_convolution_problem(uwdnn_problem *problem, uwdnn_pass pass, cudnnTensorDescriptor_t x,
                                         cudnnFilterDescriptor_t w, cudnnConvolutionDescriptor_t convolution,
                                         cudnnTensorDescriptor_t y);
+/* Can numbers of these types be convolved? */
+int uwdnn_are_convolved(uwdnn_pass pass, const uwdnn_view *x, const uwdnn_view *w, const uwdnn_view *y,
+                        cudnnDataType_t compute);
+/* Of views whose dimensions and types are known to be right; pads after the images are what the sizes of y make of them. */
+cudnnStatus_t uwdnn_problem_of(uwdnn_problem *problem, uwdnn_pass pass, const uwdnn_view *x, const uwdnn_view *w,
+                               const uwdnn_view *y, const struct cudnnConvolutionStruct *convolution);
 /* Does image-to-column with GEMM go by the number of this algorithm? -1: there is no such algorithm. */
 int uwdnn_is_gemm(uwdnn_pass pass, int algorithm);
 int uwdnn_algorithms(uwdnn_pass pass);

@@ -21,6 +21,9 @@ void uwdnn_blend(const uwdnn_view *view, void *at, cudnnDataType_t from_type, co
 /* count numbers that lie step apart, to floats or doubles in a row; and from doubles in a row, with beta as above. */
 void uwdnn_load_row(cudnnDataType_t type, const void *from, int64_t step, int64_t count, int as_double, void *to);
 void uwdnn_store_row(cudnnDataType_t type, const double *from, double beta, void *to, int64_t step, int64_t count);
+/* reduce.c: to = op(from, along the dimensions of which to has 1), in the handle's stream; null: it is only checked. */
+cudnnStatus_t uwdnn_reduce(cudnnHandle_t handle, int op, int keeps_nan, const uwdnn_view *from, const void *from_at,
+                           const uwdnn_view *to, void *to_at);
 /* alpha or beta, which is a double where the result is of doubles and a float else. */
 static inline double uwdnn_scalar(const uwdnn_view *of, const void *scalar) {
   return of->type == CUDNN_DATA_DOUBLE ? *(const double *)scalar : (double)*(const float *)scalar;

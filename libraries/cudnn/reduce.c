@@ -270,3 +270,14 @@ cudnnStatus_t cudnnReduceTensor(cudnnHandle_t handle, const cudnnReduceTensorDes
   }
   GIVE(cudnnReduceTensor, call);
 }
+
+cudnnStatus_t uwdnn_reduce(cudnnHandle_t handle, int op, int keeps_nan, const uwdnn_view *from, const void *from_at,
+                           const uwdnn_view *to, void *to_at) {
+  reduce_call call = {.a = *from, .c = *to, .op = op, .keeps_nan = keeps_nan, .from = from_at, .to = to_at, .alpha = 1};
+  TRY(split(&call));
+  SUPPORTED(uwdnn_is_number(from->type) && uwdnn_is_number(to->type) && from->vector == 1 && to->vector == 1);
+  SUPPORTED(uwdnn_is_apart(to));
+  if (!handle)
+    return CUDNN_STATUS_SUCCESS;
+  GIVE(cudnnReduceTensor, call);
+}

@@ -102,7 +102,8 @@ void compare(const char *what, const tensor<T> &found, const tensor<T> &before, 
   for (size_t i = 0; i < found.count; i++) {
     const double sum = alpha * expected[i] + (beta == 0 ? 0 : beta * before[i]);
     is_in[found.place(i)] = 1;
-    const bool good = sum != sum ? found[i] != found[i] : near(found.memory[found.place(i)], number(sum), size);
+    const bool good =
+        sum != sum ? found[i] != found[i] : found[i] == sum || near(found.memory[found.place(i)], number(sum), size);
     if (!good && differ++ < 2)
       printf("%s, number %zu: %g is not %g\n", what, i, found[i], sum);
   }
