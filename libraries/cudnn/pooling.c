@@ -237,30 +237,31 @@ UWL_OPERATION(cudnnPoolingBackward, pooling_call) {
 
 /* --- calls ---------------------------------------------------------------------------------------------------------- */
 
+/* The result may be larger than cudnnGetPoolingNdForwardOutputDim tells: TensorFlow's, where what is padded after is one more than before. */
 static cudnnStatus_t make(pooling_call *call, cudnnPoolingDescriptor_t pooling, cudnnTensorDescriptor_t x,
                           cudnnTensorDescriptor_t y, const void *alpha, const void *beta) {
   IS(pooling, pooling);
   IS(tensor, x);
   IS(tensor, y);
   NEED(alpha && beta);
-  int dims[CUDNN_DIM_MAX];
-  TRY(output(pooling, &x->view, dims));
-  NEED(y->view.rank == x->view.rank);
+  NEED(pooling->rank && x->view.rank == pooling->rank + 2 && y->view.rank == x->view.rank);
+  NEED(y->view.dims[0] == x->view.dims[0] && y->view.dims[1] == x->view.dims[1]);
   SUPPORTED(uwdnn_is_number(x->view.type) && uwdnn_is_number(y->view.type) && pooling->rank <= SPACE);
   *call = (pooling_call){.x = x->view, .y = y->view, .mode = (int)pooling->mode};
   call->keeps_nan = pooling->nan == CUDNN_PROPAGATE_NAN;
   call->planes = x->view.dims[0] * x->view.dims[1];
   for (int i = 0; i < SPACE; i++)
     call->in[i] = call->out[i] = call->window[i] = call->stride[i] = 1;
-  for (int i = 0; i < x->view.rank; i++)
-    NEED(y->view.dims[i] == dims[i]);
   for (int i = 0, to = SPACE - pooling->rank; i < pooling->rank; i++, to++) {
     SUPPORTED(pooling->pad[i] < pooling->window[i]); /* no window is padding alone */
     call->in[to] = x->view.dims[i + 2];
-    call->out[to] = dims[i + 2];
+    call->out[to] = y->view.dims[i + 2];
     call->window[to] = pooling->window[i];
     call->pad[to] = pooling->pad[i];
     call->stride[to] = pooling->stride[i];
+    const int64_t room = call->in[to] + 2 * call->pad[to] - call->window[to];
+    NEED(room < 0 || call->out[to] > room / call->stride[to]);
+    SUPPORTED((call->out[to] - 1) * call->stride[to] - call->pad[to] < call->in[to]);
   }
   return CUDNN_STATUS_SUCCESS;
 }

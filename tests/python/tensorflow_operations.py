@@ -119,7 +119,52 @@ def operations():
     add("is_finite", REALS, lambda v: tf.math.is_finite(v.x / (v.y - v.y)))
     add("complex", ("float32", "float64"), lambda v: tf.abs(tf.complex(v.x, v.y) * tf.complex(v.y, v.x)))
     add("fft", ("float32", "float64"), lambda v: tf.abs(tf.signal.rfft(v.x)))
+    for name, function in through_cudnn(tf).items():
+        add(f"cudnn_{name}", FLOATS if "conv" in name else ("float32",), function)
     return ops
+
+
+def through_cudnn(tf):
+    """By name, functions of inputs: x as images of 3 channels, y as filters."""
+    images = lambda v: tf.reshape(v.x[:32, :48], (2, 16, 16, 3))
+
+    def gradients(function):
+        """Of the sum of squares, with respect to both, in one row."""
+        def both(v):
+            x, w = images(v), v.y
+            with tf.GradientTape() as tape:
+                tape.watch([x, w])
+                result = function(x, w)
+                sum_of_squares = tf.reduce_sum(result * result)
+            found = [g for g in tape.gradient(sum_of_squares, [x, w]) if g is not None]
+            return tf.concat([tf.reshape(tf.convert_to_tensor(g), (-1,)) / 64 for g in found], 0)
+        return both
+
+    def filter_of(w, *shape):
+        return tf.reshape(tf.reshape(w, (-1,))[: product_of(shape)], shape)
+
+    functions = {
+        "conv2d": lambda x, w: tf.nn.conv2d(x, filter_of(w, 3, 3, 3, 8), 1, "SAME"),
+        "conv2d_strides": lambda x, w: tf.nn.conv2d(x, filter_of(w, 3, 2, 3, 5), [2, 3], "SAME"),
+        "conv2d_dilated": lambda x, w: tf.nn.conv2d(x, filter_of(w, 3, 3, 3, 4), 1, "VALID", dilations=2),
+        "conv2d_nchw": lambda x, w: tf.nn.conv2d(tf.transpose(x, [0, 3, 1, 2]), filter_of(w, 3, 3, 3, 8), 1, "SAME", "NCHW"),
+        "conv2d_groups": lambda x, w: tf.nn.conv2d(tf.concat([x, x], 3), filter_of(w, 3, 3, 3, 8), 1, "SAME"),
+        "conv3d": lambda x, w: tf.nn.conv3d(tf.reshape(x, (1, 8, 8, 8, 3)), filter_of(w, 2, 3, 3, 3, 4), [1, 1, 2, 1, 1], "SAME"),
+        "conv_transpose": lambda x, w: tf.nn.conv2d_transpose(x, filter_of(w, 3, 3, 4, 3), (2, 32, 32, 4), 2),
+        "max_pool": lambda x, w: tf.nn.max_pool2d(x, 3, 2, "SAME"),
+        "avg_pool": lambda x, w: tf.nn.avg_pool2d(x, 2, 2, "VALID"),
+        "batch_norm": lambda x, w: tf.compat.v1.nn.fused_batch_norm(x, w[0, :3], w[1, :3])[0],
+    }
+    found = {name: (lambda v, f=f: f(images(v), v.y)) for name, f in functions.items()}
+    found.update({f"{name}_gradients": gradients(f) for name, f in functions.items()})
+    return found
+
+
+def product_of(shape):
+    product = 1
+    for size in shape:
+        product *= size
+    return product
 
 
 class Inputs:
