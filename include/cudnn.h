@@ -41,6 +41,40 @@ cudnnStatus_t cudnnCnnVersionCheck(void);
 cudnnStatus_t cudnnAdvVersionCheck(void);
 #endif
 
+#if CUDNN_MAJOR >= 8
+cudnnStatus_t cudnnOpsInferVersionCheck(void);
+cudnnStatus_t cudnnOpsTrainVersionCheck(void);
+cudnnStatus_t cudnnCnnInferVersionCheck(void);
+cudnnStatus_t cudnnCnnTrainVersionCheck(void);
+cudnnStatus_t cudnnAdvInferVersionCheck(void);
+cudnnStatus_t cudnnAdvTrainVersionCheck(void);
+#endif
+
+/* Errors that kernels find when they run: there are none. */
+typedef enum cudnnErrQueryMode_t {
+  CUDNN_ERRQUERY_RAWCODE = 0,
+  CUDNN_ERRQUERY_NONBLOCKING = 1,
+  CUDNN_ERRQUERY_BLOCKING = 2
+} cudnnErrQueryMode_t;
+typedef struct cudnnRuntimeTag_t cudnnRuntimeTag_t;
+cudnnStatus_t cudnnQueryRuntimeError(cudnnHandle_t handle, cudnnStatus_t *rstatus, cudnnErrQueryMode_t mode,
+                                     cudnnRuntimeTag_t *tag);
+
+/* Logs: a callback is kept and never called. */
+typedef enum cudnnSeverity_t {
+  CUDNN_SEV_FATAL = 0,
+  CUDNN_SEV_ERROR = 1,
+  CUDNN_SEV_WARNING = 2,
+  CUDNN_SEV_INFO = 3
+} cudnnSeverity_t;
+#define CUDNN_SEV_ERROR_EN (1u << CUDNN_SEV_ERROR)
+#define CUDNN_SEV_WARNING_EN (1u << CUDNN_SEV_WARNING)
+#define CUDNN_SEV_INFO_EN (1u << CUDNN_SEV_INFO)
+typedef struct cudnnDebugStruct cudnnDebug_t;
+typedef void (*cudnnCallback_t)(cudnnSeverity_t sev, void *udata, const cudnnDebug_t *dbg, const char *msg);
+cudnnStatus_t cudnnSetCallback(unsigned mask, void *udata, cudnnCallback_t fptr);
+cudnnStatus_t cudnnGetCallback(unsigned *mask, void **udata, cudnnCallback_t *fptr);
+
 #ifdef __cplusplus
 }
 #endif

@@ -182,6 +182,15 @@ endef
 ifneq ($(DNNL),)
 $(foreach major,7 8 9,$(eval $(call cudnn,$(major))))
 LIBRARY_FILES += $(BUILD)/lib/libcudnn.so
+# NVIDIA's is in parts, which some programs name: each is all of ours.
+CUDNN_PARTS := $(foreach part,ops_infer ops_train cnn_infer cnn_train adv_infer adv_train,8:$(part)) $(foreach part,graph ops cnn adv heuristic \
+  engines_precompiled engines_runtime_compiled engines_tensor_ir ext,9:$(part))
+define cudnn_part
+LIBRARY_FILES += $$(BUILD)/lib/libcudnn_$(2).so.$(1)
+$$(BUILD)/lib/libcudnn_$(2).so.$(1): $$(BUILD)/lib/libcudnn.so.$(1)
+	ln -sfn $$(<F) $$@
+endef
+$(foreach part,$(CUDNN_PARTS),$(eval $(call cudnn_part,$(firstword $(subst :, ,$(part))),$(lastword $(subst :, ,$(part))))))
 $(BUILD)/lib/libcudnn.so: $(BUILD)/lib/libcudnn.so.9
 	ln -sfn $(<F) $@
 else

@@ -38,7 +38,7 @@ static inline int uwlib_has_own(const char *plain) {
   for (size_t i = 0; i < sizeof stems / sizeof *stems; i++)
     if (uwlib_is_stem(plain, stems[i]))
       return 1;
-  return 0;
+  return strncmp(plain, "libcudnn_", 9) == 0; /* its parts: libraries.mk says which */
 }
 
 /* One that it has not: how its name begins, and the wheel that brings NVIDIA's, with what versions of CUDA add to that name. */

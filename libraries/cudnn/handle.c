@@ -5,6 +5,7 @@
  */
 #include "internal.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -86,6 +87,15 @@ cudnnStatus_t cudnnGraphVersionCheck(void) { return CUDNN_STATUS_SUCCESS; }
 cudnnStatus_t cudnnOpsVersionCheck(void) { return CUDNN_STATUS_SUCCESS; }
 cudnnStatus_t cudnnCnnVersionCheck(void) { return CUDNN_STATUS_SUCCESS; }
 cudnnStatus_t cudnnAdvVersionCheck(void) { return CUDNN_STATUS_SUCCESS; }
+#endif
+
+#if CUDNN_MAJOR >= 8
+cudnnStatus_t cudnnOpsInferVersionCheck(void) { return CUDNN_STATUS_SUCCESS; }
+cudnnStatus_t cudnnOpsTrainVersionCheck(void) { return CUDNN_STATUS_SUCCESS; }
+cudnnStatus_t cudnnCnnInferVersionCheck(void) { return CUDNN_STATUS_SUCCESS; }
+cudnnStatus_t cudnnCnnTrainVersionCheck(void) { return CUDNN_STATUS_SUCCESS; }
+cudnnStatus_t cudnnAdvInferVersionCheck(void) { return CUDNN_STATUS_SUCCESS; }
+cudnnStatus_t cudnnAdvTrainVersionCheck(void) { return CUDNN_STATUS_SUCCESS; }
 #endif
 
 /* --- errors ------------------------------------------------------------------------------------------------------- */
@@ -173,3 +183,40 @@ void cudnnGetLastErrorString(char *message, size_t max_size) {
     snprintf(message, max_size, name ? "unwarp's cuDNN has no %s" : "%s", name ? name : "");
 }
 #endif
+
+/* Kernels of ours do not fail once they run: what is wrong is said by the call. */
+cudnnStatus_t cudnnQueryRuntimeError(cudnnHandle_t handle, cudnnStatus_t *rstatus, cudnnErrQueryMode_t mode,
+                                     cudnnRuntimeTag_t *tag) {
+  (void)tag;
+  HANDLE;
+  NEED(rstatus && (unsigned)mode <= CUDNN_ERRQUERY_BLOCKING);
+  if (mode == CUDNN_ERRQUERY_BLOCKING)
+    TRY(uwdnn_status(cudaStreamSynchronize(handle->stream)));
+  *rstatus = CUDNN_STATUS_SUCCESS;
+  return CUDNN_STATUS_SUCCESS;
+}
+
+/* Who would be told of what is logged; nothing is. */
+static pthread_mutex_t callback_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct callback {
+  unsigned int mask;
+  void *data;
+  cudnnCallback_t function;
+} callback;
+
+cudnnStatus_t cudnnSetCallback(unsigned mask, void *udata, cudnnCallback_t fptr) {
+  pthread_mutex_lock(&callback_lock);
+  callback = (struct callback){mask, udata, fptr};
+  pthread_mutex_unlock(&callback_lock);
+  return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnGetCallback(unsigned *mask, void **udata, cudnnCallback_t *fptr) {
+  pthread_mutex_lock(&callback_lock);
+  const struct callback kept = callback;
+  pthread_mutex_unlock(&callback_lock);
+  PUT(mask, kept.mask);
+  PUT(udata, kept.data);
+  PUT(fptr, kept.function);
+  return CUDNN_STATUS_SUCCESS;
+}

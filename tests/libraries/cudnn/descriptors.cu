@@ -2,6 +2,7 @@
  *
  * cuDNN: handles, descriptors of tensors, filters, convolutions and activations, sizes, tensors that are set and scaled; and what is refused. */
 #include <cudnn.h>
+#include <dlfcn.h>
 
 #include <cstring>
 
@@ -156,7 +157,39 @@ template <class T> static void filled(cudnnDataType_t type) {
   cudnnDestroy(handle);
 }
 
+static void heard(cudnnSeverity_t, void *, const cudnnDebug_t *, const char *) {}
+
+/* What programs call before they compute, and the parts of NVIDIA's library, by whose names ours is found. */
+static void surroundings() {
+  cudnnHandle_t handle;
+  cudnnCreate(&handle);
+#if CUDNN_MAJOR >= 8
+  GOOD(cudnnOpsInferVersionCheck());
+  GOOD(cudnnOpsTrainVersionCheck());
+  GOOD(cudnnCnnInferVersionCheck());
+  GOOD(cudnnCnnTrainVersionCheck());
+  GOOD(cudnnAdvInferVersionCheck());
+  GOOD(cudnnAdvTrainVersionCheck());
+  void *part = dlopen(CUDNN_MAJOR == 8 ? "libcudnn_cnn_infer.so.8" : "libcudnn_ops.so.9", RTLD_NOW | RTLD_LOCAL);
+  CHECK(part && dlsym(part, "cudnnCreate") == (void *)cudnnCreate);
+#endif
+  cudnnStatus_t found = CUDNN_STATUS_EXECUTION_FAILED;
+  GOOD(cudnnQueryRuntimeError(handle, &found, CUDNN_ERRQUERY_BLOCKING, nullptr));
+  GOOD(found);
+  BAD(cudnnQueryRuntimeError(handle, nullptr, CUDNN_ERRQUERY_RAWCODE, nullptr));
+  BAD(cudnnQueryRuntimeError(handle, &found, (cudnnErrQueryMode_t)3, nullptr));
+  unsigned mask = 0;
+  void *data = nullptr;
+  cudnnCallback_t callback = nullptr;
+  GOOD(cudnnSetCallback(CUDNN_SEV_ERROR_EN | CUDNN_SEV_INFO_EN, &mask, heard));
+  GOOD(cudnnGetCallback(&mask, &data, &callback));
+  CHECK(mask == 10 && data == &mask && callback == heard);
+  GOOD(cudnnSetCallback(0, nullptr, nullptr));
+  cudnnDestroy(handle);
+}
+
 int main() {
+  surroundings();
   handles();
   tensors();
   filters();
