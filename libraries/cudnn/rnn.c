@@ -234,7 +234,6 @@ cudnnStatus_t cudnnRNNBackwardWeights(cudnnHandle_t handle, const cudnnRNNDescri
 }
 #endif
 
-#if CUDNN_MAJOR >= 8
 /* --- sequences that are described at once --------------------------------------------------------------------------- */
 
 static cudnnStatus_t take_sequence(uwdnn_rnn_call *call, cudnnRNNDescriptor_t rnn, cudnnRNNDataDescriptor_t x) {
@@ -243,6 +242,8 @@ static cudnnStatus_t take_sequence(uwdnn_rnn_call *call, cudnnRNNDescriptor_t rn
   NEED(rnn->rnn.is_set && x->rows.batch);
   call->rnn = rnn->rnn;
   call->x = x->rows;
+  if (!call->rnn.input)
+    call->rnn.input = x->rows.width;
   for (int b = 0; b < x->rows.batch; b++)
     call->differ |= x->lengths[b] != x->rows.steps;
   SUPPORTED(!call->differ || x->rows.batch <= UWDNN_RNN_BATCH);
@@ -260,6 +261,104 @@ static cudnnStatus_t take_output(uwdnn_rnn_call *call, cudnnRNNDataDescriptor_t 
   return CUDNN_STATUS_SUCCESS;
 }
 
+#if CUDNN_MAJOR < 9
+static cudnnStatus_t run_sequence(cudnnHandle_t handle, uwdnn_rnn_call *call, cudnnRNNDescriptor_t rnn,
+                                  cudnnRNNDataDescriptor_t x, cudnnTensorDescriptor_t hx, cudnnTensorDescriptor_t cx,
+                                  cudnnFilterDescriptor_t w, cudnnRNNDataDescriptor_t y, cudnnTensorDescriptor_t hy,
+                                  cudnnTensorDescriptor_t cy, size_t reserve_bytes) {
+  HANDLE;
+  TRY(take_sequence(call, rnn, x));
+  TRY(take_output(call, x, y));
+  TRY(take_states(call, hx, hy, cx, cy));
+  TRY(check(call, bytes_of(w), reserve_bytes));
+  return give(handle, call);
+}
+
+cudnnStatus_t cudnnRNNForwardTrainingEx(
+    cudnnHandle_t handle, const cudnnRNNDescriptor_t rnnDesc, const cudnnRNNDataDescriptor_t xDesc, const void *x,
+    const cudnnTensorDescriptor_t hxDesc, const void *hx, const cudnnTensorDescriptor_t cxDesc, const void *cx,
+    const cudnnFilterDescriptor_t wDesc, const void *w, const cudnnRNNDataDescriptor_t yDesc, void *y,
+    const cudnnTensorDescriptor_t hyDesc, void *hy, const cudnnTensorDescriptor_t cyDesc, void *cy,
+    const cudnnRNNDataDescriptor_t kDesc, const void *keys, const cudnnRNNDataDescriptor_t cDesc, void *cAttn,
+    const cudnnRNNDataDescriptor_t iDesc, void *iAttn, const cudnnRNNDataDescriptor_t qDesc, void *queries,
+    void *workSpace, size_t workSpaceSizeInBytes, void *reserveSpace, size_t reserveSpaceSizeInBytes) {
+  (void)kDesc, (void)cDesc, (void)iDesc, (void)qDesc, (void)workSpace, (void)workSpaceSizeInBytes;
+  SUPPORTED(!keys && !cAttn && !iAttn && !queries);
+  uwdnn_rnn_call call = {.pass = UWDNN_RNN_TRAINING,
+                         .x_at = (void *)x,
+                         .y_at = y,
+                         .w = (void *)w,
+                         .reserve = reserveSpace,
+                         .hx_at = (void *)hx,
+                         .hy_at = hy,
+                         .cx_at = (void *)cx,
+                         .cy_at = cy};
+  return run_sequence(handle, &call, rnnDesc, xDesc, hxDesc, cxDesc, wDesc, yDesc, hyDesc, cyDesc,
+                      reserveSpaceSizeInBytes);
+}
+
+cudnnStatus_t cudnnRNNForwardInferenceEx(
+    cudnnHandle_t handle, const cudnnRNNDescriptor_t rnnDesc, const cudnnRNNDataDescriptor_t xDesc, const void *x,
+    const cudnnTensorDescriptor_t hxDesc, const void *hx, const cudnnTensorDescriptor_t cxDesc, const void *cx,
+    const cudnnFilterDescriptor_t wDesc, const void *w, const cudnnRNNDataDescriptor_t yDesc, void *y,
+    const cudnnTensorDescriptor_t hyDesc, void *hy, const cudnnTensorDescriptor_t cyDesc, void *cy,
+    const cudnnRNNDataDescriptor_t kDesc, const void *keys, const cudnnRNNDataDescriptor_t cDesc, void *cAttn,
+    const cudnnRNNDataDescriptor_t iDesc, void *iAttn, const cudnnRNNDataDescriptor_t qDesc, void *queries,
+    void *workSpace, size_t workSpaceSizeInBytes) {
+  (void)kDesc, (void)cDesc, (void)iDesc, (void)qDesc, (void)workSpace, (void)workSpaceSizeInBytes;
+  SUPPORTED(!keys && !cAttn && !iAttn && !queries);
+  uwdnn_rnn_call call = {.pass = UWDNN_RNN_INFERENCE,
+                         .x_at = (void *)x,
+                         .y_at = y,
+                         .w = (void *)w,
+                         .hx_at = (void *)hx,
+                         .hy_at = hy,
+                         .cx_at = (void *)cx,
+                         .cy_at = cy};
+  return run_sequence(handle, &call, rnnDesc, xDesc, hxDesc, cxDesc, wDesc, yDesc, hyDesc, cyDesc, 0);
+}
+
+cudnnStatus_t cudnnRNNBackwardDataEx(
+    cudnnHandle_t handle, const cudnnRNNDescriptor_t rnnDesc, const cudnnRNNDataDescriptor_t yDesc, const void *y,
+    const cudnnRNNDataDescriptor_t dyDesc, const void *dy, const cudnnRNNDataDescriptor_t dcDesc, const void *dcAttn,
+    const cudnnTensorDescriptor_t dhyDesc, const void *dhy, const cudnnTensorDescriptor_t dcyDesc, const void *dcy,
+    const cudnnFilterDescriptor_t wDesc, const void *w, const cudnnTensorDescriptor_t hxDesc, const void *hx,
+    const cudnnTensorDescriptor_t cxDesc, const void *cx, const cudnnRNNDataDescriptor_t dxDesc, void *dx,
+    const cudnnTensorDescriptor_t dhxDesc, void *dhx, const cudnnTensorDescriptor_t dcxDesc, void *dcx,
+    const cudnnRNNDataDescriptor_t dkDesc, void *dkeys, void *workSpace, size_t workSpaceSizeInBytes,
+    void *reserveSpace, size_t reserveSpaceSizeInBytes) {
+  (void)yDesc, (void)y, (void)dcDesc, (void)hxDesc, (void)hx, (void)cxDesc, (void)cx, (void)dkDesc;
+  (void)workSpace, (void)workSpaceSizeInBytes;
+  SUPPORTED(!dcAttn && !dkeys);
+  uwdnn_rnn_call call = {.pass = UWDNN_RNN_DATA,
+                         .x_at = dx,
+                         .y_at = (void *)dy,
+                         .w = (void *)w,
+                         .reserve = reserveSpace,
+                         .hx_at = (void *)dhy,
+                         .hy_at = dhx,
+                         .cx_at = (void *)dcy,
+                         .cy_at = dcx};
+  return run_sequence(handle, &call, rnnDesc, dxDesc, dhyDesc, dcyDesc, wDesc, dyDesc, dhxDesc, dcxDesc,
+                      reserveSpaceSizeInBytes);
+}
+
+cudnnStatus_t cudnnRNNBackwardWeightsEx(cudnnHandle_t handle, const cudnnRNNDescriptor_t rnnDesc,
+                                        const cudnnRNNDataDescriptor_t xDesc, const void *x,
+                                        const cudnnTensorDescriptor_t hxDesc, const void *hx,
+                                        const cudnnRNNDataDescriptor_t yDesc, const void *y, void *workSpace,
+                                        size_t workSpaceSizeInBytes, const cudnnFilterDescriptor_t dwDesc, void *dw,
+                                        void *reserveSpace, size_t reserveSpaceSizeInBytes) {
+  (void)hxDesc, (void)hx, (void)yDesc, (void)y, (void)workSpace, (void)workSpaceSizeInBytes;
+  HANDLE;
+  uwdnn_rnn_call call = {.pass = UWDNN_RNN_WEIGHTS, .x_at = (void *)x, .w = dw, .reserve = reserveSpace};
+  TRY(take_sequence(&call, rnnDesc, xDesc));
+  TRY(check(&call, bytes_of(dwDesc), reserveSpaceSizeInBytes));
+  return give(handle, &call);
+}
+#endif
+
+#if CUDNN_MAJOR >= 8
 cudnnStatus_t cudnnGetRNNTempSpaceSizes(cudnnHandle_t handle, cudnnRNNDescriptor_t rnnDesc, cudnnForwardMode_t fwdMode,
                                         cudnnRNNDataDescriptor_t xDesc, size_t *workSpaceSize,
                                         size_t *reserveSpaceSize) {

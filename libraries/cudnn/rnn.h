@@ -13,6 +13,8 @@ typedef struct uwdnn_rnn {
   cudnnDataType_t type;
   cudnnMathType_t math;
   struct cudnnDropoutStruct dropout;
+  int clips, clip_nan, padded; /* padded: told, and so asked; sequences of every layout are taken without it */
+  double least, most;          /* of LSTM's c, where clips */
 } uwdnn_rnn;
 struct cudnnRNNStruct {
   uwdnn_rnn rnn;

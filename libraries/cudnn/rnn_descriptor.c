@@ -181,7 +181,8 @@ cudnnStatus_t cudnnSetRNNDescriptor_v8(cudnnRNNDescriptor_t rnnDesc, cudnnRNNAlg
                            .hidden = hiddenSize,
                            .input = inputSize,
                            .type = dataType,
-                           .math = mathType};
+                           .math = mathType,
+                           .padded = (int)auxFlags};
   return set(rnnDesc, &given, (int)inputMode, (int)algo, dropoutDesc);
 }
 
@@ -218,6 +219,74 @@ cudnnStatus_t cudnnGetRNNWeightParams(cudnnHandle_t handle, cudnnRNNDescriptor_t
   TRY(matrix(bDesc, rnn->type, rnn->hidden, 1));
   *bAddr = (char *)weightSpace + (bias + linLayerID % gates * rnn->hidden) * number;
   return CUDNN_STATUS_SUCCESS;
+}
+#endif
+
+/* --- clipping, padding ----------------------------------------------------------------------------------------------- */
+
+static cudnnStatus_t set_clip(cudnnRNNDescriptor_t rnn, cudnnRNNClipMode_t mode, int nan, double least, double most) {
+  IS(rnn, rnn);
+  NEED(rnn->rnn.is_set && (unsigned)mode <= CUDNN_RNN_CLIP_MINMAX && (unsigned)nan <= CUDNN_PROPAGATE_NAN);
+  NEED(mode == CUDNN_RNN_CLIP_NONE || least <= most);
+  rnn->rnn.clips = mode == CUDNN_RNN_CLIP_MINMAX;
+  rnn->rnn.clip_nan = nan;
+  rnn->rnn.least = least;
+  rnn->rnn.most = most;
+  return CUDNN_STATUS_SUCCESS;
+}
+
+static cudnnStatus_t get_clip(cudnnRNNDescriptor_t rnn, cudnnRNNClipMode_t *mode, cudnnNanPropagation_t *nan,
+                              double *least, double *most) {
+  IS(rnn, rnn);
+  PUT(mode, rnn->rnn.clips ? CUDNN_RNN_CLIP_MINMAX : CUDNN_RNN_CLIP_NONE);
+  PUT(nan, (cudnnNanPropagation_t)rnn->rnn.clip_nan);
+  PUT(least, rnn->rnn.least);
+  PUT(most, rnn->rnn.most);
+  return CUDNN_STATUS_SUCCESS;
+}
+
+#if CUDNN_MAJOR < 9
+cudnnStatus_t cudnnRNNSetClip(cudnnHandle_t handle, cudnnRNNDescriptor_t rnnDesc, cudnnRNNClipMode_t clipMode,
+                              cudnnNanPropagation_t clipNanOpt, double lclip, double rclip) {
+  HANDLE;
+  return set_clip(rnnDesc, clipMode, (int)clipNanOpt, lclip, rclip);
+}
+cudnnStatus_t cudnnRNNGetClip(cudnnHandle_t handle, cudnnRNNDescriptor_t rnnDesc, cudnnRNNClipMode_t *clipMode,
+                              cudnnNanPropagation_t *clipNanOpt, double *lclip, double *rclip) {
+  HANDLE;
+  return get_clip(rnnDesc, clipMode, clipNanOpt, lclip, rclip);
+}
+cudnnStatus_t cudnnSetRNNPaddingMode(cudnnRNNDescriptor_t rnnDesc, cudnnRNNPaddingMode_t paddingMode) {
+  IS(rnn, rnnDesc);
+  NEED((unsigned)paddingMode <= 1);
+  rnnDesc->rnn.padded = (int)paddingMode;
+  return CUDNN_STATUS_SUCCESS;
+}
+cudnnStatus_t cudnnGetRNNPaddingMode(cudnnRNNDescriptor_t rnnDesc, cudnnRNNPaddingMode_t *paddingMode) {
+  IS(rnn, rnnDesc);
+  NEED(paddingMode);
+  *paddingMode = (cudnnRNNPaddingMode_t)rnnDesc->rnn.padded;
+  return CUDNN_STATUS_SUCCESS;
+}
+#endif
+#if CUDNN_MAJOR >= 8
+cudnnStatus_t cudnnRNNSetClip_v8(cudnnRNNDescriptor_t rnnDesc, cudnnRNNClipMode_t clipMode,
+                                 cudnnNanPropagation_t clipNanOpt, double lclip, double rclip) {
+  return set_clip(rnnDesc, clipMode, (int)clipNanOpt, lclip, rclip);
+}
+cudnnStatus_t cudnnRNNGetClip_v8(cudnnRNNDescriptor_t rnnDesc, cudnnRNNClipMode_t *clipMode,
+                                 cudnnNanPropagation_t *clipNanOpt, double *lclip, double *rclip) {
+  return get_clip(rnnDesc, clipMode, clipNanOpt, lclip, rclip);
+}
+#endif
+#if CUDNN_MAJOR >= 9
+cudnnStatus_t cudnnRNNSetClip_v9(cudnnRNNDescriptor_t rnnDesc, cudnnRNNClipMode_t clipMode, double lclip,
+                                 double rclip) {
+  return set_clip(rnnDesc, clipMode, CUDNN_NOT_PROPAGATE_NAN, lclip, rclip);
+}
+cudnnStatus_t cudnnRNNGetClip_v9(cudnnRNNDescriptor_t rnnDesc, cudnnRNNClipMode_t *clipMode, double *lclip,
+                                 double *rclip) {
+  return get_clip(rnnDesc, clipMode, NULL, lclip, rclip);
 }
 #endif
 

@@ -17,6 +17,16 @@ static void NAME(gemm)(int a_turned, int b_turned, int64_t m, int64_t n, int64_t
 
 static NUMBER NAME(sigmoid)(NUMBER x) { return 1 / (1 + EXP(-x)); }
 
+/* LSTM's c within its limits; NaN stays only where it is kept. */
+static NUMBER NAME(clip)(const uwdnn_rnn *rnn, NUMBER c) {
+  if (!rnn->clips || (c != c && rnn->clip_nan))
+    return c;
+  return c > (NUMBER)rnn->most ? (NUMBER)rnn->most : c > (NUMBER)rnn->least ? c : (NUMBER)rnn->least;
+}
+static int NAME(is_clipped)(const uwdnn_rnn *rnn, NUMBER c) {
+  return rnn->clips && (c >= (NUMBER)rnn->most || c <= (NUMBER)rnn->least);
+}
+
 /* One row of one step. in: the gates' sums of the input; again: the recurrent sums; both with their biases. h, c: the state. */
 static void NAME(cell)(const network *n, NUMBER *gates, const NUMBER *again, NUMBER *h, NUMBER *c, NUMBER *c_after,
                        NUMBER *kept) {
@@ -28,7 +38,7 @@ static void NAME(cell)(const network *n, NUMBER *gates, const NUMBER *again, NUM
       const NUMBER fresh = TANH(gates[2 * H + i] + again[2 * H + i]);
       const NUMBER out = NAME(sigmoid)(gates[3 * H + i] + again[3 * H + i]);
       gates[i] = in, gates[H + i] = forget, gates[2 * H + i] = fresh, gates[3 * H + i] = out;
-      c_after[i] = c[i] = forget * c[i] + in * fresh;
+      c_after[i] = c[i] = NAME(clip)(n->rnn, forget * c[i] + in * fresh);
       h[i] = out * TANH(c[i]);
       break;
     }
@@ -53,7 +63,8 @@ static void NAME(cell_back)(const network *n, NUMBER *gates, NUMBER *again, NUMB
     switch (n->rnn->mode) {
     case CUDNN_LSTM: {
       const NUMBER in = gates[i], forget = gates[H + i], fresh = gates[2 * H + i], out = gates[3 * H + i];
-      const NUMBER t = TANH(c_after[i]), d = dc[i] + dh[i] * out * (1 - t * t);
+      const NUMBER t = TANH(c_after[i]);
+      const NUMBER d = NAME(is_clipped)(n->rnn, c_after[i]) ? 0 : dc[i] + dh[i] * out * (1 - t * t);
       again[i] = gates[i] = d * fresh * in * (1 - in);
       again[H + i] = gates[H + i] = d * c_before[i] * forget * (1 - forget);
       again[2 * H + i] = gates[2 * H + i] = d * in * (1 - fresh * fresh);

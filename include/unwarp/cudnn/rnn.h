@@ -53,7 +53,57 @@ cudnnStatus_t cudnnGetRNNDataDescriptor(cudnnRNNDataDescriptor_t rnnDataDesc, cu
                                         int *vectorSize, int arrayLengthRequested, int seqLengthArray[],
                                         void *paddingFill);
 
+/* LSTM's cells are held within limits after each step. */
+typedef enum cudnnRNNClipMode_t { CUDNN_RNN_CLIP_NONE = 0, CUDNN_RNN_CLIP_MINMAX = 1 } cudnnRNNClipMode_t;
+#if CUDNN_MAJOR == 7
+typedef enum cudnnRNNPaddingMode_t {
+  CUDNN_RNN_PADDED_IO_DISABLED = 0,
+  CUDNN_RNN_PADDED_IO_ENABLED = 1
+} cudnnRNNPaddingMode_t;
+#else
+typedef unsigned cudnnRNNPaddingMode_t;
+#endif
+
 #if CUDNN_MAJOR < 9
+cudnnStatus_t cudnnRNNSetClip(cudnnHandle_t handle, cudnnRNNDescriptor_t rnnDesc, cudnnRNNClipMode_t clipMode,
+                              cudnnNanPropagation_t clipNanOpt, double lclip, double rclip);
+cudnnStatus_t cudnnRNNGetClip(cudnnHandle_t handle, cudnnRNNDescriptor_t rnnDesc, cudnnRNNClipMode_t *clipMode,
+                              cudnnNanPropagation_t *clipNanOpt, double *lclip, double *rclip);
+cudnnStatus_t cudnnSetRNNPaddingMode(cudnnRNNDescriptor_t rnnDesc, cudnnRNNPaddingMode_t paddingMode);
+cudnnStatus_t cudnnGetRNNPaddingMode(cudnnRNNDescriptor_t rnnDesc, cudnnRNNPaddingMode_t *paddingMode);
+
+/* Of whole sequences. Attention (keys, cAttn, iAttn, queries, dkeys) is not there in cuDNN itself: null. */
+cudnnStatus_t cudnnRNNForwardTrainingEx(
+    cudnnHandle_t handle, const cudnnRNNDescriptor_t rnnDesc, const cudnnRNNDataDescriptor_t xDesc, const void *x,
+    const cudnnTensorDescriptor_t hxDesc, const void *hx, const cudnnTensorDescriptor_t cxDesc, const void *cx,
+    const cudnnFilterDescriptor_t wDesc, const void *w, const cudnnRNNDataDescriptor_t yDesc, void *y,
+    const cudnnTensorDescriptor_t hyDesc, void *hy, const cudnnTensorDescriptor_t cyDesc, void *cy,
+    const cudnnRNNDataDescriptor_t kDesc, const void *keys, const cudnnRNNDataDescriptor_t cDesc, void *cAttn,
+    const cudnnRNNDataDescriptor_t iDesc, void *iAttn, const cudnnRNNDataDescriptor_t qDesc, void *queries,
+    void *workSpace, size_t workSpaceSizeInBytes, void *reserveSpace, size_t reserveSpaceSizeInBytes);
+cudnnStatus_t cudnnRNNForwardInferenceEx(
+    cudnnHandle_t handle, const cudnnRNNDescriptor_t rnnDesc, const cudnnRNNDataDescriptor_t xDesc, const void *x,
+    const cudnnTensorDescriptor_t hxDesc, const void *hx, const cudnnTensorDescriptor_t cxDesc, const void *cx,
+    const cudnnFilterDescriptor_t wDesc, const void *w, const cudnnRNNDataDescriptor_t yDesc, void *y,
+    const cudnnTensorDescriptor_t hyDesc, void *hy, const cudnnTensorDescriptor_t cyDesc, void *cy,
+    const cudnnRNNDataDescriptor_t kDesc, const void *keys, const cudnnRNNDataDescriptor_t cDesc, void *cAttn,
+    const cudnnRNNDataDescriptor_t iDesc, void *iAttn, const cudnnRNNDataDescriptor_t qDesc, void *queries,
+    void *workSpace, size_t workSpaceSizeInBytes);
+cudnnStatus_t cudnnRNNBackwardDataEx(
+    cudnnHandle_t handle, const cudnnRNNDescriptor_t rnnDesc, const cudnnRNNDataDescriptor_t yDesc, const void *y,
+    const cudnnRNNDataDescriptor_t dyDesc, const void *dy, const cudnnRNNDataDescriptor_t dcDesc, const void *dcAttn,
+    const cudnnTensorDescriptor_t dhyDesc, const void *dhy, const cudnnTensorDescriptor_t dcyDesc, const void *dcy,
+    const cudnnFilterDescriptor_t wDesc, const void *w, const cudnnTensorDescriptor_t hxDesc, const void *hx,
+    const cudnnTensorDescriptor_t cxDesc, const void *cx, const cudnnRNNDataDescriptor_t dxDesc, void *dx,
+    const cudnnTensorDescriptor_t dhxDesc, void *dhx, const cudnnTensorDescriptor_t dcxDesc, void *dcx,
+    const cudnnRNNDataDescriptor_t dkDesc, void *dkeys, void *workSpace, size_t workSpaceSizeInBytes,
+    void *reserveSpace, size_t reserveSpaceSizeInBytes);
+cudnnStatus_t cudnnRNNBackwardWeightsEx(cudnnHandle_t handle, const cudnnRNNDescriptor_t rnnDesc,
+                                        const cudnnRNNDataDescriptor_t xDesc, const void *x,
+                                        const cudnnTensorDescriptor_t hxDesc, const void *hx,
+                                        const cudnnRNNDataDescriptor_t yDesc, const void *y, void *workSpace,
+                                        size_t workSpaceSizeInBytes, const cudnnFilterDescriptor_t dwDesc, void *dw,
+                                        void *reserveSpace, size_t reserveSpaceSizeInBytes);
 cudnnStatus_t cudnnSetRNNDescriptor_v6(cudnnHandle_t handle, cudnnRNNDescriptor_t rnnDesc, const int hiddenSize,
                                        const int numLayers, cudnnDropoutDescriptor_t dropoutDesc,
                                        cudnnRNNInputMode_t inputMode, cudnnDirectionMode_t direction,
@@ -132,6 +182,15 @@ cudnnStatus_t cudnnSetRNNDescriptor_v8(cudnnRNNDescriptor_t rnnDesc, cudnnRNNAlg
                                        cudnnDataType_t mathPrec, cudnnMathType_t mathType, int32_t inputSize,
                                        int32_t hiddenSize, int32_t projSize, int32_t numLayers,
                                        cudnnDropoutDescriptor_t dropoutDesc, uint32_t auxFlags);
+cudnnStatus_t cudnnRNNSetClip_v8(cudnnRNNDescriptor_t rnnDesc, cudnnRNNClipMode_t clipMode,
+                                 cudnnNanPropagation_t clipNanOpt, double lclip, double rclip);
+cudnnStatus_t cudnnRNNGetClip_v8(cudnnRNNDescriptor_t rnnDesc, cudnnRNNClipMode_t *clipMode,
+                                 cudnnNanPropagation_t *clipNanOpt, double *lclip, double *rclip);
+#if CUDNN_MAJOR >= 9
+cudnnStatus_t cudnnRNNSetClip_v9(cudnnRNNDescriptor_t rnnDesc, cudnnRNNClipMode_t clipMode, double lclip, double rclip);
+cudnnStatus_t cudnnRNNGetClip_v9(cudnnRNNDescriptor_t rnnDesc, cudnnRNNClipMode_t *clipMode, double *lclip,
+                                 double *rclip);
+#endif
 cudnnStatus_t cudnnGetRNNWeightSpaceSize(cudnnHandle_t handle, cudnnRNNDescriptor_t rnnDesc, size_t *weightSpaceSize);
 cudnnStatus_t cudnnGetRNNWeightParams(cudnnHandle_t handle, cudnnRNNDescriptor_t rnnDesc, int32_t pseudoLayer,
                                       size_t weightSpaceSize, const void *weightSpace, int32_t linLayerID,

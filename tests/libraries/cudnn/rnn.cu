@@ -10,6 +10,7 @@
 struct problem {
   int mode, layers, directions, input, hidden, bias;
   std::vector<int> lengths; /* the longest first */
+  double clip = 0;          /* of LSTM's cells; 0: none */
   int gates() const { return mode == CUDNN_LSTM ? 4 : mode == CUDNN_GRU ? 3 : 1; }
   int batch() const { return (int)lengths.size(); }
   int steps() const { return lengths[0]; }
@@ -54,6 +55,7 @@ struct reference {
       if (p.mode == CUDNN_LSTM) {
         c[i] = sigmoid(in[n + i] + again[n + i]) * c[i] +
                sigmoid(in[i] + again[i]) * std::tanh(in[2 * n + i] + again[2 * n + i]);
+        c[i] = p.clip > 0 ? std::max(-p.clip, std::min(p.clip, c[i])) : c[i];
         h[i] = sigmoid(in[3 * n + i] + again[3 * n + i]) * std::tanh(c[i]);
       } else if (p.mode == CUDNN_GRU) {
         const double update = sigmoid(in[n + i] + again[n + i]);
@@ -194,6 +196,8 @@ template <class T> struct by_steps {
                                   (cudnnDirectionMode_t)(p.directions - 1), (cudnnRNNMode_t)p.mode,
                                   CUDNN_RNN_ALGO_STANDARD, type_of<T>));
     GOOD(cudnnSetRNNBiasMode(rnn, (cudnnRNNBiasMode_t)p.bias));
+    if (p.clip > 0)
+      GOOD(cudnnRNNSetClip(handle, rnn, CUDNN_RNN_CLIP_MINMAX, CUDNN_NOT_PROPAGATE_NAN, -p.clip, p.clip));
     set_states<T>(p, states);
     for (int t = 0; t < p.steps(); t++) {
       const int rows = (int)std::count_if(p.lengths.begin(), p.lengths.end(), [&](int length) { return length > t; });
@@ -269,6 +273,49 @@ template <class T> struct by_steps {
                                  y.data(), m.y, states, m.hy, states, m.cy, work, work_bytes));
   }
 };
+
+/* The same network, with a sequence that is described at once. */
+template <class T> struct by_sequence_before : by_steps<T> {
+  int layout;
+  using by_steps<T>::p, by_steps<T>::rnn, by_steps<T>::w, by_steps<T>::states;
+  by_sequence_before(const problem &of, int layout) : by_steps<T>(of), layout(layout) {}
+  void run(state &s) {
+    memory<T> m(p, layout, s), again(p, layout, s);
+    device<unsigned char> reserve(this->reserve_bytes), work(this->work_bytes);
+    const size_t work_bytes = this->work_bytes, reserve_bytes = this->reserve_bytes;
+    cudnnRNNDataDescriptor_t x, y;
+    cudnnCreateRNNDataDescriptor(&x), cudnnCreateRNNDataDescriptor(&y);
+    const auto as = (cudnnRNNDataLayout_t)layout;
+    cudnnRNNPaddingMode_t padding = CUDNN_RNN_PADDED_IO_DISABLED;
+    GOOD(cudnnSetRNNPaddingMode(rnn, CUDNN_RNN_PADDED_IO_ENABLED));
+    GOOD(cudnnGetRNNPaddingMode(rnn, &padding));
+    CHECK(padding == CUDNN_RNN_PADDED_IO_ENABLED);
+    GOOD(cudnnSetRNNDataDescriptor(x, type_of<T>, as, p.steps(), p.batch(), p.input, p.lengths.data(), nullptr));
+    GOOD(cudnnSetRNNDataDescriptor(y, type_of<T>, as, p.steps(), p.batch(), p.output(), p.lengths.data(), nullptr));
+    GOOD(cudnnRNNForwardInferenceEx(handle, rnn, x, again.x, states, again.hx, states, again.cx, w, again.w, y, again.y,
+                                    states, again.hy, states, again.cy, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                    nullptr, nullptr, nullptr, work, work_bytes));
+    GOOD(cudnnRNNForwardTrainingEx(handle, rnn, x, m.x, states, m.hx, states, m.cx, w, m.w, y, m.y, states, m.hy,
+                                   states, m.cy, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                   work, work_bytes, reserve, reserve_bytes));
+    GOOD(cudnnRNNBackwardDataEx(handle, rnn, y, m.y, y, m.dy, nullptr, nullptr, states, m.dhy, states, m.dcy, w, m.w,
+                                states, m.hx, states, m.cx, x, m.dx, states, m.dhx, states, m.dcx, nullptr, nullptr,
+                                work, work_bytes, reserve, reserve_bytes));
+    GOOD(cudnnRNNBackwardWeightsEx(handle, rnn, x, m.x, states, m.hx, y, m.y, work, work_bytes, w, m.dw, reserve,
+                                   reserve_bytes));
+    NOT_SUPPORTED(cudnnRNNForwardInferenceEx(handle, rnn, x, m.x, states, m.hx, states, m.cx, w, m.w, y, m.y, states,
+                                             m.hy, states, m.cy, nullptr, m.x, nullptr, nullptr, nullptr, nullptr,
+                                             nullptr, nullptr, work, work_bytes));
+    BAD(cudnnRNNForwardInferenceEx(handle, rnn, y, m.y, states, m.hx, states, m.cx, w, m.w, x, m.x, states, m.hy,
+                                   states, m.cy, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                                   work, work_bytes));
+    cudaDeviceSynchronize();
+    CHECK(get_rows(p, layout, p.output(), again.y) == get_rows(p, layout, p.output(), m.y) &&
+          read(again.hy) == read(m.hy));
+    m.results(p, layout, s);
+    cudnnDestroyRNNDataDescriptor(x), cudnnDestroyRNNDataDescriptor(y);
+  }
+};
 #endif
 
 #if CUDNN_MAJOR >= 8
@@ -287,6 +334,13 @@ template <class T> struct by_sequence {
                                   (cudnnDirectionMode_t)(p.directions - 1), CUDNN_LINEAR_INPUT, type_of<T>,
                                   CUDNN_DATA_FLOAT, CUDNN_DEFAULT_MATH, p.input, p.hidden, p.hidden, p.layers, nullptr,
                                   CUDNN_RNN_PADDED_IO_ENABLED));
+    if (p.clip > 0)
+      GOOD(cudnnRNNSetClip_v8(rnn, CUDNN_RNN_CLIP_MINMAX, CUDNN_NOT_PROPAGATE_NAN, -p.clip, p.clip));
+    cudnnRNNClipMode_t mode;
+    cudnnNanPropagation_t nan;
+    double least = 0, most = 0;
+    GOOD(cudnnRNNGetClip_v8(rnn, &mode, &nan, &least, &most));
+    CHECK(mode == (p.clip > 0 ? CUDNN_RNN_CLIP_MINMAX : CUDNN_RNN_CLIP_NONE) && least == -p.clip && most == p.clip);
     T filler = make<T>(7);
     const auto as = (cudnnRNNDataLayout_t)layout;
     GOOD(cudnnSetRNNDataDescriptor(x, type_of<T>, as, p.steps(), p.batch(), p.input, p.lengths.data(), nullptr));
@@ -408,6 +462,8 @@ template <class T> static void sweep() {
         for (const problem *p : {&even, &uneven}) {
           by_steps<T> by(*p);
           check<T>(*p, by);
+          by_sequence_before<T> after(*p, turn % 3);
+          check<T>(*p, after);
         }
 #endif
 #if CUDNN_MAJOR >= 8
@@ -422,8 +478,99 @@ template <class T> static void sweep() {
       }
 }
 
+static void clipped() {
+  const problem p = {CUDNN_LSTM, 2, 2, 5, 4, CUDNN_RNN_DOUBLE_BIAS, {6, 4, 3}, 0.25};
+#if CUDNN_MAJOR < 9
+  by_steps<double> before(p);
+  check<double>(p, before);
+#endif
+#if CUDNN_MAJOR >= 8
+  by_sequence<double> by(p, CUDNN_RNN_DATA_LAYOUT_BATCH_MAJOR_UNPACKED);
+  check<double>(p, by);
+#endif
+}
+
+#if CUDNN_MAJOR >= 8
+/* Dropout between layers: the seed decides what is dropped, gradients are those of what was computed, and inference drops nothing. */
+struct dropping {
+  const problem p = {CUDNN_LSTM, 3, 1, 4, 5, CUDNN_RNN_DOUBLE_BIAS, {5, 5, 3}};
+  by_sequence<double> by;
+  cudnnDropoutDescriptor_t dropout;
+  size_t states_bytes = 0;
+  device<unsigned char> states, reserve, work;
+  memory<double> m;
+  static size_t bytes_of_states() {
+    size_t bytes = 0;
+    GOOD(cudnnDropoutGetStatesSize(handle, &bytes));
+    return bytes;
+  }
+  static state random(const problem &p, size_t weights) {
+    state s;
+    s.x.resize(13 * (size_t)p.input), s.w.resize(weights), s.hx.resize((size_t)(p.pseudo() * p.batch() * p.hidden));
+    s.cx.resize(s.hx.size());
+    for (numbers *of : {&s.x, &s.hx, &s.cx, &s.w})
+      for (double &one : *of)
+        one = next_number() * (of == &s.w ? 0.5 : 1);
+    return s;
+  }
+  dropping(float probability)
+      : by(p, CUDNN_RNN_DATA_LAYOUT_SEQ_MAJOR_PACKED), states_bytes(bytes_of_states()), states(states_bytes),
+        reserve(prepare(probability)), work(by.work_bytes), m(p, by.layout, random(p, by.bytes / sizeof(double))) {}
+  size_t prepare(float probability) {
+    cudnnCreateDropoutDescriptor(&dropout);
+    GOOD(cudnnSetDropoutDescriptor(dropout, handle, probability, states, states_bytes, 1));
+    GOOD(cudnnSetRNNDescriptor_v8(by.rnn, CUDNN_RNN_ALGO_STANDARD, (cudnnRNNMode_t)p.mode, CUDNN_RNN_DOUBLE_BIAS,
+                                  CUDNN_UNIDIRECTIONAL, CUDNN_LINEAR_INPUT, CUDNN_DATA_DOUBLE, CUDNN_DATA_DOUBLE,
+                                  CUDNN_DEFAULT_MATH, p.input, p.hidden, p.hidden, p.layers, dropout, 0));
+    GOOD(cudnnGetRNNTempSpaceSizes(handle, by.rnn, CUDNN_FWD_MODE_TRAINING, by.x, &by.work_bytes, &by.reserve_bytes));
+    return by.reserve_bytes;
+  }
+  ~dropping() { cudnnDestroyDropoutDescriptor(dropout); }
+  double loss(unsigned long long seed, bool trains = true) {
+    GOOD(cudnnSetDropoutDescriptor(dropout, handle, 0.4f, states, states_bytes, seed));
+    GOOD(cudnnRNNForward(handle, by.rnn, trains ? CUDNN_FWD_MODE_TRAINING : CUDNN_FWD_MODE_INFERENCE, nullptr, by.x,
+                         m.x, by.y, m.y, by.states, m.hx, m.hy, by.states, m.cx, m.cy, by.bytes, m.w, by.work_bytes,
+                         work, by.reserve_bytes, reserve));
+    cudaDeviceSynchronize();
+    double sum = 0;
+    for (size_t i = 0; i < 13 * (size_t)p.output(); i++)
+      sum += m.y[i] * m.dy[i];
+    return sum;
+  }
+  void gradients(device<double> &of, const device<double> &found, size_t count, double before) {
+    for (size_t i = 0; i < count; i += 1 + count / 19) {
+      const double kept = of[i], h = 1e-5;
+      of[i] = kept + h;
+      const double more = loss(3);
+      of[i] = kept - h;
+      const double slope = (more - loss(3)) / (2 * h);
+      of[i] = kept;
+      CHECK(std::abs(found[i] - before - slope) < 1e-6 * (2 + std::abs(slope)));
+    }
+  }
+  void check() {
+    const double first = loss(3);
+    GOOD(cudnnRNNBackwardData_v8(handle, by.rnn, nullptr, by.y, m.y, m.dy, by.x, m.dx, by.states, m.hx, nullptr, m.dhx,
+                                 by.states, m.cx, nullptr, m.dcx, by.bytes, m.w, by.work_bytes, work, by.reserve_bytes,
+                                 reserve));
+    GOOD(cudnnRNNBackwardWeights_v8(handle, by.rnn, CUDNN_WGRAD_MODE_ADD, nullptr, by.x, m.x, by.states, m.hx, by.y,
+                                    m.y, by.bytes, m.dw, by.work_bytes, work, by.reserve_bytes, reserve));
+    cudaDeviceSynchronize();
+    CHECK(loss(3) == first && loss(4) != first);
+    gradients(m.x, m.dx, 13 * (size_t)p.input, 0);
+    gradients(m.w, m.dw, m.w.count, 1);
+    const double whole = loss(3, false);
+    CHECK(whole == loss(9, false) && whole != first);
+  }
+};
+#endif
+
 int main() {
   GOOD(cudnnCreate(&handle));
+  clipped();
+#if CUDNN_MAJOR >= 8
+  dropping(0.4f).check();
+#endif
   sweep<float>();
   sweep<double>();
   sweep<__half>();
