@@ -82,6 +82,7 @@ cudnnStatus_t cudnnGetCallback(unsigned *mask, void **udata, cudnnCallback_t *fp
 #include "unwarp/cudnn/backend.h"
 #include "unwarp/cudnn/tensor.h"
 #include "unwarp/cudnn/convolution.h"
+#include "unwarp/cudnn/ctc.h"
 #include "unwarp/cudnn/normalization.h"
 #include "unwarp/cudnn/operations.h"
 #include "unwarp/cudnn/pooling.h"
