@@ -159,27 +159,27 @@ static void transform(const transform_call *call) {
 UWL_OPERATION(cudnnTransformTensor, transform_call) { transform(call); }
 UWL_OPERATION(cudnnTransformTensorEx, transform_call) { transform(call); }
 
-static cudnnStatus_t make_transform(transform_call *call, const void *alpha, cudnnTensorDescriptor_t x,
-                                    const void *from, const void *beta, cudnnTensorDescriptor_t y, void *to) {
-  IS(tensor, x);
-  IS(tensor, y);
-  NEED(alpha && beta && from && to && x->view.rank && x->view.rank == y->view.rank);
-  SUPPORTED(uwdnn_is_number(x->view.type) && uwdnn_is_number(y->view.type) && uwdnn_is_apart(&y->view));
-  *call = (transform_call){.x = x->view,
-                           .y = y->view,
-                           .inner = y->view,
+static cudnnStatus_t make_transform(transform_call *call, const void *alpha, const uwdnn_view *x, const void *from,
+                                    const void *beta, const uwdnn_view *y, void *to) {
+  NEED(alpha && beta && from && to && x->rank && x->rank == y->rank);
+  SUPPORTED(uwdnn_is_number(x->type) && uwdnn_is_number(y->type) && uwdnn_is_apart(y));
+  *call = (transform_call){.x = *x,
+                           .y = *y,
+                           .inner = *y,
                            .from = from,
                            .to = to,
-                           .alpha = uwdnn_scalar(&y->view, alpha),
-                           .beta = uwdnn_scalar(&y->view, beta)};
+                           .alpha = uwdnn_scalar(y, alpha),
+                           .beta = uwdnn_scalar(y, beta)};
   return CUDNN_STATUS_SUCCESS;
 }
 
 cudnnStatus_t cudnnTransformTensor(cudnnHandle_t handle, const void *alpha, const cudnnTensorDescriptor_t xDesc,
                                    const void *x, const void *beta, const cudnnTensorDescriptor_t yDesc, void *y) {
   HANDLE;
+  IS(tensor, xDesc);
+  IS(tensor, yDesc);
   transform_call call;
-  TRY(make_transform(&call, alpha, xDesc, x, beta, yDesc, y));
+  TRY(make_transform(&call, alpha, &xDesc->view, x, beta, &yDesc->view, y));
   NEED(uwdnn_same_dims(&call.x, &call.y));
   GIVE(cudnnTransformTensor, call);
 }
@@ -259,19 +259,37 @@ cudnnStatus_t cudnnInitTransformDest(const cudnnTensorTransformDescriptor_t tran
   return cudnnGetTensorSizeInBytes(destDesc, destSizeInBytes);
 }
 
+static cudnnStatus_t transform_padded(cudnnHandle_t handle, cudnnTensorTransformDescriptor_t by, transform_call *call) {
+  NEED(call->x.rank == by->rank);
+  SUPPORTED(!folds(by) && (call->y.vector == 1 || !by->before[1]));
+  for (int i = 0; i < call->x.rank; i++) {
+    NEED(call->y.dims[i] == call->x.dims[i] + by->before[i] + by->after[i]);
+    call->inner.dims[i] = call->x.dims[i];
+    call->offset += by->before[i] * call->y.strides[i] * call->y.vector;
+  }
+  GIVE(cudnnTransformTensorEx, *call);
+}
+
 cudnnStatus_t cudnnTransformTensorEx(cudnnHandle_t handle, const cudnnTensorTransformDescriptor_t transDesc,
                                      const void *alpha, const cudnnTensorDescriptor_t srcDesc, const void *srcData,
                                      const void *beta, const cudnnTensorDescriptor_t destDesc, void *destData) {
   HANDLE;
   IS(transform, transDesc);
+  IS(tensor, srcDesc);
+  IS(tensor, destDesc);
   transform_call call;
-  TRY(make_transform(&call, alpha, srcDesc, srcData, beta, destDesc, destData));
-  NEED(call.x.rank == transDesc->rank);
-  SUPPORTED(!folds(transDesc) && (call.y.vector == 1 || !transDesc->before[1]));
-  for (int i = 0; i < call.x.rank; i++) {
-    NEED(call.y.dims[i] == call.x.dims[i] + transDesc->before[i] + transDesc->after[i]);
-    call.inner.dims[i] = call.x.dims[i];
-    call.offset += transDesc->before[i] * call.y.strides[i] * call.y.vector;
-  }
-  GIVE(cudnnTransformTensorEx, call);
+  TRY(make_transform(&call, alpha, &srcDesc->view, srcData, beta, &destDesc->view, destData));
+  return transform_padded(handle, transDesc, &call);
+}
+
+cudnnStatus_t cudnnTransformFilter(cudnnHandle_t handle, const cudnnTensorTransformDescriptor_t transDesc,
+                                   const void *alpha, const cudnnFilterDescriptor_t srcDesc, const void *srcData,
+                                   const void *beta, const cudnnFilterDescriptor_t destDesc, void *destData) {
+  HANDLE;
+  IS(transform, transDesc);
+  IS(filter, srcDesc);
+  IS(filter, destDesc);
+  transform_call call;
+  TRY(make_transform(&call, alpha, &srcDesc->view, srcData, beta, &destDesc->view, destData));
+  return transform_padded(handle, transDesc, &call);
 }

@@ -110,6 +110,9 @@ cudnnStatus_t cudnnInitTransformDest(const cudnnTensorTransformDescriptor_t tran
 cudnnStatus_t cudnnTransformTensorEx(cudnnHandle_t handle, const cudnnTensorTransformDescriptor_t transDesc,
                                      const void *alpha, const cudnnTensorDescriptor_t srcDesc, const void *srcData,
                                      const void *beta, const cudnnTensorDescriptor_t destDesc, void *destData);
+cudnnStatus_t cudnnTransformFilter(cudnnHandle_t handle, const cudnnTensorTransformDescriptor_t transDesc,
+                                   const void *alpha, const cudnnFilterDescriptor_t srcDesc, const void *srcData,
+                                   const void *beta, const cudnnFilterDescriptor_t destDesc, void *destData);
 
 /* --- activations and softmax ---------------------------------------------------------------------------------------- */
 

@@ -262,6 +262,17 @@ static void padding() {
   }
   compare("padding", y, y0, expected, 2);
   BAD(cudnnTransformTensorEx(handle, transform, &alpha, x.as, x, &beta, x.as, y));
+  cudnnFilterDescriptor_t from, into;
+  cudnnCreateFilterDescriptor(&from), cudnnCreateFilterDescriptor(&into);
+  GOOD(cudnnSetFilter4dDescriptor(from, CUDNN_DATA_FLOAT, CUDNN_TENSOR_NCHW, 2, 3, 4, 5));
+  GOOD(cudnnSetFilter4dDescriptor(into, CUDNN_DATA_FLOAT, CUDNN_TENSOR_NHWC, 2, 4, 5, 8));
+  tensor<float> filter({2, 4, 5, 8}, NHWC);
+  const tensor<float> filter0(filter);
+  GOOD(cudnnTransformFilter(handle, transform, &alpha, from, x, &beta, into, filter));
+  cudaDeviceSynchronize();
+  compare("padding a filter", filter, filter0, expected, 2);
+  BAD(cudnnTransformFilter(handle, transform, &alpha, from, x, &beta, from, filter));
+  cudnnDestroyFilterDescriptor(from), cudnnDestroyFilterDescriptor(into);
   GOOD(cudnnSetTensorTransformDescriptor(transform, 4, CUDNN_TENSOR_NHWC, before, after, fold, CUDNN_TRANSFORM_FOLD));
   NOT_SUPPORTED(cudnnInitTransformDest(transform, x.as, to, &bytes));
   cudnnDestroyTensorTransformDescriptor(transform);
