@@ -225,9 +225,9 @@ struct norm_kind {
   std::vector<int> means, scales;
 };
 static const norm_kind norms[] = {{CUDNN_BATCH_NORM, {1, C, 1, 1}, {1, C, 1, 1}},
-                             {CUDNN_INSTANCE_NORM, {IMAGES, C, 1, 1}, {1, C, 1, 1}},
-                             {CUDNN_LAYER_NORM, {IMAGES, 1, 1, 1}, {1, C, H, WIDTH}},
-                             {CUDNN_RMS_NORM, {IMAGES, 1, 1, 1}, {1, C, H, WIDTH}}};
+                                  {CUDNN_INSTANCE_NORM, {IMAGES, C, 1, 1}, {1, C, 1, 1}},
+                                  {CUDNN_LAYER_NORM, {IMAGES, 1, 1, 1}, {1, C, H, WIDTH}},
+                                  {CUDNN_RMS_NORM, {IMAGES, 1, 1, 1}, {1, C, H, WIDTH}}};
 
 /* Where number i of x is in a tensor of these dimensions. */
 static size_t place(size_t i, const std::vector<int> &dims) {
