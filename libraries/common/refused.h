@@ -5,10 +5,13 @@
 #ifndef UWLIB_REFUSED_H
 #define UWLIB_REFUSED_H
 
+#include "../../runtime/driver.h"
+
 /* Arguments after the first are not looked at, of whatever types they are. */
 #define UWLIB_REFUSE(type, status, name, first)                                                                        \
   type name(first argument, ...) {                                                                                     \
     (void)argument;                                                                                                    \
+    uwrt_trace_refused(#name);                                                                                         \
     return status;                                                                                                     \
   }
 

@@ -3,6 +3,7 @@
  * cuDNN: what is not done is refused. Programs try several ways and may go on without; the first time, a note says that it was cuDNN that
  * was asked.
  */
+#include "../../runtime/driver.h"
 #include "internal.h"
 
 #include <stdatomic.h>
@@ -15,6 +16,7 @@ const char *uwdnn_last_refused(void) { return last; }
 static cudnnStatus_t refuse(const char *name) {
   static atomic_flag told = ATOMIC_FLAG_INIT;
   last = name;
+  uwrt_trace_refused(name);
   if (!atomic_flag_test_and_set(&told))
     fprintf(stderr,
             "unwarp: note: the program asks cuDNN for %s, which unwarp's cuDNN does not have: it returns "
