@@ -108,8 +108,11 @@ static MlirOperation make_lanes(uw_arena *arena, MlirOperation loop, MlirValue f
   return lanes;
 }
 
-/* A for that lanes leave after different iterations as a while. */
-static void reshape_loops(uw_arena *arena, MlirOperation lanes) {
+/* A for that lanes leave after different iterations as a while, a switch as ifs. */
+static void reshape(uw_arena *arena, MlirOperation lanes) {
+  uw_ops switches = uw_collect_kind(arena, lanes, UW_OP_SCF_INDEX_SWITCH);
+  for (size_t i = 0; i < switches.count; i++)
+    uw_switch_to_ifs(arena, switches.at[i]);
   uw_shapes *shapes = uw_shapes_of(arena, lanes);
   uw_ops loops = uw_collect_kind(arena, lanes, UW_OP_SCF_FOR), uneven = {0};
   for (size_t i = 0; i < loops.count; i++)
@@ -161,7 +164,7 @@ static void remark_slow(uw_arena *arena, MlirOperation lanes, double gain) {
 
 /* Makes the lanes, or their compute loops alone, vector code; false if that does not pay. */
 static bool make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width, bool says_why, bool *failed) {
-  reshape_loops(arena, lanes);
+  reshape(arena, lanes);
   uw_shapes *shapes = uw_shapes_of(arena, lanes);
   uw_vector_price price;
   if (uw_vectors_fit(arena, shapes, lanes, width, uw_register_bytes(lanes), &price)) {
@@ -240,7 +243,7 @@ static double gain_of(uw_arena *arena, MlirOperation loop, MlirValue first, int6
   MlirOperation lanes = make_lanes(
       arena, loop, first, uw_operand(loop, 2 * (size_t)mlirBlockGetNumArguments(uw_block(loop, 0)) - 1), width);
   uw_vector_price price;
-  reshape_loops(arena, lanes);
+  reshape(arena, lanes);
   bool fit = uw_vectors_fit(arena, uw_shapes_of(arena, lanes), lanes, width, uw_register_bytes(lanes), &price);
   uw_erase(uw_parent(lanes));
   return fit ? price.gain : 0;

@@ -20,10 +20,13 @@
  * them: where there is a thread, and each of the fors has an iteration (its bounds are the same for all). Several
  * branches of a loop are asked together.
  *
+ * Choices among many arms, whatever they hold, are taken out in another way: see choices.c.
+ *
  * Requires: barriers lowered, for loops made. Preserves: all effects and their order. Refuses: all else, silently. */
 #include "../../analysis/effects.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
+#include "choices.h"
 
 #include <string.h>
 
@@ -217,9 +220,13 @@ static bool is_candidate(uw_arena *arena, MlirOperation loop) {
 
 uw_change uw_pass_unswitch(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
+  bool failed = false;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
-  for (size_t i = 0; i < loops.count; i++)
-    if (is_candidate(ctx->arena, loops.at[i]) && unswitch(ctx->arena, loops.at[i]))
+  for (size_t i = 0; i < loops.count && !failed; i++)
+    if ((is_candidate(ctx->arena, loops.at[i]) && unswitch(ctx->arena, loops.at[i])) ||
+        uw_split_choices(ctx->arena, loops.at[i], &failed))
       change = UW_CHANGED;
-  return change;
+  if (change == UW_CHANGED)
+    uw_finish_slots(ctx->arena, root);
+  return failed ? UW_FAILED : change;
 }
