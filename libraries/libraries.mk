@@ -209,9 +209,10 @@ $(BUILD)/lib/libunwarp_nccl.so.2: $(BUILD)/obj/libraries/nccl/nccl.o $(BUILD)/li
 ifneq ($(OPENBLAS),)
 LIBRARY_SHARED += libunwarp_magma.so.2
 LIBRARY_FILES += $(BUILD)/lib/libunwarp_magma.so.2
-$(BUILD)/lib/libunwarp_magma.so.2: $(BUILD)/obj/libraries/magma/magma.o $(BUILD)/lib/libcudart.so.12 $(BUILD)/obj/libgomp.so.1
+MAGMA_OBJS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard libraries/magma/*.c))
+$(BUILD)/lib/libunwarp_magma.so.2: $(MAGMA_OBJS) $(BUILD)/lib/libcudart.so.12 $(BUILD)/obj/libgomp.so.1
 	@mkdir -p $(@D)
-	$(CC) -shared -Wl,-soname,$(@F) -Wl,--disable-new-dtags '-Wl,-rpath,$$ORIGIN:$(LLVM_PREFIX)/lib' -Wl,--no-as-needed $(BUILD)/obj/libgomp.so.1 $< $(OPENBLAS_LINK) \
+	$(CC) -shared -Wl,-soname,$(@F) -Wl,--disable-new-dtags '-Wl,-rpath,$$ORIGIN:$(LLVM_PREFIX)/lib' -Wl,--no-as-needed $(BUILD)/obj/libgomp.so.1 $(MAGMA_OBJS) $(OPENBLAS_LINK) \
 	  $(BUILD)/lib/libcudart.so.12 -Wl,--as-needed -Wl,-z,defs -o $@
 endif
 

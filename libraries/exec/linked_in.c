@@ -22,7 +22,7 @@
 #include "exec.h"
 
 #ifdef __x86_64__
-enum { JUMP_BYTES = 13, ALIGNMENT = 16, FAMILIES = 10 };
+enum { JUMP_BYTES = 13, ALIGNMENT = 16, FAMILIES = 11 };
 
 static const struct family {
   const char *prefix, *sign, *of_10, *of_12, *of_13; /* libraries, by CUDA's version */
@@ -37,6 +37,7 @@ static const struct family {
     {"cudnn", "cudnnCreate", "libcudnn.so.7", "libcudnn.so.9", "libcudnn.so.9", 9},
     {"nccl", "ncclCommInitAll", "libunwarp_nccl.so.2", "libunwarp_nccl.so.2", "libunwarp_nccl.so.2", 3},
     {"magma_", "magma_init", "libunwarp_magma.so.2", "libunwarp_magma.so.2", "libunwarp_magma.so.2", 0},
+    {"magmablas_", "magma_init", "libunwarp_magma.so.2", "libunwarp_magma.so.2", "libunwarp_magma.so.2", 0},
     {"cuda", "__cudaRegisterFatBinary", NULL, NULL, NULL, 801},
 };
 
@@ -119,8 +120,9 @@ typedef struct found {
   const Elf64_Sym **functions;
 } found;
 
-static void note(found *all, const char *name, int family) {
-  all->signs[family] |= strcmp(name, families[family].sign) == 0;
+static void note(found *all, const char *name) {
+  for (int i = 0; i < FAMILIES; i++)
+    all->signs[i] |= strcmp(name, families[i].sign) == 0;
   all->has_10_1 |= strcmp(name, "cudaThreadExchangeStreamCaptureMode") == 0;
   all->has_10_2 |= strcmp(name, "cudaGraphExecUpdate") == 0;
   all->has_11 |= strcmp(name, "cudaStreamSetAttribute") == 0;
@@ -142,7 +144,7 @@ static void look(const file *f, found *all) {
       return;
     all->functions = larger;
     all->functions[all->count++] = &f->symbols[i];
-    note(all, name, family);
+    note(all, name);
   }
 }
 
