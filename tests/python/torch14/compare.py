@@ -2,7 +2,7 @@
 """PyTorch 1.4's operators on "cuda" against its CPU, forward and backward: compare.py [--seconds N] [NAME]…
 
 A line for each operator and type: PASS, FAIL with what went wrong, or SKIP where PyTorch itself has no such operator on its CPU or on GPUs. table.py
-has the table; a name runs the rows that begin with it."""
+has the table; a name runs the rows that begin with it. What PyTorch leaves to cuDNN runs a second time without it, on PyTorch's own kernels."""
 import signal
 import sys
 import time
@@ -14,6 +14,7 @@ from table import ROWS
 KINDS = {"f": torch.float, "d": torch.double, "h": torch.half, "l": torch.long}
 # Relative to the largest value of a result: PyTorch's own tests allow as much.
 APART = {torch.float: 2e-4, torch.double: 1e-7, torch.half: 2e-2, torch.long: 0}
+CUDNN = ("conv", "batch_norm", "instance_norm", "ctc_loss", "grid_sample", "affine_grid")  # beginnings of rows that may be cuDNN's
 NOT_THERE = ("not implemented for", "is not implemented", "not supported on", "no implementation")
 
 
@@ -80,8 +81,10 @@ def too_long(*_):
     raise TimeoutError("not done in time")
 
 
-def check(row, letter, seconds):
+def check(row, letter, seconds, cudnn=True):
     name, function, makers, _, backward = row
+    name += "" if cudnn else " without cuDNN"
+    torch.backends.cudnn.enabled = cudnn
     begin, verdict, said = time.monotonic(), "PASS", ""
     signal.alarm(seconds)
     try:
@@ -100,8 +103,8 @@ def main():
     if names[:1] == ["--seconds"]:
         seconds, names = int(names[1]), names[2:]
     signal.signal(signal.SIGALRM, too_long)
-    torch.backends.cudnn.enabled = False
-    verdicts = [check(row, letter, seconds) for row in ROWS for letter in row[3] if not names or any(row[0].startswith(name) for name in names)]
+    rows = [row for row in ROWS if not names or any(row[0].startswith(name) for name in names)]
+    verdicts = [check(row, letter, seconds, cudnn) for row in rows for cudnn in (True, False)[: 1 + row[0].startswith(CUDNN)] for letter in row[3]]
     print(", ".join(f"{verdicts.count(each)} {each}" for each in ("PASS", "FAIL", "SKIP")))
     return verdicts.count("FAIL") > 0
 

@@ -19,25 +19,7 @@ import torch.nn.functional as F
 CLASSES, SIDE = 1000, 224
 
 
-def normalises():
-    try:
-        return F.batch_norm(*(torch.ones(2, 2, 2, 2).cuda(), None, None, torch.ones(2).cuda(), torch.ones(2).cuda()), training=True) is not None
-    except RuntimeError:
-        return False
-
-
-CUDNN_NORMALISES = normalises()
 REST = 0.3  # seconds between turns: one side's threads wait actively for a while, which the other is not to pay for
-
-
-class Normal(nn.BatchNorm2d):
-    """PyTorch's own kernels in place of cuDNN's, where unwarp's cuDNN refuses."""
-
-    def forward(self, x):
-        if not x.is_cuda or CUDNN_NORMALISES:
-            return super().forward(x)
-        with torch.backends.cudnn.flags(enabled=False):
-            return super().forward(x)
 
 
 def convolution(ins, outs, side, stride=1):
@@ -48,10 +30,10 @@ class Bottleneck(nn.Module):
     def __init__(self, ins, middle, stride):
         super().__init__()
         outs = 4 * middle
-        self.narrow, self.normal1 = convolution(ins, middle, 1), Normal(middle)
-        self.look, self.normal2 = convolution(middle, middle, 3, stride), Normal(middle)
-        self.wide, self.normal3 = convolution(middle, outs, 1), Normal(outs)
-        self.past = nn.Sequential(convolution(ins, outs, 1, stride), Normal(outs)) if stride > 1 or ins != outs else None
+        self.narrow, self.normal1 = convolution(ins, middle, 1), nn.BatchNorm2d(middle)
+        self.look, self.normal2 = convolution(middle, middle, 3, stride), nn.BatchNorm2d(middle)
+        self.wide, self.normal3 = convolution(middle, outs, 1), nn.BatchNorm2d(outs)
+        self.past = nn.Sequential(convolution(ins, outs, 1, stride), nn.BatchNorm2d(outs)) if stride > 1 or ins != outs else None
 
     def forward(self, x):
         y = F.relu(self.normal1(self.narrow(x)), inplace=True)
@@ -63,7 +45,7 @@ class Bottleneck(nn.Module):
 class ResNet50(nn.Module):
     def __init__(self):
         super().__init__()
-        self.stem, self.normal = convolution(3, 64, 7, 2), Normal(64)
+        self.stem, self.normal = convolution(3, 64, 7, 2), nn.BatchNorm2d(64)
         blocks, ins = [], 64
         for middle, count, stride in ((64, 3, 1), (128, 4, 2), (256, 6, 2), (512, 3, 2)):
             for i in range(count):
