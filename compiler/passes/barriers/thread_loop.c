@@ -41,12 +41,14 @@ uw_threads *uw_threads_of(uw_arena *arena, MlirOperation loop) {
   int64_t known = 1, room = most_threads(loop), bound;
   MlirValue count = {NULL};
   for (size_t i = 0; i < dimensions(loop); i++) {
-    if (uw_const_value(upper(loop, i), &bound))
+    if (uw_const_value(upper(loop, i), &bound)) {
       known *= bound;
-    else
-      count = count.ptr ? uw_build1(&b, "arith.muli", .in = VALS(count, upper(loop, i)),
-                                    .out = TYPES(uw_index_type(b.context)))
-                        : upper(loop, i);
+      continue;
+    }
+    MlirValue extent = upper(loop, i);
+    if (uw_least_of(extent) < 0) /* rows that tighten cut end before they begin where none of their threads runs */
+      extent = uw_binary(&b, "arith.maxsi", extent, uw_const_index(&b, 0));
+    count = count.ptr ? uw_binary(&b, "arith.muli", count, extent) : extent;
   }
   MlirValue factor = uw_const_index(&b, known);
   threads->count = count.ptr
