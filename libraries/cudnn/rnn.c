@@ -6,6 +6,8 @@
 #include "elements.h"
 #include "rnn.h"
 
+enum { STATE_RANK = 3 };
+
 UWL_OPERATION(cudnnRNNForward, uwdnn_rnn_call) { uwdnn_rnn_work(call); }
 UWL_OPERATION(cudnnRNNBackwardData, uwdnn_rnn_call) { uwdnn_rnn_work(call); }
 UWL_OPERATION(cudnnRNNBackwardWeights, uwdnn_rnn_call) { uwdnn_rnn_work(call); }
@@ -17,6 +19,14 @@ static int64_t rows_of(const uwdnn_rnn_call *call) {
   return rows;
 }
 
+/* Are there no dimensions but the first ones? Frameworks pad states to more, of size 1. */
+static int is_padded(const uwdnn_view *view, int rank) {
+  int only = view->rank >= rank;
+  for (int d = rank; d < view->rank; d++)
+    only &= view->dims[d] == 1;
+  return only;
+}
+
 /* A state of the program: pseudo-layers, batch, hidden. Null: none, or zeros. */
 static cudnnStatus_t take_state(const uwdnn_rnn_call *call, cudnnTensorDescriptor_t tensor, const void *at,
                                 int is_result, uwdnn_view *view) {
@@ -24,10 +34,11 @@ static cudnnStatus_t take_state(const uwdnn_rnn_call *call, cudnnTensorDescripto
     return CUDNN_STATUS_SUCCESS;
   IS(tensor, tensor);
   const uwdnn_view *given = &tensor->view;
-  NEED(given->rank == 3 && given->dims[0] == (int64_t)call->rnn.layers * call->rnn.directions);
+  NEED(is_padded(given, STATE_RANK) && given->dims[0] == (int64_t)call->rnn.layers * call->rnn.directions);
   NEED(given->dims[1] == call->x.batch && given->dims[2] == call->rnn.hidden && given->type == call->rnn.type);
   SUPPORTED(!is_result || uwdnn_is_apart(given));
   *view = *given;
+  view->rank = STATE_RANK;
   return CUDNN_STATUS_SUCCESS;
 }
 

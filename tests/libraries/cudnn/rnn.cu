@@ -173,9 +173,10 @@ template <class T> struct memory {
   }
 };
 
+/* Frameworks pad them to more dimensions. */
 template <class T> static void set_states(const problem &p, cudnnTensorDescriptor_t states) {
-  const int dims[] = {p.pseudo(), p.batch(), p.hidden}, strides[] = {p.batch() * p.hidden, p.hidden, 1};
-  GOOD(cudnnSetTensorNdDescriptor(states, type_of<T>, 3, dims, strides));
+  const int dims[] = {p.pseudo(), p.batch(), p.hidden, 1, 1}, strides[] = {p.batch() * p.hidden, p.hidden, 1, 1, 1};
+  GOOD(cudnnSetTensorNdDescriptor(states, type_of<T>, p.layers > 1 ? 5 : 3, dims, strides));
 }
 
 #if CUDNN_MAJOR < 9
