@@ -34,7 +34,7 @@ bool uw_is_device_code(const char *path) { return !path; }
 /* Two passes in place of the compiler's. */
 const uw_pass_info *uw_pass_table(size_t *count) {
   static const uw_pass_info table[] = {{.name = "needed", .brief = ""},
-                                       {.name = "spare", .brief = "", .optional = true}};
+                                       {.name = "spare", .brief = "", .when = UW_OPTIONAL}};
   *count = 2;
   return table;
 }
