@@ -34,7 +34,8 @@ typedef struct uw_stride {
  * stay as they are. */
 uw_stride uw_stride_in(const uw_linear *sum, MlirValue index);
 /* May the value be another one where the index, an argument of a loop's block, is another one, and all indices of other
- * loops are the same? Of threads between two barriers: they do not race, so that they load the same from one address. */
+ * loops are the same? Of threads between two barriers: they do not race, so that they load the same from one
+ * address. */
 bool uw_changes_with(MlirValue value, MlirValue index);
 /* The same as uw_stride_in, and unknown if another symbol of the sum changes with the index. */
 uw_stride uw_stride_along(const uw_linear *sum, MlirValue index);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The least and the most that an extent of a loop or an index can be, with sign: of constants, minima and maxima of both
- * signs, choices, sums and what else ranges.h knows of, of the counters of loops and the indices of threads.
+ * The least and the most that an extent of a loop or an index can be, with sign: of constants, minima and maxima of
+ * both signs, choices, sums and what else ranges.h knows of, of the counters of loops and the indices of threads.
  *
  *   %few = minui(%n, 16)                   0 to 16
  *   parallel (%t) to (minsi(%n, 64))       %t: 0 to 63

@@ -3,8 +3,9 @@
  * Reaching definitions: see reaching.h.
  *
  * A walk back from the load through what writes, or holds what does, before it in its block, then in the block around:
- * uw_writers has these operations of each block in order, so that a load costs what it meets. Of an if both sides are ways; a loop may have run no iteration, but the condition of a while once; in a loop around the load the
- * iteration before is a way, whose values are not those of this iteration (uw_access.crossed). */
+ * uw_writers has these operations of each block in order, so that a load costs what it meets. Of an if both sides are
+ * ways; a loop may have run no iteration, but the condition of a while once; in a loop around the load the iteration
+ * before is a way, whose values are not those of this iteration (uw_access.crossed). */
 #include "reaching.h"
 
 #include <stdlib.h>

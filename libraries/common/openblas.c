@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * OpenBLAS chooses its kernels by the model of the processor, when it is loaded; models that came after it get those of 2004 (Prescott), which are
- * several times slower. Where it has kernels for instructions that this processor has and its choice does not use, it is asked to choose
- * again, by its own OPENBLAS_CORETYPE, before a program can have called it: it is loaded with the library that this file is in, or else the process has only one
- * thread. The user's OPENBLAS_CORETYPE is left alone. */
+ * OpenBLAS chooses its kernels by the model of the processor, when it is loaded; models that came after it get those of
+ * 2004 (Prescott), which are several times slower. Where it has kernels for instructions that this processor has and
+ * its choice does not use, it is asked to choose again, by its own OPENBLAS_CORETYPE, before a program can have called
+ * it: it is loaded with the library that this file is in, or else the process has only one thread. The user's
+ * OPENBLAS_CORETYPE is left alone. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif

@@ -72,7 +72,7 @@ cudnnStatus_t cudnnGetActivationDescriptorSwishBeta(cudnnActivationDescriptor_t 
 }
 #endif
 
-/* --- of tensors ----------------------------------------------------------------------------------------------------- */
+/* --- of tensors --------------------------------------------------------------------------------------------------- */
 
 typedef struct activation_call {
   uwdnn_map map;

@@ -11,7 +11,7 @@
 
 const char uwdnn_backend_kind;
 
-/* --- what attributes there are -------------------------------------------------------------------------------------- */
+/* --- what attributes there are ------------------------------------------------------------------------------------ */
 
 enum need { MUST, MAY, TOLD };
 enum { CUDNN_TYPE_REAL = 1000 };
@@ -62,7 +62,7 @@ static int is_type(const row *row, int type) {
   return row->type == type || (row->type == CUDNN_TYPE_REAL && (type == CUDNN_TYPE_FLOAT || type == CUDNN_TYPE_DOUBLE));
 }
 
-/* --- what a descriptor has ------------------------------------------------------------------------------------------- */
+/* --- what a descriptor has ---------------------------------------------------------------------------------------- */
 
 const uwdnn_attribute *uwdnn_attribute_of(const uwdnn_backend *descriptor, int name) {
   for (int i = 0; i < descriptor->count; i++)
@@ -156,7 +156,7 @@ const int64_t *uwdnn_integers(const uwdnn_backend *descriptor, int name) {
   return found ? found->elements : NULL;
 }
 
-/* --- calls ----------------------------------------------------------------------------------------------------------- */
+/* --- calls -------------------------------------------------------------------------------------------------------- */
 
 cudnnStatus_t cudnnBackendCreateDescriptor(cudnnBackendDescriptorType_t descriptorType,
                                            cudnnBackendDescriptor_t *descriptor) {

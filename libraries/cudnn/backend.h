@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What cuDNN's files about the graph API share. backend.c keeps descriptors, backend_finalize.c checks them, backend_graph.c orders the operations of a graph
- * and runs them one after the other; each kind of operation has a file, with a function that checks one or gives its work to the stream. Virtual tensors lie in
- * the plan's workspace. */
+ * What cuDNN's files about the graph API share. backend.c keeps descriptors, backend_finalize.c checks them,
+ * backend_graph.c orders the operations of a graph and runs them one after the other; each kind of operation has a
+ * file, with a function that checks one or gives its work to the stream. Virtual tensors lie in the plan's
+ * workspace. */
 #ifndef UWDNN_BACKEND_H
 #define UWDNN_BACKEND_H
 
@@ -13,7 +14,8 @@
 /* What there may be in a graph, at most. */
 enum { UWDNN_OPERATIONS = 256, UWDNN_TENSORS = 1024, UWDNN_ATTRIBUTES = 20 };
 
-/* Attributes of our own, of a finalized graph: its operations in an order in which they can run, and where virtual tensors lie. */
+/* Attributes of our own, of a finalized graph: its operations in an order in which they can run, and where virtual
+ * tensors lie. */
 enum { UWDNN_ORDER = -1, UWDNN_VIRTUAL_IDS = -2, UWDNN_VIRTUAL_PLACES = -3, UWDNN_WORKSPACE = -4 };
 
 typedef struct uwdnn_attribute {
@@ -52,8 +54,8 @@ void uwdnn_backend_release(uwdnn_backend *descriptor);
 /* backend_finalize.c */
 cudnnStatus_t uwdnn_finalize(uwdnn_backend *descriptor);
 
-/* backend_graph.c. What an operation is looked at for. pack null: what can be said without memory. Else it is known where tensors lie; give: and the
- * work is given to the stream. */
+/* backend_graph.c. What an operation is looked at for. pack null: what can be said without memory. Else it is known
+ * where tensors lie; give: and the work is given to the stream. */
 typedef struct uwdnn_run {
   cudnnHandle_t handle;
   const uwdnn_backend *graph, *pack;

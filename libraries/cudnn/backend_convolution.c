@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuDNN: convolutions of graphs. Images may be padded before and after differently, filters have strides of their own, and what the result is of may be floats
- * where the operands are smaller. */
+ * cuDNN: convolutions of graphs. Images may be padded before and after differently, filters have strides of their own,
+ * and what the result is of may be floats where the operands are smaller. */
 #include "backend.h"
 
 #if CUDNN_MAJOR >= 8

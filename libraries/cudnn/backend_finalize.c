@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuDNN: what a descriptor of the graph API must be like when it is finalized. An operation whose tensors do not go together is bad; one that we cannot compute
- * is not, but its graph has no engine. There is one engine, number 0. */
+ * cuDNN: what a descriptor of the graph API must be like when it is finalized. An operation whose tensors do not go
+ * together is bad; one that we cannot compute is not, but its graph has no engine. There is one engine, number 0. */
 #include "backend.h"
 
 #if CUDNN_MAJOR >= 8

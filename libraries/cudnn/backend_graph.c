@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuDNN: graphs of operations. An operation that reads what another writes comes after it. Virtual tensors have places of their own in the workspace. */
+ * cuDNN: graphs of operations. An operation that reads what another writes comes after it. Virtual tensors have places
+ * of their own in the workspace. */
 #include "backend.h"
 
 #if CUDNN_MAJOR >= 8
@@ -10,7 +11,7 @@
 
 enum { ALIGNMENT = 256 };
 
-/* --- operations ------------------------------------------------------------------------------------------------------ */
+/* --- operations --------------------------------------------------------------------------------------------------- */
 
 /* Which attributes of operations are what is written; all other tensors are read. */
 static int is_written(int name) {
@@ -58,7 +59,7 @@ cudnnStatus_t uwdnn_run_operation(const uwdnn_run *run, const uwdnn_backend *ope
   }
 }
 
-/* --- tensors --------------------------------------------------------------------------------------------------------- */
+/* --- tensors ------------------------------------------------------------------------------------------------------ */
 
 /* Dimensions and strides are of vectors; booleans are bytes of 0 and 1. */
 static cudnnStatus_t view_of(const uwdnn_backend *tensor, uwdnn_view *view) {
@@ -120,7 +121,7 @@ cudnnStatus_t uwdnn_use_tensor(const uwdnn_run *run, const uwdnn_backend *operat
   return CUDNN_STATUS_SUCCESS;
 }
 
-/* --- the order ------------------------------------------------------------------------------------------------------- */
+/* --- the order ---------------------------------------------------------------------------------------------------- */
 
 typedef struct graph {
   uwdnn_backend *const *operations;
@@ -221,7 +222,7 @@ cudnnStatus_t uwdnn_order_graph(uwdnn_backend *of) {
   return status;
 }
 
-/* --- a plan ----------------------------------------------------------------------------------------------------------- */
+/* --- a plan ------------------------------------------------------------------------------------------------------- */
 
 static cudnnStatus_t run_all(const uwdnn_run *run) {
   const uwdnn_attribute *operations = uwdnn_attribute_of(run->graph, CUDNN_ATTR_OPERATIONGRAPH_OPS);

@@ -9,7 +9,7 @@
 
 #include "../cublas/blas.h"
 
-/* --- products -------------------------------------------------------------------------------------------------------- */
+/* --- products ----------------------------------------------------------------------------------------------------- */
 
 typedef struct product_call {
   uwdnn_view a, b, c;
@@ -128,7 +128,7 @@ cudnnStatus_t uwdnn_run_matmul(const uwdnn_run *run, const uwdnn_backend *operat
   GIVE_RUN(cudnnBackendMatmul, call);
 }
 
-/* --- reductions ------------------------------------------------------------------------------------------------------ */
+/* --- reductions --------------------------------------------------------------------------------------------------- */
 
 cudnnStatus_t uwdnn_run_reduction(const uwdnn_run *run, const uwdnn_backend *operation) {
   const uwdnn_backend *of = uwdnn_descriptor(operation, CUDNN_ATTR_OPERATION_REDUCTION_DESC);
@@ -141,7 +141,7 @@ cudnnStatus_t uwdnn_run_reduction(const uwdnn_run *run, const uwdnn_backend *ope
   return uwdnn_reduce(run->give ? run->handle : NULL, op, 1, &x.view, x.at, &y.view, y.at);
 }
 
-/* --- forms: the same numbers, in order -------------------------------------------------------------------------------- */
+/* --- forms: the same numbers, in order ---------------------------------------------------------------------------- */
 
 typedef struct reshape_call {
   uwdnn_view x, y;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuDNN: normalisations of graphs. The numbers of x that have a mean in common are a group: mean has 1 in the dimensions along which a group goes. All tensors are
- * gathered as doubles with one group after the other, whatever the mode is. RMS: as if the mean were 0. */
+ * cuDNN: normalisations of graphs. The numbers of x that have a mean in common are a group: mean has 1 in the
+ * dimensions along which a group goes. All tensors are gathered as doubles with one group after the other, whatever the
+ * mode is. RMS: as if the mean were 0. */
 #include "backend.h"
 
 #if CUDNN_MAJOR >= 8
@@ -16,7 +17,7 @@ typedef struct norm_call {
   double epsilon, factor;
 } norm_call;
 
-/* --- the work --------------------------------------------------------------------------------------------------------- */
+/* --- the work ----------------------------------------------------------------------------------------------------- */
 
 /* The dimensions of x that are in kept, then, or not, those that are not; where view has 1, its number is repeated. */
 static uwdnn_view arranged(const norm_call *call, const uwdnn_view *view, int all) {
@@ -147,7 +148,8 @@ static void sum_into(const norm_call *call, const uwdnn_use *use, const double *
   uwdnn_blend(&use->view, use->at, CUDNN_DATA_DOUBLE, sums, 1, 0);
 }
 
-/* With x made (x - mean) * inverse, and dy * scale, a and b the means of that and of their product: dx = inverse * (dy * scale - a - x * b). */
+/* With x made (x - mean) * inverse, and dy * scale, a and b the means of that and of their product: dx = inverse * (dy
+ * * scale - a - x * b). */
 static void back_group(const work *w, int64_t g) {
   double *x = w->x + g * w->length, *dx = w->scale + g * w->length, a = 0, b = 0;
   const double *dy = w->other + g * w->length;
@@ -177,7 +179,7 @@ UWL_OPERATION(cudnnBackendNormBackward, norm_call) {
     sum_into(call, &call->dbias, w.other);
 }
 
-/* --- calls ------------------------------------------------------------------------------------------------------------ */
+/* --- calls -------------------------------------------------------------------------------------------------------- */
 
 static cudnnStatus_t find_kept(norm_call *call, int mode) {
   const uwdnn_view *x = &call->x.view;

@@ -19,7 +19,7 @@ typedef struct pointwise_call {
   int mode, keeps_nan, axis;
 } pointwise_call;
 
-/* --- functions ------------------------------------------------------------------------------------------------------- */
+/* --- functions ---------------------------------------------------------------------------------------------------- */
 
 static double sigmoid(double x) { return 1 / (1 + exp(-x)); }
 static double softplus(double x) { return x > 0 ? x + log1p(exp(-x)) : log1p(exp(x)); }
@@ -161,7 +161,7 @@ static int inputs_of(int mode) {
 int uwdnn_is_pointwise_mode(int mode) { return inputs_of(mode) >= 0; }
 static int is_backward(int mode) { return mode >= CUDNN_POINTWISE_RELU_BWD && mode < CUDNN_POINTWISE_CMP_EQ; }
 
-/* --- the work --------------------------------------------------------------------------------------------------------- */
+/* --- the work ----------------------------------------------------------------------------------------------------- */
 
 UWL_OPERATION(cudnnBackendPointwise, pointwise_call) {
   pointwise_call own = *call;
@@ -183,7 +183,7 @@ UWL_OPERATION(cudnnBackendGenIndex, pointwise_call) {
   uwdnn_blend(out, call->map.out_at, CUDNN_DATA_DOUBLE, indices, 1, 0);
 }
 
-/* --- calls ------------------------------------------------------------------------------------------------------------ */
+/* --- calls -------------------------------------------------------------------------------------------------------- */
 
 static cudnnStatus_t add(pointwise_call *call, const uwdnn_use *in) {
   NEED(in->view.rank);

@@ -9,7 +9,7 @@
 
 #include "elements.h"
 
-/* --- what a call is ------------------------------------------------------------------------------------------------- */
+/* --- what a call is ----------------------------------------------------------------------------------------------- */
 
 static int is_bytes(cudnnDataType_t type) { return type == CUDNN_DATA_INT8 || type == CUDNN_DATA_UINT8; }
 
@@ -95,7 +95,7 @@ int uwdnn_is_gemm(uwdnn_pass pass, int algorithm) {
                                : algorithm == CUDNN_CONVOLUTION_BWD_FILTER_ALGO_0;
 }
 
-/* --- the work ------------------------------------------------------------------------------------------------------- */
+/* --- the work ----------------------------------------------------------------------------------------------------- */
 
 typedef struct convolution_call {
   uwdnn_problem problem;
@@ -194,7 +194,7 @@ cudnnStatus_t cudnnConvolutionBackwardFilter(cudnnHandle_t handle, const void *a
   return uwdnn_convolve(handle, &problem, (int)algo, &of, workSpaceSizeInBytes);
 }
 
-/* --- bias ----------------------------------------------------------------------------------------------------------- */
+/* --- bias --------------------------------------------------------------------------------------------------------- */
 
 typedef struct bias_call {
   uwdnn_view dy, db;

@@ -10,8 +10,8 @@
 enum { UWDNN_SPACE = 3 }; /* dimensions of space, at most */
 typedef enum uwdnn_pass { UWDNN_FORWARD, UWDNN_DATA, UWDNN_FILTER } uwdnn_pass;
 
-/* All that the way of computing depends on; plain data without holes that are not zero, as problems are compared by their bytes. Arrays of
- * space are aligned at their end: the first of three is 1 (0 for pad) where space is 2. */
+/* All that the way of computing depends on; plain data without holes that are not zero, as problems are compared by
+ * their bytes. Arrays of space are aligned at their end: the first of three is 1 (0 for pad) where space is 2. */
 typedef struct uwdnn_problem {
   uwdnn_view x, w, y;
   int64_t n, c, k, in[UWDNN_SPACE], kernel[UWDNN_SPACE], out[UWDNN_SPACE];
@@ -38,7 +38,8 @@ cudnnStatus_t uwdnn_convolution_problem(uwdnn_problem *problem, uwdnn_pass pass,
 /* Can numbers of these types be convolved? */
 int uwdnn_are_convolved(uwdnn_pass pass, const uwdnn_view *x, const uwdnn_view *w, const uwdnn_view *y,
                         cudnnDataType_t compute);
-/* Of views whose dimensions and types are known to be right; pads after the images are what the sizes of y make of them. */
+/* Of views whose dimensions and types are known to be right; pads after the images are what the sizes of y make of
+ * them. */
 cudnnStatus_t uwdnn_problem_of(uwdnn_problem *problem, uwdnn_pass pass, const uwdnn_view *x, const uwdnn_view *w,
                                const uwdnn_view *y, const struct cudnnConvolutionStruct *convolution);
 /* Does image-to-column with GEMM go by the number of this algorithm? -1: there is no such algorithm. */
@@ -55,8 +56,8 @@ static inline int64_t uwdnn_product3(const int64_t *of) { return of[0] * of[1] *
 /* What the computation is of: floats, or doubles. */
 cudnnDataType_t uwdnn_convolution_number(const uwdnn_problem *problem);
 
-/* convolution_gemm.c. The result is left packed, as numbers of uwdnn_convolution_number, in memory of the thread's that lasts until its next convolution;
- * null where it lies in its place (problem->in_place). */
+/* convolution_gemm.c. The result is left packed, as numbers of uwdnn_convolution_number, in memory of the thread's that
+ * lasts until its next convolution; null where it lies in its place (problem->in_place). */
 size_t uwdnn_columns_bytes(const uwdnn_problem *problem);
 const void *uwdnn_gemm_convolve(const uwdnn_problem *problem, const uwdnn_operands *operands);
 

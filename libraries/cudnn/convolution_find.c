@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuDNN: which algorithms there are for a convolution, what memory they want and how long they take. There are two: by oneDNN, and by image-to-column with GEMM;
- * every other number of an algorithm is oneDNN's, too, and where oneDNN has none, GEMM with memory of ours. */
+ * cuDNN: which algorithms there are for a convolution, what memory they want and how long they take. There are two: by
+ * oneDNN, and by image-to-column with GEMM; every other number of an algorithm is oneDNN's, too, and where oneDNN has
+ * none, GEMM with memory of ours. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuDNN: convolutions by image-to-column and GEMM, in floats or doubles, for all types and strides: operands that are not packed numbers of that type are
- * gathered first. The columns of an image and a group are a matrix with a row for each number of the filter and a column for each of the output:
+ * cuDNN: convolutions by image-to-column and GEMM, in floats or doubles, for all types and strides: operands that are
+ * not packed numbers of that type are gathered first. The columns of an image and a group are a matrix with a row for
+ * each number of the filter and a column for each of the output:
  *
  *   forward   y = w * columns(x)        data   dx = image(w^T * dy)        filter   dw = sum of dy * columns(x)^T
  *

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuDNN: convolutions by oneDNN. A plan is made once for each problem and kept: the convolution in the layouts that oneDNN likes best, and what brings operands
- * into them. An operand that oneDNN knows as it lies (floats and, where the processor has them, bfloat16 and bytes, of any positive strides) is read in
- * place or reordered by oneDNN; another is gathered into packed floats first. Reordered filters are not kept from call to call, as any
- * kernel may have written the filter since. */
+ * cuDNN: convolutions by oneDNN. A plan is made once for each problem and kept: the convolution in the layouts that
+ * oneDNN likes best, and what brings operands into them. An operand that oneDNN knows as it lies (floats and, where the
+ * processor has them, bfloat16 and bytes, of any positive strides) is read in place or reordered by oneDNN; another is
+ * gathered into packed floats first. Reordered filters are not kept from call to call, as any kernel may have written
+ * the filter since. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,7 +140,7 @@ static int make_plan(plan *of) {
   return 1;
 }
 
-/* --- plans that are kept ---------------------------------------------------------------------------------------------- */
+/* --- plans that are kept ------------------------------------------------------------------------------------------ */
 
 static plan *_Atomic plans[PLANS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -195,7 +196,7 @@ int uwdnn_onednn_convolves(const uwdnn_problem *problem) {
   return found && found->works;
 }
 
-/* --- the work --------------------------------------------------------------------------------------------------------- */
+/* --- the work ----------------------------------------------------------------------------------------------------- */
 
 /* An operand in its direct or packed form. */
 static void *form(const plan *of, int i, const void *at) {

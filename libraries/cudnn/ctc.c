@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuDNN: connectionist temporal classification. A sequence of labels is written with blanks around each, and every step either stays at a place of that, goes to
- * the next, or leaves a blank out between labels that differ. ahead is the logarithm of the probability to have come to a place with the step, back of
- * all that can follow; both together, for a label, are what the softmax should be. */
+ * cuDNN: connectionist temporal classification. A sequence of labels is written with blanks around each, and every step
+ * either stays at a place of that, goes to the next, or leaves a blank out between labels that differ. ahead is the
+ * logarithm of the probability to have come to a place with the step, back of all that can follow; both together, for a
+ * label, are what the softmax should be. */
 #include <math.h>
 
 #include "elements.h"
@@ -25,7 +26,7 @@ typedef struct ctc_call {
   int softmax, keeps_nan, skips;
 } ctc_call;
 
-/* --- the work --------------------------------------------------------------------------------------------------------- */
+/* --- the work ----------------------------------------------------------------------------------------------------- */
 
 /* One sequence: its labels, the logarithms of its probabilities, and memory. */
 typedef struct sequence {
@@ -171,7 +172,7 @@ UWL_OPERATION(cudnnCTCLoss, ctc_call) {
     uwdnn_blend(&call->gradients, call->to, CUDNN_DATA_DOUBLE, gradients, 1, 0);
 }
 
-/* --- descriptors ------------------------------------------------------------------------------------------------------ */
+/* --- descriptors -------------------------------------------------------------------------------------------------- */
 
 cudnnStatus_t cudnnCreateCTCLossDescriptor(cudnnCTCLossDescriptor_t *ctcLossDesc) {
   return uwdnn_new(ctcLossDesc, sizeof **ctcLossDesc, &ctc_kind);
@@ -238,7 +239,7 @@ cudnnStatus_t cudnnGetCTCLossDescriptor_v9(cudnnCTCLossDescriptor_t ctcLossDesc,
 }
 #endif
 
-/* --- calls ------------------------------------------------------------------------------------------------------------ */
+/* --- calls -------------------------------------------------------------------------------------------------------- */
 
 static cudnnStatus_t make(ctc_call *call, cudnnCTCLossAlgo_t algo, cudnnCTCLossDescriptor_t ctc,
                           cudnnTensorDescriptor_t probs, cudnnTensorDescriptor_t gradients, int has_gradients) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuDNN: dropout. The states are a seed and how many numbers were drawn; a number's randomness is a mix of the seed and its
- * count, so that threads draw in any order. Other numbers than NVIDIA's. */
+ * cuDNN: dropout. The states are a seed and how many numbers were drawn; a number's randomness is a mix of the seed and
+ * its count, so that threads draw in any order. Other numbers than NVIDIA's. */
 #include "dropout.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuDNN: numbers of views. A view is walked by rows, which are its last dimension; views of less than three dimensions get some of one number more, so
- * that the last is never that of the vectors. */
+ * cuDNN: numbers of views. A view is walked by rows, which are its last dimension; views of less than three dimensions
+ * get some of one number more, so that the last is never that of the vectors. */
 #include "elements.h"
 
 #include <math.h>

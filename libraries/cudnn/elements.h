@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The numbers of a view, of whatever type and strides, from and to packed arrays in the order of its dimensions: how whatever is not computed in
- * place gets in and out. */
+ * The numbers of a view, of whatever type and strides, from and to packed arrays in the order of its dimensions: how
+ * whatever is not computed in place gets in and out. */
 #ifndef UWDNN_ELEMENTS_H
 #define UWDNN_ELEMENTS_H
 
@@ -14,8 +14,8 @@ int uwdnn_is_real(cudnnDataType_t type); /* and are they no integers? */
 int uwdnn_is_packed(const uwdnn_view *view);
 /* to: floats, doubles, or numbers of the view's own type, which are copied as they are. */
 void uwdnn_gather(const uwdnn_view *view, const void *at, cudnnDataType_t to_type, void *to);
-/* at = alpha * from + beta * at, by doubles, rounded to nearest even; integers saturate. at is not read where beta is 0. from: floats, doubles or
- * integers of 32 bits; null: all 1. */
+/* at = alpha * from + beta * at, by doubles, rounded to nearest even; integers saturate. at is not read where beta is
+ * 0. from: floats, doubles or integers of 32 bits; null: all 1. */
 void uwdnn_blend(const uwdnn_view *view, void *at, cudnnDataType_t from_type, const void *from, double alpha,
                  double beta);
 /* count numbers that lie step apart, to floats or doubles in a row; and from doubles in a row, with beta as above. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuDNN: handles, their streams, versions and names of statuses. Frameworks ask for these when they start (XLA compiles nothing without a
- * handle), whether or not they compute anything by cuDNN later.
+ * cuDNN: handles, their streams, versions and names of statuses. Frameworks ask for these when they start (XLA compiles
+ * nothing without a handle), whether or not they compute anything by cuDNN later.
  */
 #include "internal.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * What the files of cuDNN share. They are compiled once for each major version (libraries.mk); what differs is in
- * include/cudnn.h, by CUDNN_MAJOR. A function begins with HANDLE or with IS for each descriptor, then NEED and SUPPORTED
- * for what must hold, and ends with GIVE, which runs an operation of it in the handle's stream. */
+ * include/cudnn.h, by CUDNN_MAJOR. A function begins with HANDLE or with IS for each descriptor, then NEED and
+ * SUPPORTED for what must hold, and ends with GIVE, which runs an operation of it in the handle's stream. */
 #ifndef UWDNN_INTERNAL_H
 #define UWDNN_INTERNAL_H
 
@@ -18,8 +18,9 @@ struct cudnnContext {
   cudaStream_t stream;
 };
 
-/* A tensor in memory: where element (i0, i1, …) lies. vector: how many of dimension 1 lie together as one element (1: no
- * vectors); strides are in vectors. Strides may be negative (a filter that is turned round). Plain data, so that records have views. */
+/* A tensor in memory: where element (i0, i1, …) lies. vector: how many of dimension 1 lie together as one element (1:
+ * no vectors); strides are in vectors. Strides may be negative (a filter that is turned round). Plain data, so that
+ * records have views. */
 typedef struct uwdnn_view {
   cudnnDataType_t type; /* of a single number: no vectors */
   int rank, vector;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuDNN: normalisation over neighbouring channels, in doubles. With d = k + alpha / n * sum of squares over the window around a channel,
- * y = x * d^-beta and dx = dy * d^-beta - 2 * alpha * beta / n * x * (sum of dy * y / d over the channels whose window has this one). */
+ * cuDNN: normalisation over neighbouring channels, in doubles. With d = k + alpha / n * sum of squares over the window
+ * around a channel, y = x * d^-beta and dx = dy * d^-beta - 2 * alpha * beta / n * x * (sum of dy * y / d over the
+ * channels whose window has this one). */
 #include <math.h>
 
 #include "elements.h"

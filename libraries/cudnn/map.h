@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A function of the numbers of some tensors at the same place, for all places: out = alpha * f(in, …) + beta * out. Dimensions are sorted by the
- * strides of out, and those that can be one become one, so that tensors that are packed alike are one row, and a bias adds in rows of space. */
+ * A function of the numbers of some tensors at the same place, for all places: out = alpha * f(in, …) + beta * out.
+ * Dimensions are sorted by the strides of out, and those that can be one become one, so that tensors that are packed
+ * alike are one row, and a bias adds in rows of space. */
 #ifndef UWDNN_MAP_H
 #define UWDNN_MAP_H
 

@@ -309,7 +309,7 @@ cudnnStatus_t cudnnGetBatchNormalizationTrainingExReserveSpaceSize(cudnnHandle_t
 }
 
 #if CUDNN_MAJOR >= 8
-/* --- by their other names ------------------------------------------------------------------------------------------ */
+/* --- by their other names ----------------------------------------------------------------------------------------- */
 
 static int is_norm(cudnnNormMode_t mode, cudnnNormAlgo_t algo) {
   return (unsigned)mode <= CUDNN_NORM_PER_CHANNEL && (unsigned)algo <= CUDNN_NORM_ALGO_PERSIST;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What cuDNN's files about batch normalisation share: norm.c checks calls, norm_work.c computes, norm_loops.h has the loops for floats and doubles. */
+ * What cuDNN's files about batch normalisation share: norm.c checks calls, norm_work.c computes, norm_loops.h has the
+ * loops for floats and doubles. */
 #ifndef UWDNN_NORM_H
 #define UWDNN_NORM_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Batch normalisation's loops, for NUMBER float and double (norm_work.c includes this for each). A tensor is outer * channels * inner numbers. A
- * piece is some of outer for some channels that lie together: many where inner is 1, else one; sums are doubles. */
+ * Batch normalisation's loops, for NUMBER float and double (norm_work.c includes this for each). A tensor is outer *
+ * channels * inner numbers. A piece is some of outer for some channels that lie together: many where inner is 1, else
+ * one; sums are doubles. */
 
 FOR_EACH_CPU static void NAME(sum_row)(const NUMBER *x, const NUMBER *by, const unsigned char *passes, double shift,
                                        int64_t count, double *plain, double *times) {
@@ -48,7 +49,8 @@ FOR_EACH_CPU static void NAME(sum_channels)(const NUMBER *x, const NUMBER *by, c
     }
 }
 
-/* For channels [first, first + count) and outer [from, to): sums of f and of f * (x - shift), f being by or x - shift. */
+/* For channels [first, first + count) and outer [from, to): sums of f and of f * (x - shift), f being by or x -
+ * shift. */
 static void NAME(sum_piece)(const shape *s, const NUMBER *x, const NUMBER *by, const unsigned char *passes,
                             const double *shift, int64_t first, int64_t count, int64_t from, int64_t to, double *plain,
                             double *times) {
@@ -171,7 +173,8 @@ static void NAME(back)(const shape *s, const operands *of) {
     NAME(back_pieces)(s, of, row * s->row, s->inner == 1 ? 0 : row % s->channels);
 }
 
-/* Mean and variance of the batch, as doubles: deviations from the first number, and for doubles once more from the mean. */
+/* Mean and variance of the batch, as doubles: deviations from the first number, and for doubles once more from the
+ * mean. */
 static void NAME(moments)(const shape *s, const NUMBER *x, double *mean, double *variance, double *sums) {
   double *plain = sums, *times = sums + s->parts * s->channels;
   const double share = 1.0 / (double)(s->outer * s->inner);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuDNN: batch normalisation's work. Floats and doubles are computed in place where they are packed, with channels first or (spatially) last; all else
- * is gathered into packed floats or doubles, and blended back. Channels' numbers are few: they are doubles in the order of the channels. */
+ * cuDNN: batch normalisation's work. Floats and doubles are computed in place where they are packed, with channels
+ * first or (spatially) last; all else is gathered into packed floats or doubles, and blended back. Channels' numbers
+ * are few: they are doubles in the order of the channels. */
 #include <math.h>
 #include <string.h>
 

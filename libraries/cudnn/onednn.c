@@ -70,7 +70,7 @@ int uwdnn_onednn_has(dnnl_cpu_isa_t instructions) {
   return (dnnl.get_effective_cpu_isa() & instructions) == instructions;
 }
 
-/* --- layouts -------------------------------------------------------------------------------------------------------- */
+/* --- layouts ------------------------------------------------------------------------------------------------------ */
 
 int uwdnn_layout_make(uwdnn_layout *layout, int rank, const int64_t *dims, const int64_t *strides,
                       dnnl_data_type_t type) {
@@ -83,7 +83,7 @@ int uwdnn_layout_make(uwdnn_layout *layout, int rank, const int64_t *dims, const
 int uwdnn_layout_same(const uwdnn_layout *a, const uwdnn_layout *b) { return dnnl.memory_desc_equal(a, b); }
 size_t uwdnn_layout_bytes(const uwdnn_layout *layout) { return dnnl.memory_desc_get_size(layout); }
 
-/* --- primitives ----------------------------------------------------------------------------------------------------- */
+/* --- primitives --------------------------------------------------------------------------------------------------- */
 
 static int is_reference(dnnl_primitive_desc_t descriptor) {
   const char *name = "";

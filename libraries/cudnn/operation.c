@@ -42,7 +42,7 @@ cudnnStatus_t cudnnGetOpTensorDescriptor(const cudnnOpTensorDescriptor_t opTenso
   return CUDNN_STATUS_SUCCESS;
 }
 
-/* --- C = op(alpha1 * A, alpha2 * B) + beta * C --------------------------------------------------------------------- */
+/* --- C = op(alpha1 * A, alpha2 * B) + beta * C -------------------------------------------------------------------- */
 
 typedef struct op_call {
   uwdnn_map map;
@@ -138,7 +138,7 @@ cudnnStatus_t cudnnAddTensor(cudnnHandle_t handle, const void *alpha, const cudn
   GIVE(cudnnAddTensor, map);
 }
 
-/* --- layouts -------------------------------------------------------------------------------------------------------- */
+/* --- layouts ------------------------------------------------------------------------------------------------------ */
 
 typedef struct transform_call {
   uwdnn_view x, y, inner; /* inner: that part of y which x fills */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuDNN: pooling, a plane of numbers at a time. Space is three dimensions, the first of which are 1 where there are fewer. The gradient of a maximum goes
- * to the first number of the window that has it. */
+ * cuDNN: pooling, a plane of numbers at a time. Space is three dimensions, the first of which are 1 where there are
+ * fewer. The gradient of a maximum goes to the first number of the window that has it. */
 #include <math.h>
 #include <string.h>
 
@@ -126,7 +126,7 @@ cudnnStatus_t cudnnGetPooling2dForwardOutputDim(const cudnnPoolingDescriptor_t p
   return CUDNN_STATUS_SUCCESS;
 }
 
-/* --- the work ------------------------------------------------------------------------------------------------------- */
+/* --- the work ----------------------------------------------------------------------------------------------------- */
 
 typedef struct pooling_call {
   uwdnn_view x, y, dy, dx;
@@ -235,9 +235,10 @@ UWL_OPERATION(cudnnPoolingBackward, pooling_call) {
   uwdnn_blend(&call->dx, call->to, CUDNN_DATA_DOUBLE, dx, call->alpha, call->beta);
 }
 
-/* --- calls ---------------------------------------------------------------------------------------------------------- */
+/* --- calls -------------------------------------------------------------------------------------------------------- */
 
-/* The result may be larger than cudnnGetPoolingNdForwardOutputDim tells: TensorFlow's, where what is padded after is one more than before. */
+/* The result may be larger than cudnnGetPoolingNdForwardOutputDim tells: TensorFlow's, where what is padded after is
+ * one more than before. */
 static cudnnStatus_t make(pooling_call *call, cudnnPoolingDescriptor_t pooling, cudnnTensorDescriptor_t x,
                           cudnnTensorDescriptor_t y, const void *alpha, const void *beta) {
   IS(pooling, pooling);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuDNN: reductions. A part of what one result is made of is a task; where results are few, each has several parts, as many whatever the threads
- * are. Sums are doubles. */
+ * cuDNN: reductions. A part of what one result is made of is a task; where results are few, each has several parts, as
+ * many whatever the threads are. Sums are doubles. */
 #include <math.h>
 
 #include "elements.h"
@@ -54,7 +54,7 @@ cudnnStatus_t cudnnGetReduceTensorDescriptor(const cudnnReduceTensorDescriptor_t
   return CUDNN_STATUS_SUCCESS;
 }
 
-/* --- the work ------------------------------------------------------------------------------------------------------- */
+/* --- the work ----------------------------------------------------------------------------------------------------- */
 
 typedef struct reduce_call {
   uwdnn_view a, c, kept, over; /* kept: a along what c has; over: along the rest */
@@ -181,7 +181,7 @@ UWL_OPERATION(cudnnReduceTensor, reduce_call) {
   uwdnn_blend(&call->c, call->to, CUDNN_DATA_DOUBLE, sums, call->alpha, call->beta);
 }
 
-/* --- calls ---------------------------------------------------------------------------------------------------------- */
+/* --- calls -------------------------------------------------------------------------------------------------------- */
 
 /* kept and over, each with what is one number or nothing of it left out. */
 static cudnnStatus_t split(reduce_call *call) {

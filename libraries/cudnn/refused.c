@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuDNN: what is not done is refused. Programs try several ways and may go on without; the first time, a note says that it was cuDNN that
- * was asked.
+ * cuDNN: what is not done is refused. Programs try several ways and may go on without; the first time, a note says that
+ * it was cuDNN that was asked.
  */
 #include "../../runtime/driver.h"
 #include "internal.h"

@@ -74,7 +74,7 @@ static cudnnStatus_t give(cudnnHandle_t handle, const uwdnn_rnn_call *call) {
 }
 
 #if CUDNN_MAJOR < 9
-/* --- steps that are described one by one ---------------------------------------------------------------------------- */
+/* --- steps that are described one by one -------------------------------------------------------------------------- */
 
 /* Packed rows of a step. */
 static cudnnStatus_t take_step(cudnnTensorDescriptor_t tensor, int64_t width, cudnnDataType_t type, int *rows) {
@@ -245,7 +245,7 @@ cudnnStatus_t cudnnRNNBackwardWeights(cudnnHandle_t handle, const cudnnRNNDescri
 }
 #endif
 
-/* --- sequences that are described at once --------------------------------------------------------------------------- */
+/* --- sequences that are described at once ------------------------------------------------------------------------- */
 
 static cudnnStatus_t take_sequence(uwdnn_rnn_call *call, cudnnRNNDescriptor_t rnn, cudnnRNNDataDescriptor_t x) {
   IS(rnn, rnn);

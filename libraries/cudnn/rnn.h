@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What cuDNN's files about recurrent networks share: rnn_descriptor.c describes, rnn.c checks calls, rnn_work.c and rnn_loops.h compute. */
+ * What cuDNN's files about recurrent networks share: rnn_descriptor.c describes, rnn.c checks calls, rnn_work.c and
+ * rnn_loops.h compute. */
 #ifndef UWDNN_RNN_H
 #define UWDNN_RNN_H
 
@@ -38,7 +39,8 @@ typedef enum uwdnn_rnn_pass {
   UWDNN_RNN_WEIGHTS
 } uwdnn_rnn_pass;
 
-/* A call, to work on later. Backward, y is dy, x is dx, hx is dhx and so on, but for weights, where x is x and w is dw. */
+/* A call, to work on later. Backward, y is dy, x is dx, hx is dhx and so on, but for weights, where x is x and w is
+ * dw. */
 typedef struct uwdnn_rnn_call {
   int pass;
   uwdnn_rnn rnn;
@@ -58,7 +60,8 @@ static inline int uwdnn_rnn_gates(const uwdnn_rnn *rnn) {
 static inline int64_t uwdnn_rnn_input(const uwdnn_rnn *rnn, int layer) {
   return layer ? (int64_t)rnn->hidden * rnn->directions : rnn->input;
 }
-/* The weights, in numbers: all matrices by pseudo-layers, then all biases. of: 0 input, 1 recurrent. -1: there is none such. */
+/* The weights, in numbers: all matrices by pseudo-layers, then all biases. of: 0 input, 1 recurrent. -1: there is none
+ * such. */
 int64_t uwdnn_rnn_matrix(const uwdnn_rnn *rnn, int pseudo_layer, int of);
 int64_t uwdnn_rnn_bias(const uwdnn_rnn *rnn, int pseudo_layer, int of);
 int64_t uwdnn_rnn_weights(const uwdnn_rnn *rnn);

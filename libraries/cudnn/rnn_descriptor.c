@@ -222,7 +222,7 @@ cudnnStatus_t cudnnGetRNNWeightParams(cudnnHandle_t handle, cudnnRNNDescriptor_t
 }
 #endif
 
-/* --- clipping, padding ----------------------------------------------------------------------------------------------- */
+/* --- clipping, padding -------------------------------------------------------------------------------------------- */
 
 static cudnnStatus_t set_clip(cudnnRNNDescriptor_t rnn, cudnnRNNClipMode_t mode, int nan, double least, double most) {
   IS(rnn, rnn);
@@ -290,7 +290,7 @@ cudnnStatus_t cudnnRNNGetClip_v9(cudnnRNNDescriptor_t rnnDesc, cudnnRNNClipMode_
 }
 #endif
 
-/* --- sequences ------------------------------------------------------------------------------------------------------ */
+/* --- sequences ---------------------------------------------------------------------------------------------------- */
 
 cudnnStatus_t cudnnCreateRNNDataDescriptor(cudnnRNNDataDescriptor_t *rnnDataDesc) {
   return uwdnn_new(rnnDataDesc, sizeof **rnnDataDesc, &uwdnn_rnn_data_kind);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Recurrent networks' loops, for NUMBER float and double (rnn_work.c includes this for each). One pseudo-layer at a time: the input's products of all
- * steps are one GEMM, the recurrent ones one for each step. What a pseudo-layer keeps, each for all rows: gates (after their functions; backward
- * puts their gradients there), h before the step, and for LSTM c before and after it, for GRU the new gate's recurrent sum (backward: its
- * gradient). */
+ * Recurrent networks' loops, for NUMBER float and double (rnn_work.c includes this for each). One pseudo-layer at a
+ * time: the input's products of all steps are one GEMM, the recurrent ones one for each step. What a pseudo-layer
+ * keeps, each for all rows: gates (after their functions; backward puts their gradients there), h before the step, and
+ * for LSTM c before and after it, for GRU the new gate's recurrent sum (backward: its gradient). */
 
 /* c = a * b + beta * c, of rows; BLAS has columns, which turns all round. */
 static void NAME(gemm)(int a_turned, int b_turned, int64_t m, int64_t n, int64_t k, const NUMBER *a, int64_t lda,
@@ -27,7 +27,8 @@ static int NAME(is_clipped)(const uwdnn_rnn *rnn, NUMBER c) {
   return rnn->clips && (c >= (NUMBER)rnn->most || c <= (NUMBER)rnn->least);
 }
 
-/* One row of one step. in: the gates' sums of the input; again: the recurrent sums; both with their biases. h, c: the state. */
+/* One row of one step. in: the gates' sums of the input; again: the recurrent sums; both with their biases. h, c: the
+ * state. */
 static void NAME(cell)(const network *n, NUMBER *gates, const NUMBER *again, NUMBER *h, NUMBER *c, NUMBER *c_after,
                        NUMBER *kept) {
   const int64_t H = n->hidden;
@@ -55,7 +56,8 @@ static void NAME(cell)(const network *n, NUMBER *gates, const NUMBER *again, NUM
     }
 }
 
-/* The same backward: gates become the gradients of their sums, which again gets too where they differ; dh and dc are in and out. */
+/* The same backward: gates become the gradients of their sums, which again gets too where they differ; dh and dc are in
+ * and out. */
 static void NAME(cell_back)(const network *n, NUMBER *gates, NUMBER *again, NUMBER *dh, NUMBER *dc,
                             const NUMBER *h_before, const NUMBER *c_before, const NUMBER *c_after, NUMBER *kept) {
   const int64_t H = n->hidden;
@@ -203,7 +205,8 @@ static void NAME(all_forward)(const network *n, const NUMBER *w, const NUMBER *x
   }
 }
 
-/* dy is written over: it becomes the gradient of each layer's output, which is as wide. between: as much memory again. */
+/* dy is written over: it becomes the gradient of each layer's output, which is as wide. between: as much memory
+ * again. */
 static void NAME(all_back)(const network *n, const NUMBER *w, NUMBER *dx, NUMBER *dy, NUMBER *between, NUMBER *dh,
                            NUMBER *dc) {
   const int directions = n->rnn->directions;

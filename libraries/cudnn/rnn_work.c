@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuDNN: recurrent networks' work, by GEMM. Sequences are sorted, the longest first, and rows lie by steps without gaps, so that the rows of a step
- * are the first ones of the states. */
+ * cuDNN: recurrent networks' work, by GEMM. Sequences are sorted, the longest first, and rows lie by steps without
+ * gaps, so that the rows of a step are the first ones of the states. */
 #include <math.h>
 #include <string.h>
 
@@ -43,7 +43,7 @@ static cudnnDataType_t number_of(const uwdnn_rnn *rnn) {
   return rnn->type == CUDNN_DATA_DOUBLE ? CUDNN_DATA_DOUBLE : CUDNN_DATA_FLOAT;
 }
 
-/* --- sizes ---------------------------------------------------------------------------------------------------------- */
+/* --- sizes -------------------------------------------------------------------------------------------------------- */
 
 static int has_bias(const uwdnn_rnn *rnn, int of) {
   return rnn->bias == CUDNN_RNN_DOUBLE_BIAS ||
@@ -86,7 +86,7 @@ size_t uwdnn_rnn_reserve_bytes(const uwdnn_rnn *rnn, int64_t rows) {
   return (size_t)numbers * uwdnn_type_bytes(number_of(rnn)) + (size_t)(drops(rnn) * (rnn->layers - 1) * output * rows);
 }
 
-/* --- sequences ------------------------------------------------------------------------------------------------------ */
+/* --- sequences ---------------------------------------------------------------------------------------------------- */
 
 static int length_of(const uwdnn_rnn_call *call, int64_t sequence) {
   return call->differ ? call->lengths[sequence] : call->x.steps;
@@ -177,7 +177,7 @@ static void store_states(const network *n, const uwdnn_view *view, void *at, cud
     uwdnn_blend(&one, state_at(n, view, at, i), number, (const char *)from + i * bytes, 1, 0);
 }
 
-/* --- the work ------------------------------------------------------------------------------------------------------- */
+/* --- the work ----------------------------------------------------------------------------------------------------- */
 
 static char *take(char **from, size_t bytes) {
   char *taken = *from;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * cuDNN: spatial transformers, in doubles, an image at a time. The corners of the grid are the middles of the corner pixels. */
+ * cuDNN: spatial transformers, in doubles, an image at a time. The corners of the grid are the middles of the corner
+ * pixels. */
 #include <math.h>
 #include <string.h>
 
@@ -155,7 +156,7 @@ UWL_OPERATION(cudnnSpatialTfSamplerBackward, spatial_call) {
   uwdnn_blend(&grid, call->dgrid, CUDNN_DATA_DOUBLE, slopes, call->alpha_grid, call->beta_grid);
 }
 
-/* --- calls ---------------------------------------------------------------------------------------------------------- */
+/* --- calls -------------------------------------------------------------------------------------------------------- */
 
 static cudnnStatus_t make_grid(spatial_call *call, cudnnHandle_t handle, cudnnSpatialTransformerDescriptor_t of,
                                const void *from, void *to) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Is there a GPU? Some programs (JAX) ask not the driver but the file system, for the devices that NVIDIA's driver makes. What tells whether a file is
- * there says yes of them, where the machine has none; to open one fails as before.
+ * Is there a GPU? Some programs (JAX) ask not the driver but the file system, for the devices that NVIDIA's driver
+ * makes. What tells whether a file is there says yes of them, where the machine has none; to open one fails as before.
  */
 #define _GNU_SOURCE
 #include "exec.h"

@@ -124,7 +124,8 @@ static const char *transposed(int trans) { return trans == TRANSPOSED || trans =
              1);                                                                                                       \
     return *info;                                                                                                      \
   }
-/* All that reads the triangles that geqrf_gpu would have left: none may stay MAGMA's own. A given memory is left alone. */
+/* All that reads the triangles that geqrf_gpu would have left: none may stay MAGMA's own. A given memory is left
+ * alone. */
 #define MAGMA_QR(L, T)                                                                                                 \
   API(magma_##L##ormqr_gpu, int side, int trans, int m, int n, int k, T *a, int lda, T *tau, T *c, int ldc, T *given,  \
       int given_room, T *triangles, int block, int *info) {                                                            \

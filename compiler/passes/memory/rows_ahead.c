@@ -14,10 +14,10 @@
  *
  * Done for loads and stores at the top level of a thread loop's body, and in branches there (where the rows of a block
  * reach over the border of the data, only threads inside do something), when a) there are several rows, of a known
- * length of at most LONGEST bytes; of what is loaded from the next iteration's, of any length up to a page, or an unknown
- * one; b) the address is computed by pure operations, grows by the size of an element along a row, and by a product
- * with a value that is not known, or 1 KiB or more, from row to row (far_row.h); c) it does not lead to memory of the
- * block; d) there are at most MOST such accesses, of different objects.
+ * length of at most LONGEST bytes; of what is loaded from the next iteration's, of any length up to a page, or an
+ * unknown one; b) the address is computed by pure operations, grows by the size of an element along a row, and by a
+ * product with a value that is not known, or 1 KiB or more, from row to row (far_row.h); c) it does not lead to memory
+ * of the block; d) there are at most MOST such accesses, of different objects.
  *
  * Legal because a prefetch has no effect, of whatever address.
  *

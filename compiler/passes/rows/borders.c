@@ -11,12 +11,12 @@
  * Where what is compared is used by a branch alone, it is enough that the middle holds all threads that the branch's
  * condition lets through; then only these comparisons go, and the condition stays.
  *
- * Done when a) the loop is no fall-back (transform/ranges.h) and holds no exchange and no other thread loop; b) there are comparisons, minima or maxima of
- * values that are +-1 times the innermost index and something from outside of the loop apart (wide.h, so nothing wraps
- * around), that decide about an address or whether memory is touched; c) it has at most MOST_OPS operations. Memory
- * that is touched under a condition is in the middle, and so are indices that are not clamped; otherwise a comparison
- * with a small constant is taken to be about the row's start, every other one about its end. That decides only which
- * part is fast.
+ * Done when a) the loop is no fall-back (transform/ranges.h) and holds no exchange and no other thread loop; b) there
+ * are comparisons, minima or maxima of values that are +-1 times the innermost index and something from outside of the
+ * loop apart (wide.h, so nothing wraps around), that decide about an address or whether memory is touched; c) it has at
+ * most MOST_OPS operations. Memory that is touched under a condition is in the middle, and so are indices that are not
+ * clamped; otherwise a comparison with a small constant is taken to be about the row's start, every other one about its
+ * end. That decides only which part is fast.
  *
  * Legal because threads between two barriers do not wait for each other, and each runs in one of the parts. Requires:
  * tighten. Preserves: what each thread does. Refuses: the rest, silently. */
