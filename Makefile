@@ -2,7 +2,7 @@
 #
 # make            the compiler, the runtime and libdevice, into build/ (which mirrors an installation)
 # make example    installs what is missing, builds, compiles and runs examples/saxpy.cu
-# make check      installs what is missing, builds, passes all tests: some twenty minutes on two cores
+# make check      installs what is missing, builds, passes the tests: some twenty minutes on two cores
 # make check-quick        a sample of everything, another one for each commit, in three minutes: what to run between two commits
 # make check-long         what make check leaves out of its parts: all of tests/run at all sizes, without optional passes and through PTX,
 #                         the instrumented compiler, longer fuzzing, scaling
@@ -193,9 +193,10 @@ check-headers: all
 	tests/headers/run.sh $(BUILD)
 check-sycl: all
 	UW_THREADS="2 7" tests/sycl/run.sh $(BUILD)
-# With three sizes of blocks, each for one number of threads; all of them are check-run-all.
+# Every other program, others on each commit, and those of several files, with three sizes of blocks, each for one number of threads; all of
+# them are check-run-all, which check-long has.
 check-run: all
-	UW_RUNS="1:7 33:2 256:7" tests/run/run.sh $(BUILD)
+	UW_RUNS="1:7 33:2 256:7" tests/run/run.sh $(BUILD) 'multi/*' $(call sample,2,$(basename $(notdir $(wildcard tests/run/*.cu))))
 check-run-all: all
 	tests/run/run.sh $(BUILD)
 # A tenth of them, with one size of block.
