@@ -8,7 +8,8 @@
 #include "../ir/ir.h"
 
 /* On a loop over threads: it runs where a question asked at the launch was answered otherwise than expected, or at the
- * ends of a row. On a module: it is for processors that hardly anybody has. No further versions are made of it. */
+ * ends of a row. On a module: it is for processors that hardly anybody has, which holds for all its loops. borders and
+ * streams make no further versions of such a loop, and packets takes no lanes in such a module. */
 #define UW_FALLBACK "unwarp.fallback"
 bool uw_is_fallback(MlirOperation loop);
 void uw_set_fallback(MlirOperation op);

@@ -1,5 +1,10 @@
 // RUN: %unwarp_opt --packets %s | FileCheck %s
 // RUN: %unwarp_opt --packets --packets %s | FileCheck %s
+// RUN: sed -e '1i module attributes {unwarp.fallback} {' -e '$a }' %s > %t.mlir && %unwarp_opt --packets %t.mlir | FileCheck --check-prefix=FEW %s
+
+// In a module for processors that hardly anybody has, threads stay one by one.
+// FEW: unwarp.fallback
+// FEW-NOT: vector<
 
 // A compute loop of all threads is made by 16 threads at a time: what differs among them is a vector, what does not stays scalar.
 // Threads over a multiple of 16 stay as they were. Twice is once.

@@ -1,5 +1,8 @@
 // RUN: %unwarp_opt --streams %s | FileCheck %s
 // RUN: %unwarp_opt --streams --streams %s | FileCheck %s
+// RUN: sed 's/unwarp.level = "block"/unwarp.fallback, &/' %s > %t.mlir && %unwarp_opt --streams %t.mlir | FileCheck --check-prefix=FALLBACK %s
+// FALLBACK: unwarp.fallback
+// FALLBACK-NOT: alias_scopes
 
 // A launch that stores a whole row for each block has two versions of the loop over the threads: one that streams its whole
 // lines, in a launch that stores much, and the one that there was, for whole rows and for the two ends of a streamed one.
