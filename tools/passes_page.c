@@ -5,30 +5,27 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../compiler/passes/passes.h"
+#include "../compiler/driver/stages.h"
 #include "passes_page.h"
 
 enum { LINE = 512 };
 
 static const char *yes(bool is) { return is ? "yes" : "no"; }
 
-static void print_table(const uw_pass_info *passes, size_t count) {
-  puts("# Passes\n\n"
-       "Made by `make docs` from `compiler/passes/passes.def` and the heads of the passes' files; do not edit.\n\n"
-       "They run in this order; the columns say in which compiles (-G: at -O0). `unwarp --skip=NAME` leaves an "
-       "optional one out, `--print-after=NAME` shows the module "
-       "after it,\n"
-       "`unwarp-opt --NAME file.mlir` runs one alone. `unwarp --remarks` says what they made of a program, with its "
-       "lines\n"
-       "([remarks.md](remarks.md)).\n\n"
-       "| pass | what it does | optional | -O0 | -fcheck | -G | where |\n| --- | --- | --- | --- | --- | --- | --- |");
-  for (size_t i = 0; i < count; i++) {
-    unsigned when = passes[i].when;
+static void print_table(const uw_stage *stage) {
+  printf(
+      "\n## %s: `compiler/%s`\n\n%s.\n\n"
+      "| pass | what it does | optional | -O0 | -fcheck | -G | where |\n| --- | --- | --- | --- | --- | --- | --- |\n",
+      stage->name, stage->table, stage->brief);
+  for (size_t i = 0; i < stage->count; i++) {
+    const uw_row *row = &stage->rows[i];
+    unsigned when = row->when;
     bool needed = !(when & UW_OPTIONAL);
-    printf("| `%s` | %s | %s | %s | %s | %s | ", passes[i].name, passes[i].brief, yes(!needed),
-           yes(!(when & UW_NOT_AT_O0)), yes(needed || when & UW_UNDER_CHECK), yes(needed || when & UW_UNDER_DEBUG));
-    if (passes[i].source)
-      printf("`compiler/passes/%s` |\n", passes[i].source);
+    printf("| `%s` | %s | %s | %s | %s | %s | ", row->name, row->brief, yes(!needed),
+           yes(!(when & (UW_NOT_AT_O0 | UW_FROM_O2))), yes(needed || when & UW_UNDER_CHECK),
+           yes(needed || when & UW_UNDER_DEBUG));
+    if (row->source)
+      printf("`compiler/%s` |\n", row->source);
     else
       puts("MLIR's own |");
   }
@@ -44,7 +41,7 @@ static const char *content(const char *line) {
 /* The comment at the file's head, from its third line on: prose, and indented lines as they are. */
 static bool print_head(const char *root, const char *source) {
   char path[LINE], line[LINE];
-  snprintf(path, sizeof path, "%s/compiler/passes/%s", root, source);
+  snprintf(path, sizeof path, "%s/compiler/%s", root, source);
   FILE *file = fopen(path, "r");
   if (!file)
     return false;
@@ -80,21 +77,45 @@ static bool print_head(const char *root, const char *source) {
   return ended;
 }
 
-bool uw_print_passes_page(const char *root) {
-  size_t count;
-  const uw_pass_info *passes = uw_pass_table(&count);
-  print_table(passes, count);
-  for (size_t i = 0; i < count; i++) {
-    bool is_first = passes[i].source != NULL;
-    for (size_t k = 0; k < i && is_first; k++)
-      is_first = !passes[k].source || strcmp(passes[k].source, passes[i].source) != 0;
-    if (!is_first)
+static bool is_first(const uw_stage *const *stages, const uw_row *row) {
+  for (; *stages; stages++)
+    for (size_t i = 0; i < (*stages)->count; i++) {
+      const uw_row *other = &(*stages)->rows[i];
+      if (other->source && strcmp(other->source, row->source) == 0)
+        return other == row;
+    }
+  return false;
+}
+
+/* Of the stages of steps the tables say enough: their files are what the folders' headers list. */
+static bool print_heads(const char *root, const uw_stage *const *stages, const uw_stage *stage) {
+  for (size_t i = 0; i < stage->count; i++) {
+    const uw_row *row = &stage->rows[i];
+    if (!row->source || !row->pass || !is_first(stages, row))
       continue;
-    printf("\n## `compiler/passes/%s`\n\n", passes[i].source);
-    if (!print_head(root, passes[i].source)) {
-      fprintf(stderr, "unwarp-opt: cannot read the head of compiler/passes/%s in '%s'\n", passes[i].source, root);
+    printf("\n## `compiler/%s`\n\n", row->source);
+    if (!print_head(root, row->source)) {
+      fprintf(stderr, "unwarp-opt: cannot read the head of compiler/%s in '%s'\n", row->source, root);
       return false;
     }
   }
+  return true;
+}
+
+bool uw_print_passes_page(const char *root) {
+  const uw_stage *const *stages = uw_stages();
+  puts("# Passes\n\n"
+       "Made by `make docs` from the tables of the stages and the heads of the passes' files; do not edit.\n\n"
+       "They run in this order; the columns say in which compiles (-G: at -O0). `unwarp --skip=NAME` leaves an "
+       "optional one out, `--print-after=NAME` shows the module "
+       "after it,\n"
+       "`unwarp-opt --NAME FILE` runs one of the stage passes alone on MLIR (FILE.mlir), one of recover or target on "
+       "LLVM's IR (FILE.ll).\n"
+       "`unwarp --remarks` says what they made of a program, with its lines ([remarks.md](remarks.md)).");
+  for (size_t i = 0; stages[i]; i++)
+    print_table(stages[i]);
+  for (size_t i = 0; stages[i]; i++)
+    if (!print_heads(root, stages, stages[i]))
+      return false;
   return true;
 }

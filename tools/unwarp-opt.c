@@ -1,30 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * unwarp-opt [--PASS…] [FILE.mlir]: runs the named passes on MLIR text and prints the result. For tests and for
- * looking.
+ * unwarp-opt [--PASS…] [FILE]: runs the named rows of the compiler's stages on a module and prints the result: passes
+ * on MLIR, steps of recover and target on LLVM's IR (FILE.ll). For tests and for looking.
  * --print-analysis=NAME prints, in place of the module, what an analysis (analysis/print.c) finds in it then.
- * unwarp-opt --passes-page=ROOT prints docs/passes.md for the sources in ROOT, unwarp-opt --optional the names of the
- * optional passes. */
+ * unwarp-opt --passes-page=ROOT prints docs/passes.md for the sources in ROOT, unwarp-opt --optional the names of all
+ * that can be left out. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../compiler/analysis/effects.h"
+#include "../compiler/driver/stages.h"
+#include "../compiler/frontend/frontend.h"
 #include "../compiler/ir/ir.h"
+#include "../compiler/lower/lower.h"
 #include "../compiler/passes/passes.h"
+#include "llvm-c/IRReader.h"
 #include "passes_page.h"
 
 static void print_part(MlirStringRef part, void *stream) { fwrite(part.data, 1, part.length, stream); }
 
 static int usage(FILE *stream) {
-  size_t count;
-  const uw_pass_info *passes = uw_pass_table(&count);
-  fputs("usage: unwarp-opt [--PASS]... [--print-after-all] [--print-analysis=NAME] [FILE.mlir]   (standard input "
-        "without FILE)\n"
-        "passes:\n",
+  fputs("usage: unwarp-opt [--PASS]... [--print-after-all] [--print-analysis=NAME] [FILE.mlir | FILE.ll]   (MLIR on "
+        "standard input without FILE)\n",
         stream);
-  for (size_t i = 0; i < count; i++)
-    fprintf(stream, "  --%-24s %s\n", passes[i].name, passes[i].brief);
+  for (const uw_stage *const *stage = uw_stages(); *stage; stage++) {
+    fprintf(stream, "%s:\n", (*stage)->name);
+    for (size_t i = 0; i < (*stage)->count; i++)
+      fprintf(stream, "  --%-24s %s\n", (*stage)->rows[i].name, (*stage)->rows[i].brief);
+  }
   fputs("analyses:", stream);
   for (const char *const *name = uw_analysis_names(); *name; name++)
     fprintf(stream, " %s", *name);
@@ -32,13 +36,12 @@ static int usage(FILE *stream) {
   return stream == stdout ? 0 : 2;
 }
 
-/* The names of the optional passes, a line each: what tests leave out. */
+/* A line each: what tests leave out. */
 static int print_optional(void) {
-  size_t count;
-  const uw_pass_info *passes = uw_pass_table(&count);
-  for (size_t i = 0; i < count; i++)
-    if (passes[i].when & UW_OPTIONAL)
-      puts(passes[i].name);
+  for (const uw_stage *const *stage = uw_stages(); *stage; stage++)
+    for (size_t i = 0; i < (*stage)->count; i++)
+      if ((*stage)->rows[i].when & UW_OPTIONAL)
+        puts((*stage)->rows[i].name);
   return 0;
 }
 
@@ -55,6 +58,65 @@ static char *read_all(FILE *file, size_t *length) {
   } while (*length == room - 1);
   text[*length] = 0;
   return text;
+}
+
+/* The stage of LLVM's IR that has the row; null after a message. */
+static const uw_stage *stage_of(const char *name) {
+  const uw_stage *const stages[] = {&uw_stage_recover, &uw_stage_target};
+  for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
+    for (size_t k = 0; k < stages[i]->count; k++)
+      if (strcmp(stages[i]->rows[k].name, name) == 0)
+        return stages[i];
+  uw_fatal("'%s' is no step on LLVM's IR that runs alone; unwarp-opt --help lists those of recover and target", name);
+}
+
+static int run_on_llvm(const char *file, const char *const *names, const uw_run_options *options) {
+  uw_program program = {.arena = uw_arena_create(), .context = LLVMContextCreate()};
+  LLVMMemoryBufferRef buffer;
+  char *message = NULL;
+  if (LLVMCreateMemoryBufferWithContentsOfFile(file, &buffer, &message) ||
+      LLVMParseIRInContext2(program.context, buffer, &program.device, &message))
+    uw_fatal("'%s': %s", file, message);
+  program.host = program.device;
+  uw_code code = {.program = &program, .llvm = program.device, .machine = uw_make_machine(&program)};
+  for (; *names; names++)
+    if (!uw_run_stage(stage_of(*names), &code, (const char *const[]){*names, NULL}, options))
+      return 1;
+  char *text = LLVMPrintModuleToString(code.llvm);
+  fputs(text, stdout);
+  LLVMDisposeMessage(text);
+  return 0;
+}
+
+static bool ends_with(const char *text, const char *end) {
+  size_t length = strlen(text);
+  return length >= strlen(end) && strcmp(text + length - strlen(end), end) == 0;
+}
+
+static int run_on_mlir(const char *file, const char *const *names, const char *analysis,
+                       const uw_run_options *options) {
+  FILE *stream = file && strcmp(file, "-") ? fopen(file, "r") : stdin;
+  if (!stream)
+    uw_fatal("cannot read '%s'", file);
+  size_t length;
+  char *text = read_all(stream, &length);
+  MlirContext context = uw_context_create();
+  uw_code code = {.module = mlirModuleCreateParse(context, mlirStringRefCreate(text, length))};
+  if (mlirModuleIsNull(code.module)) /* MLIR itself says nothing of some */
+    uw_fatal("'%s' is no MLIR module", file ? file : "-");
+  MlirOperation root = mlirModuleGetOperation(code.module);
+  bool ok = uw_run_stage(&uw_stage_passes, &code, names, options);
+  if (ok && analysis) {
+    if (!uw_print_analysis(root, analysis))
+      uw_fatal("there is no analysis '%s'; unwarp-opt --help lists them", analysis);
+  } else if (ok) {
+    mlirOperationPrint(root, print_part, stdout);
+    fputc('\n', stdout);
+  }
+  mlirModuleDestroy(code.module);
+  mlirContextDestroy(context);
+  free(text);
+  return ok ? 0 : 1;
 }
 
 int main(int argc, char **argv) {
@@ -79,26 +141,8 @@ int main(int argc, char **argv) {
     else
       return usage(stderr);
   }
-  FILE *stream = file && strcmp(file, "-") ? fopen(file, "r") : stdin;
-  if (!stream)
-    uw_fatal("cannot read '%s'", file);
-  size_t length;
-  char *text = read_all(stream, &length);
-  MlirContext context = uw_context_create();
-  MlirModule module = mlirModuleCreateParse(context, mlirStringRefCreate(text, length));
-  if (mlirModuleIsNull(module)) /* MLIR itself says nothing of some */
-    uw_fatal("'%s' is no MLIR module", file ? file : "-");
-  bool ok = uw_run_passes(module, names, &options);
-  if (ok && analysis) {
-    if (!uw_print_analysis(mlirModuleGetOperation(module), analysis))
-      uw_fatal("there is no analysis '%s'; unwarp-opt --help lists them", analysis);
-  } else if (ok) {
-    mlirOperationPrint(mlirModuleGetOperation(module), print_part, stdout);
-    fputc('\n', stdout);
-  }
-  mlirModuleDestroy(module);
-  mlirContextDestroy(context);
+  int status = file && ends_with(file, ".ll") ? run_on_llvm(file, names, &options)
+                                              : run_on_mlir(file, names, analysis, &options);
   free(names);
-  free(text);
-  return ok ? 0 : 1;
+  return status;
 }

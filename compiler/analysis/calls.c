@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "../ir/known_calls.h"
 #include "bases.h"
 
 /* The function of the module with that name; null if there is none. */
@@ -61,6 +62,15 @@ bool uw_call_is_function(uw_arena *arena, MlirOperation call) {
     }
   }
   return true;
+}
+
+bool uw_of_debugger(MlirOperation op) {
+  static const char *const starts[] = {UW_DECLARE_VARIABLE, UW_SET_VARIABLE};
+  MlirStringRef callee = uw_kind(op) == UW_OP_LLVM_CALL ? uw_get_str_attr(op, "callee") : (MlirStringRef){NULL, 0};
+  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+    if (callee.length >= strlen(starts[i]) && memcmp(callee.data, starts[i], strlen(starts[i])) == 0)
+      return true;
+  return false;
 }
 
 bool uw_is_check(MlirOperation call) {

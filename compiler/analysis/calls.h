@@ -18,4 +18,7 @@ bool uw_is_constant_global(MlirOperation addressof);
 bool uw_is_check(MlirOperation call);
 bool uw_holds_checks(uw_arena *arena, MlirOperation op);
 
+/* Is it one of the calls that say where variables are, and what they are (frontend/debug_variables.c)? */
+bool uw_of_debugger(MlirOperation op);
+
 #endif

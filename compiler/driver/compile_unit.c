@@ -18,6 +18,7 @@
 #include "../passes/passes.h"
 #include "../raise/raise.h"
 #include "../transform/ranges.h"
+#include "emit.h"
 #include "level_jobs.h"
 #include "llvm-c/BitWriter.h"
 #include "unit.h"
@@ -112,37 +113,32 @@ static uint32_t levels_of(uw_program *program, const uw_unit *unit) {
   return plain && wanted && !program->address_sanitizer && program->kernel_count > 0 ? unit->levels : 0;
 }
 
-static uw_run_options run_options(uw_program *program, const uw_unit *unit) {
-  return (uw_run_options){mode_of(unit),
-                          names_of(program->arena, &unit->skip),
-                          names_of(program->arena, &unit->print_after),
-                          unit->print_after_all,
-                          unit->time_passes,
-                          false};
+static uw_run_options run_options(uw_arena *arena, const uw_unit *unit) {
+  return (uw_run_options){.mode = mode_of(unit),
+                          .opt_level = unit->opt_level,
+                          .skip = names_of(arena, &unit->skip),
+                          .print_after = names_of(arena, &unit->print_after),
+                          .print_after_all = unit->print_after_all,
+                          .time_passes = unit->time_passes};
 }
 
-static bool lower(MlirModule module, uw_program *program) {
-  if (!uw_lower(module, program))
-    return false;
-  uw_finish_device(program);
-  if (program->checks)
-    uw_link_checks(program);
-  return true;
+static bool run_passes(MlirModule module, uw_program *program) {
+  uw_code code = {.program = program, .module = module};
+  return uw_run_stage(&uw_stage_passes, &code, NULL, &program->run);
 }
 
 /* From program->device, as clang's became ours, to LLVM's IR. */
-static bool translate(uw_program *program, MlirContext context, const uw_unit *unit, MlirModule *passed) {
+static bool translate(uw_program *program, MlirContext context, MlirModule *passed) {
   MlirModule module = uw_raise(program, context, false);
   if (mlirModuleIsNull(module))
     return false;
-  uw_run_options options = run_options(program, unit);
-  if (!uw_run_passes(module, NULL, &options))
+  if (!run_passes(module, program))
     return false;
   if (passed) {
     *passed = module;
     return true;
   }
-  return lower(module, program);
+  return uw_lower(module, program);
 }
 
 static void join_host(uw_program *program) {
@@ -158,7 +154,6 @@ typedef struct levels {
   MlirContext context;
   const uw_unit *unit;
   uw_level_plan *plan;
-  uw_run_options options;
   uw_hidden *hidden; /* the host's, without functions that launch */
   bool has_launchers, parted;
   uw_level_job jobs[UW_HIGHEST_LEVEL];
@@ -167,8 +162,9 @@ typedef struct levels {
 } levels;
 
 static void be_silent(levels *l) {
-  l->options.print_after = NULL;
-  l->options.print_after_all = l->options.time_passes = false;
+  uw_run_options *run = &l->program->run;
+  run->print_after = NULL;
+  run->print_after_all = run->time_passes = false;
   uw_set_remarks(UW_REMARKS_NONE);
 }
 
@@ -221,19 +217,19 @@ static bool translate_levels(levels *l) {
   if (l->parted)
     mark_fallback(l, mlirModuleGetOperation(module));
   uw_when_registers_are_asked(when_asked, l);
-  if (!uw_run_passes(module, NULL, &l->options))
+  if (!run_passes(module, program))
     return false;
   if (!l->parted)
     when_asked(mlirModuleGetOperation(module), l);
   uw_drop_other_levels(module, program);
-  return lower(module, program);
+  return uw_lower(module, program);
 }
 
 static bool make_level(levels *l) {
   uw_program *program = l->program;
   FILE *result = l->own->result;
   uw_make_level_part(program, l->plan);
-  uw_optimise(program, l->unit);
+  uw_optimise(program);
   LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(program->host);
   bool good = fwrite(LLVMGetBufferStart(bitcode), 1, LLVMGetBufferSize(bitcode), result) == LLVMGetBufferSize(bitcode);
   uw_print_remarks();
@@ -257,11 +253,10 @@ static LLVMTargetMachineRef make_host(levels *l) {
   uw_pick_levels(program, l->plan);
   join_host(program);
   uw_show_shared(program, l->plan);
-  return uw_optimise(program, l->unit);
+  return uw_optimise(program);
 }
 
 static int compile_levels(levels *l, LLVMModuleRef part) {
-  l->options = run_options(l->program, l->unit);
   l->plan = uw_plan_levels(l->program, part);
   l->hidden = l->program->hidden;
   l->has_launchers = part != NULL;
@@ -289,11 +284,14 @@ static int compile_levels(levels *l, LLVMModuleRef part) {
 static int compile(const uw_unit *unit) {
   if (unit->emit == UW_EMIT_PTX || unit->emit == UW_EMIT_LTOIR)
     return emit_device_code(unit);
-  uw_program program = {.arena = uw_arena_create(),
+  uw_arena *arena = uw_arena_create();
+  uw_program program = {.arena = arena,
+                        .run = run_options(arena, unit),
                         .sycl = unit->sycl,
                         .no_warnings = unit->no_warnings,
                         .headers = unit->headers,
                         .relocatable = unit->relocatable,
+                        .pic = unit->pic,
                         .through_ptx = unit->through_ptx,
                         .checks = unit->checks,
                         .note_threads = unit->opt_level == 0 || unit->checks,
@@ -330,12 +328,12 @@ static int compile(const uw_unit *unit) {
     uw_join_launchers(&program, part);
   if (unit->emit == UW_EMIT_MLIR) {
     MlirModule module;
-    return translate(&program, context, unit, &module) ? emit_mlir(module, unit) : 1;
+    return translate(&program, context, &module) ? emit_mlir(module, unit) : 1;
   }
-  if (!translate(&program, context, unit, NULL))
+  if (!translate(&program, context, NULL))
     return 1;
   join_host(&program);
-  return uw_emit_result(&program, uw_optimise(&program, unit), unit) ? 0 : 1;
+  return uw_emit_result(&program, uw_optimise(&program), unit) ? 0 : 1;
 }
 
 bool uw_is_device_code(const char *path) { return uw_is_device_module(path); }

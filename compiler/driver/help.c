@@ -4,11 +4,11 @@
 #include "../../libraries/jit/jit.h"
 #include "help.h"
 
-#include "../passes/passes.h"
 #include "doctor.h"
 #include "option_table.h"
 #include "precompiled.h"
 #include "report.h"
+#include "stages.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -63,11 +63,14 @@ static void print_help(void) {
 }
 
 static void print_passes(void) {
-  size_t count;
-  const uw_pass_info *passes = uw_pass_table(&count);
-  printf("The passes, in order. Those marked with * can be left out by --skip=NAME.\n\n");
-  for (size_t i = 0; i < count; i++)
-    printf("%c %-26s %s\n", passes[i].when & UW_OPTIONAL ? '*' : ' ', passes[i].name, passes[i].brief);
+  printf("The passes, in order, stage by stage. Those marked with * can be left out by --skip=NAME.\n");
+  for (const uw_stage *const *stage = uw_stages(); *stage; stage++) {
+    printf("\n%s: %s\n\n", (*stage)->name, (*stage)->brief);
+    for (size_t i = 0; i < (*stage)->count; i++) {
+      const uw_row *row = &(*stage)->rows[i];
+      printf("%c %-26s %s\n", row->when & UW_OPTIONAL ? '*' : ' ', row->name, row->brief);
+    }
+  }
 }
 
 /* The architectures of the CUDA release that unwarp follows. */

@@ -6,8 +6,8 @@
 
 #include "../../runtime/uwrt.h"
 
-#include "../passes/passes.h"
 #include "report.h"
+#include "stages.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -136,17 +136,21 @@ bool uw_value_checks(const char *option, const char *text, int *classes) {
 }
 
 bool uw_value_pass(const char *option, const char *text, bool optional_only) {
-  size_t count;
-  const uw_pass_info *passes = uw_pass_table(&count);
+  size_t count = 0;
+  for (const uw_stage *const *stage = uw_stages(); *stage; stage++)
+    count += (*stage)->count;
   const char **names = uw_need_memory(calloc(count + 1, sizeof *names));
-  for (size_t i = 0; i < count; i++) {
-    if (strcmp(passes[i].name, text) == 0) {
-      if (optional_only && !(passes[i].when & UW_OPTIONAL))
-        return uw_report_error("'%s': the pass '%s' cannot be left out", option, text);
-      return true;
+  count = 0;
+  for (const uw_stage *const *stage = uw_stages(); *stage; stage++)
+    for (size_t i = 0; i < (*stage)->count; i++) {
+      const uw_row *row = &(*stage)->rows[i];
+      if (strcmp(row->name, text) == 0) {
+        if (optional_only && !(row->when & UW_OPTIONAL))
+          return uw_report_error("'%s': the pass '%s' cannot be left out", option, text);
+        return true;
+      }
+      names[count++] = row->name;
     }
-    names[i] = passes[i].name;
-  }
   const char *nearest = uw_nearest(text, names, count);
   uw_report_error("'%s': there is no pass '%s'%s", option, text,
                   nearest ? uw_format("; did you mean '%s'?", nearest) : "");

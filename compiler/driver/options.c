@@ -65,7 +65,7 @@ static bool settle_inputs(parser *p) {
   return true;
 }
 
-static void set_stage(uw_options *options, uw_stage stage) {
+static void set_stage(uw_options *options, uw_end stage) {
   if (stage > options->stage)
     options->stage = stage;
 }

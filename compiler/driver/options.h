@@ -13,7 +13,7 @@ typedef enum {
   UW_STAGE_PREPROCESS,   /* -E */
   UW_STAGE_DEPENDENCIES, /* -M, -MM */
   UW_STAGE_CHECK,        /* -fsyntax-only */
-} uw_stage;
+} uw_end;
 
 typedef enum {
   UW_ASK_NOTHING,
@@ -47,7 +47,7 @@ typedef struct uw_input {
 
 typedef struct uw_options {
   uw_command_question question;
-  uw_stage stage;
+  uw_end stage;
   uw_emit emit;
   bool emit_to_stdout; /* --emit=TEXTFORM without -o */
   const char *output, *output_folder;

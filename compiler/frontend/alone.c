@@ -133,7 +133,10 @@ bool uw_load_ptx_alone(uw_program *program, const char *text, size_t length, con
   program->device = program->device ? program->device : LLVMModuleCreateWithNameInContext("ptx", program->context);
   LLVMSetTarget(program->device, LLVMGetTarget(program->host));
   LLVMSetDataLayout(program->device, LLVMGetDataLayoutStr(program->host));
-  return uw_load_ptx(program, text, length, file);
+  if (!uw_load_ptx(program, text, length, file))
+    return false;
+  uw_code code = {.program = program, .llvm = program->device};
+  return uw_run_stage(&uw_stage_recover, &code, NULL, &program->run);
 }
 
 /* Null and true: it is libdevice. */

@@ -322,46 +322,39 @@ static void set_noreturn(uw_program *program, bool set) {
   }
 }
 
-bool uw_prepare_device(uw_program *program) {
-  LLVMModuleRef device = program->device;
-  uw_retarget(program, device);
-  uw_take_nested_launches(program);
+static void name_runtime(LLVMModuleRef device) {
   rename_function(device, "vprintf", "uwrt_vprintf");
   rename_function(device, "__assertfail", "uwrt_assert_fail");
   rename_function(device, "__assert_fail", "uwrt_assert_fail");
-  internalize(program);
-  uw_run_llvm(device, "globaldce", 0);
-  uw_align_variables(device);
-  if (program->keeps_variables)
-    uw_describe_variables(program);
-  if (!program->sycl)
-    read_parameters(program);
-  if (!uw_expand_ptx(program) || !uw_inline_collectives(program))
-    return false;
-  if (!program->checks)
-    uw_drop_notes(device);
+}
+
+#define CLEAN_UP "sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg"
+
+static void inline_functions(uw_program *program) {
   enum { INLINE_THRESHOLD = 4000 };
   set_noreturn(program, true);
-  uw_take_as_constants(program, true);
-  uw_run_llvm(device,
-              "function(sroa,early-cse),always-inline,"
-              "cgscc(inline,function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)),"
-              "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg),globaldce",
+  uw_run_llvm(program->device,
+              "function(sroa,early-cse),always-inline,cgscc(inline,function(" CLEAN_UP ")),function(" CLEAN_UP
+              "),globaldce",
               INLINE_THRESHOLD);
   set_noreturn(program, false);
-  if (program->optimises)
-    uw_registers_of_arrays(program);
-  uw_take_as_constants(program, false);
-  if (uw_ptx_localize_carry(program))
-    uw_run_llvm(device, "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg)", 0);
-  uw_ptx_clear_named_barriers(program);
-  if (program->flushes_denormals)
-    uw_drop_double_flushes(program);
-  if (program->sycl) {
-    if (!uw_sycl_check(program))
-      return false;
-    uw_sycl_take_arguments_apart(program);
-  }
-  uw_answer_memory_kinds(device);
-  return check_undefined(program);
+}
+
+#define UW_STEP UW_STEP_FUNCTION
+#include "prepare.def"
+#undef UW_STEP
+
+static const uw_row rows[] = {
+#define UW_STEP UW_STEP_ROW
+#include "prepare.def"
+#undef UW_STEP
+};
+
+const uw_stage uw_stage_prepare = {"prepare",
+                                   "LLVM's IR of device code, from what clang or PTX gives to what is raised",
+                                   "frontend/prepare.def", rows, sizeof rows / sizeof *rows};
+
+bool uw_prepare_device(uw_program *program) {
+  uw_code code = {.program = program, .llvm = program->device};
+  return uw_run_stage(&uw_stage_prepare, &code, NULL, &program->run) && check_undefined(program);
 }

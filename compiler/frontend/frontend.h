@@ -27,6 +27,8 @@
 #include <string.h>
 
 #include "../ir/ir.h"
+#include "../ir/known_calls.h"
+#include "../ir/runner.h"
 #include "llvm-c/Core.h"
 
 /* What llvm-c says with more words. */
@@ -121,8 +123,6 @@ typedef struct uw_shown_variable {
   LLVMMetadataRef type;
   unsigned line, argument; /* argument: from 1; 0 for others */
 } uw_shown_variable;
-#define UW_DECLARE_VARIABLE "__unwarp_declare_variable" /* (memory, index, how many addresses lie between) */
-#define UW_SET_VARIABLE "__unwarp_set_variable."        /* (memory, value); one for each type */
 
 /* A level of x86-64 (psABI, "Micro-Architecture Levels") that kernels are built for, beside the one that host code is
  * for. */
@@ -140,11 +140,13 @@ typedef enum { UW_LIBDEVICE, UW_LIBPTX, UW_LIBRARIES } uw_library;
 
 typedef struct uw_program {
   uw_arena *arena;       /* the whole compile */
+  uw_run_options run;    /* of its stages */
   const char *libdevice; /* path of libdevice.bc; libptx.bc is beside it */
   char *link_notes; /* for the link of relocatable device code: see uw_note_for_link; null if there is nothing to say */
   char *link_warnings; /* for linkers that do not know these notes: see uw_warn_at_link */
   bool sycl;           /* SYCL, not CUDA: see sycl/sycl.h */
   bool no_warnings;
+  bool pic;             /* code for a shared object or a position-independent program */
   const char *headers;  /* the folder of our own, or null */
   bool through_ptx;     /* device code goes through PTX text and back, for tests */
   bool nested_launches; /* kernels launch kernels: see nested.c */
@@ -199,6 +201,7 @@ LLVMModuleRef uw_read_device(const char *path); /* as clang wrote it, in a conte
 LLVMModuleRef uw_read_bitcode(const uw_program *program, const char *path); /* laid out as code for this CPU */
 bool uw_read_registry(uw_program *program); /* and takes clang's own registration code out of the host module */
 bool uw_keep_device_code(uw_program *program, const char *names); /* see device_only.c; names: a path, or null */
+extern const uw_stage uw_stage_prepare;                           /* prepare.def */
 bool uw_prepare_device(uw_program *program);
 void uw_drop_notes(LLVMModuleRef module); /* what headers and libdevice tell the checker, where there is none */
 
@@ -220,7 +223,8 @@ bool uw_expand_ptx(uw_program *program);
 /* Puts a module of PTX into the device module, with what it calls of libdevice. The text ends with a zero after its
  * length. False after a message that names the file. */
 bool uw_load_ptx(uw_program *program, const char *text, size_t length, const char *file);
-/* The same into a module that has nothing yet, or declarations alone. */
+extern const uw_stage uw_stage_recover; /* ptx/recover.def: what PTX has lost */
+/* Both, into a module that has nothing yet, or declarations alone. */
 bool uw_load_ptx_alone(uw_program *program, const char *text, size_t length, const char *file);
 /* How device code is unrolled: see ptx/write.c. */
 typedef struct uw_ptx_form {

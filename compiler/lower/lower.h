@@ -25,14 +25,13 @@
  *   roots.c      rsqrtf by the processor's estimate
  *   vector_math.c  the C library's mathematical functions for vectors
  *   intrinsics.c what these two share
- *   emit.c       LLVM's optimiser, object file, assembly
+ *   lower.c, finish.c, target.c   the stages that these are the steps of: lower.def, finish.def, target.def
  */
 #ifndef UW_LOWER_H
 #define UW_LOWER_H
 
 #include "llvm-c/TargetMachine.h"
 #include "llvm-c/Transforms/PassBuilder.h"
-#include "../driver/unit.h"
 #include "../frontend/frontend.h"
 #include "../ir/ir.h"
 #include "../ir/shim.h"
@@ -81,8 +80,11 @@ void uw_outline_single_blocks(MlirModule module, uw_arena *arena);
 bool uw_is_single_block(MlirOperation region);
 void uw_call_single_blocks(LLVMModuleRef module);
 
-/* All of these, then LLVM IR in program->context, as program->device. Takes the module. */
+extern const uw_stage uw_stage_lower;  /* lower.def */
+extern const uw_stage uw_stage_finish; /* finish.def */
+/* Both: the first makes LLVM IR in program->context, as program->device. Takes the module. */
 bool uw_lower(MlirModule owned_module, uw_program *program);
+bool uw_finish_device(uw_program *program); /* the second one */
 
 bool uw_wants_address_sanitizer(uw_program *program);
 
@@ -93,9 +95,6 @@ void uw_check_host(LLVMModuleRef module);
 
 /* In program->device, before it is merged. */
 void uw_flush_in_hardware(uw_program *program);
-
-/* The steps in program->device that want to know whose function is which, for program->level. */
-void uw_finish_device(uw_program *program);
 
 /* levels.c and level_part.c: what several levels of x86-64, each translated in a process of its own, name of each
  * other. */
@@ -178,10 +177,11 @@ bool uw_has_feature(LLVMValueRef function, const char *feature); /* such as "+av
 LLVMValueRef uw_call_intrinsic(LLVMModuleRef module, LLVMBuilderRef b, const char *name, LLVMTypeRef *types,
                                size_t type_count, LLVMValueRef *arguments, unsigned count);
 
-/* Optimises program->host. The machine for uw_emit_result. */
-LLVMTargetMachineRef uw_optimise(uw_program *program, const uw_unit *unit);
-/* Writes it to unit->output. */
-bool uw_emit_result(uw_program *program, LLVMTargetMachineRef machine, const uw_unit *unit);
+/* For program->host. */
+LLVMTargetMachineRef uw_make_machine(uw_program *program);
+extern const uw_stage uw_stage_target; /* target.def */
+/* That stage, on program->host. The machine that it is for; null after messages. */
+LLVMTargetMachineRef uw_optimise(uw_program *program);
 
 /* debug_variables.c: in LLVM IR, when each function has the allocas of its own at its start. */
 void uw_lower_debug_variables(uw_program *program);

@@ -19,8 +19,6 @@
 /* Of the C++ library (Itanium C++ ABI, "demangler API"), whose header is C++. */
 char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
 
-enum { UNWIND_TABLE = 2 /* for every instruction */ };
-
 typedef struct merger {
   uw_program *program;
   LLVMContextRef context;
@@ -335,68 +333,6 @@ static void unify_variable(merger *m, uw_variable *variable) {
   variable->shadow = device;
 }
 
-/* -fsanitize=address: clang marks the host's functions for LLVM's pass; device code is looked at as well. */
-bool uw_wants_address_sanitizer(uw_program *program) {
-  unsigned kind = LLVMGetEnumAttributeKindForName("sanitize_address", 16);
-  for (LLVMValueRef f = LLVMGetFirstFunction(program->host); f; f = LLVMGetNextFunction(f))
-    if (!LLVMIsDeclaration(f) && LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind))
-      return true;
-  return false;
-}
-
-static void mark_for_address_sanitizer(LLVMModuleRef module) {
-  unsigned kind = LLVMGetEnumAttributeKindForName("sanitize_address", 16);
-  LLVMAttributeRef attribute = LLVMCreateEnumAttribute(LLVMGetModuleContext(module), kind, 0);
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-    if (!LLVMIsDeclaration(f))
-      LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute);
-}
-
-static void drop_convergent(LLVMModuleRef module) {
-  unsigned convergent = LLVMGetEnumAttributeKindForName("convergent", 10);
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, convergent);
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-      for (LLVMValueRef call = LLVMGetFirstInstruction(block); call; call = LLVMGetNextInstruction(call))
-        if (LLVMIsACallInst(call))
-          LLVMRemoveCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, convergent);
-  }
-}
-
-/* Constant-size stack room inside the loop over blocks moves to the function's entry, where LLVM can promote it. Its
- * contents are undefined at the start of each iteration, so that iterations may share it. Only in the functions that
- * OpenMP outlined from our loops and those that run one block: a host function may call alloca in a loop and mean
- * it. */
-static bool runs_blocks(const uw_program *program, LLVMValueRef function) {
-  size_t length;
-  const char *name = LLVMGetValueName2(function, &length);
-  for (size_t i = 0; i < program->kernel_count; i++)
-    if ((program->kernels[i].flags & UWRT_KERNEL_BLOCKS_WAIT && strcmp(program->kernels[i].entry, name) == 0) ||
-        (program->kernels[i].replay && strcmp(program->kernels[i].replay, name) == 0))
-      return true;
-  return uw_is_share(function);
-}
-
-static void hoist_allocas(const uw_program *program, LLVMModuleRef module) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    if (!runs_blocks(program, f))
-      continue;
-    LLVMBasicBlockRef entry = LLVMIsDeclaration(f) ? NULL : LLVMGetEntryBasicBlock(f);
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-    for (LLVMBasicBlockRef block = entry ? LLVMGetNextBasicBlock(entry) : NULL; block;
-         block = LLVMGetNextBasicBlock(block))
-      for (LLVMValueRef op = LLVMGetFirstInstruction(block), next; op; op = next) {
-        next = LLVMGetNextInstruction(op);
-        if (!LLVMIsAAllocaInst(op) || !LLVMIsAConstantInt(LLVMGetOperand(op, 0)))
-          continue;
-        LLVMInstructionRemoveFromParent(op);
-        LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(entry));
-        LLVMInsertIntoBuilder(builder, op);
-      }
-    LLVMDisposeBuilder(builder);
-  }
-}
-
 static bool is_shared(LLVMValueRef function) {
   size_t length;
   const char *name = LLVMGetValueName2(function, &length);
@@ -413,22 +349,6 @@ static void link_entries(const uw_program *program, LLVMModuleRef module, LLVMLi
       LLVMSetLinkage(entry, linkage);
     if (replay)
       LLVMSetLinkage(replay, linkage);
-  }
-}
-
-static void add_attribute(const uw_program *program, LLVMValueRef function, const char *name, uint64_t value) {
-  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-  LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(program->context, kind, value));
-}
-
-/* Runs at most once, when all is lost: costs as little compile time as possible. */
-static void leave_replays_as_they_are(const uw_program *program, LLVMModuleRef module) {
-  static const char *const attributes[] = {"optnone", "noinline", "cold"};
-  for (size_t i = 0; i < program->kernel_count; i++) {
-    const char *name = program->kernels[i].replay;
-    LLVMValueRef replay = name ? LLVMGetNamedFunction(module, name) : NULL;
-    for (size_t k = 0; replay && k < sizeof attributes / sizeof *attributes; k++)
-      add_attribute(program, replay, attributes[k], 0);
   }
 }
 
@@ -465,43 +385,6 @@ static void write_link_notes(const uw_program *program) {
     write_section(program, uw_arena_format(program->arena, ".gnu.warning.%.*s", symbol, line), "",
                   uw_arena_format(program->arena, "%.*s", all - symbol - 1, line + symbol + 1));
   }
-}
-
-/* A replay, or a device function that stayed a call, which replays call as well. */
-static bool runs_in_replays(const uw_program *program, LLVMValueRef function) {
-  size_t length;
-  const char *name = LLVMGetValueName2(function, &length);
-  for (size_t i = 0; i < program->kernel_count; i++)
-    if (strcmp(program->kernels[i].entry, name) == 0)
-      return false;
-  return !uw_is_share(function) && !uw_is_launcher(program, function);
-}
-
-/* Debug information, as far as it is not wanted, goes; code stays what it is. */
-static void strip_lines(const uw_program *program, LLVMModuleRef module) {
-  if (program->lines == UW_LINES_NONE || (program->lines == UW_LINES_OF_FAULTS && program->level))
-    LLVMStripModuleDebugInfo(module);
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f && program->lines == UW_LINES_OF_FAULTS && !program->level;
-       f = LLVMGetNextFunction(f))
-    if (!runs_in_replays(program, f))
-      uw_shim_strip_debug_info(f);
-    else if (!LLVMIsDeclaration(f))
-      add_attribute(program, f, "uwtable", UNWIND_TABLE); /* to see who called it */
-}
-
-void uw_finish_device(uw_program *program) {
-  LLVMModuleRef device = program->device;
-  drop_convergent(device);
-  hoist_allocas(program, device);
-  uw_lower_debug_variables(program);
-  uw_flush_in_hardware(program);
-  leave_replays_as_they_are(program, device);
-  uw_retarget(program, device);
-  if (program->address_sanitizer)
-    mark_for_address_sanitizer(device);
-  strip_lines(program, device);
-  LLVMSetTarget(device, LLVMGetTarget(program->host));
-  LLVMSetDataLayout(device, LLVMGetDataLayoutStr(program->host));
 }
 
 void uw_merge(uw_program *program) {

@@ -7,7 +7,7 @@
 
 #include "llvm-c/Target.h"
 
-#include "../passes/memory/streams.h"
+#include "../raise/raise.h"
 #include "lower.h"
 
 enum { SMALLEST = 16, REGISTER = 64 };

@@ -13,6 +13,7 @@
  */
 #include <string.h>
 
+#include "../ir/known_calls.h"
 #include "raise.h"
 
 typedef struct rewriter {

@@ -87,29 +87,24 @@ bool uw_is_host(MlirOperation function);
  * were looked at. */
 #define UW_TEAM "unwarp.team"
 
+/* Stores that may go past the caches: of an alias scope that they are in (passes/memory/streams.c, lower/streams.c). */
+#define UW_STREAM "unwarp.stream"
+
 /* On an scf.if: its first arm holds the loops of a launch, its second one launches without them. */
 #define UW_LAUNCH "unwarp.launch"
 
 /* On a loop over the threads of a block: the name of its kernel (passes/barriers/lockstep.c). */
 #define UW_KERNEL "unwarp.kernel"
 
-/* An entry whose threads are noted: optional passes leave it alone. */
-#define UW_REPLAY "unwarp.replay"
 #define UW_NO_REPLAYS "unwarp.no_replays" /* on a module: kernels have none */
 
 /* On a module: variables get memory, for debuggers (passes/barriers/variables.c). */
 #define UW_KEEPS_VARIABLES "unwarp.variables"
-/* Is it one of the calls that say where variables are, and what they are (frontend/debug_variables.c)? */
-bool uw_of_debugger(MlirOperation op);
 
 /* Classes to check for (UWRT_CHECK_*), on the module (passes/check/check.c); absent: none. And on memory of a block
  * that is checked: it stays apart from other memory, with room after it. */
 #define UW_CHECK "unwarp.check"
 #define UW_ANSWERED "unwarp.checks_answered" /* a branch: what -fcheck would find in its first arm is known before */
 #define UW_CHECKED "unwarp.checked"
-/* A call of it stands before what the lanes that its mask names do together. */
-#define UW_CHECK_MASK "__unwarp_check_mask"
-#define UW_NOTE_TILE "uwrt_note_tile"         /* void (): the next barrier of the block is that of a part of it */
-#define UW_NOTE_MBARRIER "uwrt_note_mbarrier" /* void (barrier, UWRT_MBARRIER_*, count or token): what is done next */
 
 #endif

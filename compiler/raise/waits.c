@@ -6,7 +6,7 @@
  *
  *   while (*(volatile int *)flag == 0) { }           ==>           while (…) { uwrt_yield(); } uwrt_waited();
  *
- * loop_waits.c finds them.
+ * analysis/loop_waits.c finds them.
  *
  * Where a loop that waits may also end by itself (it counts its rounds, it looks at the clock), it naps: the runtime
  * takes that for no wait in vain.
@@ -30,7 +30,7 @@
  */
 #include "../../runtime/uwrt.h"
 #include "../analysis/dry_run.h"
-#include "loop_waits.h"
+#include "../analysis/loop_waits.h"
 #include "raise.h"
 
 static bool under_condition(MlirOperation op, MlirOperation loop) {

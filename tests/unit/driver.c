@@ -32,11 +32,11 @@
 bool uw_is_device_code(const char *path) { return !path; }
 
 /* Two passes in place of the compiler's. */
-const uw_pass_info *uw_pass_table(size_t *count) {
-  static const uw_pass_info table[] = {{.name = "needed", .brief = ""},
-                                       {.name = "spare", .brief = "", .when = UW_OPTIONAL}};
-  *count = 2;
-  return table;
+const uw_stage *const *uw_stages(void) {
+  static const uw_row rows[] = {{.name = "needed", .brief = ""}, {.name = "spare", .brief = "", .when = UW_OPTIONAL}};
+  static const uw_stage stage = {.name = "stage", .brief = "", .rows = rows, .count = 2};
+  static const uw_stage *const all[] = {&stage, NULL};
+  return all;
 }
 
 static bool parse(uw_options *options, const char *line) {

@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "ptx.h"
-#include "textures.h"
 #include "llvm-c/Linker.h"
 #include "llvm-c/Target.h"
 

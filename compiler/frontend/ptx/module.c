@@ -284,16 +284,6 @@ bool uw_load_ptx(uw_program *program, const char *text, size_t length, const cha
   if (ok) {
     uw_link_needed(program, UW_LIBDEVICE);
     uw_ptx_link_library(program);
-    uw_ptx_recover_pointers(program);
-    if (uw_ptx_localize_carry(program)) /* all is inlined that will be */
-      uw_run_llvm(program->device, "function(sroa,early-cse,instcombine<no-verify-fixpoint>)", 0);
-    uw_ptx_recover_types(program);
-    uw_ptx_recover_remainders(program);
-    uw_ptx_recover_loops(program);
-    uw_ptx_recover_induction(program);
-    uw_ptx_recover_conditions(program);
-    uw_ptx_recover_iterations(program);
-    uw_ptx_recover_elements(program);
     return true;
   }
   fprintf(stderr, "%s:%u: error: %s\n", file, m.line, m.why ? m.why : "this is no PTX that can be read");

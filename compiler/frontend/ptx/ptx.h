@@ -14,6 +14,7 @@
  *   memory.c        ld, st, atom, red
  *   video.c         the scalar video instructions
  *   wmma.c          matrices of a warp by wmma.load, wmma.mma, wmma.store
+ *   recover.c       the stage of the steps below, in the order of recover.def
  *   carry.c         the carry flag becomes a local variable
  *   places.c        lines of the PTX, for messages
  *   pointers.c      wins pointers back out of the integers that PTX computes addresses with

@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "../../analysis/uniformity.h"
+#include "../../ir/known_calls.h"
 #include "../../raise/raise.h"
 #include "../passes.h"
 #include "thread_loop.h"
@@ -37,7 +38,6 @@ static bool calls(MlirOperation op, const char *prefix) {
 
 static bool declares(MlirOperation op) { return calls(op, UW_DECLARE_VARIABLE); }
 static bool sets(MlirOperation op) { return calls(op, UW_SET_VARIABLE); }
-bool uw_of_debugger(MlirOperation op) { return declares(op) || sets(op); }
 
 static void store_value(MlirOperation call) {
   uw_builder b = uw_at(call);

@@ -18,9 +18,9 @@
  * Leaves alone: parameters and what the runtime keeps for a kernel; fetches from textures. */
 #include <string.h>
 
+#include "../../ir/known_calls.h"
 #include "../../../runtime/uwrt.h"
 #include "../../analysis/bases.h"
-#include "../../frontend/ptx/textures.h"
 #include "../barriers/thread_loop.h"
 #include "phases.h"
 #include "reads.h"

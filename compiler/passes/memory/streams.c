@@ -37,6 +37,7 @@
 #include "../../analysis/bounds.h"
 #include "../../analysis/target.h"
 #include "../../ir/remarks.h"
+#include "../../raise/raise.h"
 #include "../../transform/ranges.h"
 #include "../barriers/thread_loop.h"
 #include "../lanes/windows.h"

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Stores that may go past the caches: the name by which lower/streams.c knows them, that of an alias scope, and what
- * streams.c and stream_windows.c share. */
+ * Stores that may go past the caches(UW_STREAM of raise.h): what streams.c and stream_windows.c share. */
 #ifndef UW_STREAMS_H
 #define UW_STREAMS_H
 
 #include "../../ir/ir.h"
 
-#define UW_STREAM "unwarp.stream"
 #define UW_STREAMS_DONE "unwarp.streams_done" /* a loop that is one of two versions */
 
 /* What address arithmetic starts from. */

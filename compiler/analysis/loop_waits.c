@@ -23,8 +23,9 @@
  */
 #include "loop_waits.h"
 
-#include "../analysis/uniformity.h"
-#include "raise.h"
+#include "../ir/known_calls.h"
+#include "calls.h"
+#include "uniformity.h"
 
 typedef struct search {
   uw_arena *arena;

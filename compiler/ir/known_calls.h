@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Names of functions that device code calls and that several stages know. */
+#ifndef UW_KNOWN_CALLS_H
+#define UW_KNOWN_CALLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+/* What tells debuggers of variables: see frontend/debug_variables.c. */
+#define UW_DECLARE_VARIABLE "__unwarp_declare_variable" /* (memory, index, how many addresses lie between) */
+#define UW_SET_VARIABLE "__unwarp_set_variable."        /* (memory, value); one for each type */
+
+/* What code tells the checker of -fcheck by calls, which do nothing else. */
+/* A call of it stands before what the lanes that its mask names do together. */
+#define UW_CHECK_MASK "__unwarp_check_mask"
+#define UW_NOTE_TILE "uwrt_note_tile"         /* void (): the next barrier of the block is that of a part of it */
+#define UW_NOTE_MBARRIER "uwrt_note_mbarrier" /* void (barrier, UWRT_MBARRIER_*, count or token): what is done next */
+
+/* The functions of libdevice/ptx that get at textures and surfaces. */
+static inline bool uw_ptx_is_of_texture(const char *function) {
+  static const char *const starts[] = {"__ptx_tex_",  "__ptx_tld4_", "__ptx_txq_",
+                                       "__ptx_suld_", "__ptx_sust_", "__ptx_suq_"};
+  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+    if (strncmp(function, starts[i], strlen(starts[i])) == 0)
+      return true;
+  return false;
+}
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Runs the rows of a stage: leaves out what --skip names, verifies, prints, times. The only caller of a pass and of a
+ * step. */
+#include "runner.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "llvm-c/Analysis.h"
+#include "llvm-c/Core.h"
+
+uw_change uw_change_each(uw_arena *arena, uw_ops ops, bool change(uw_arena *arena, MlirOperation op)) {
+  uw_change any = UW_SAME;
+  for (size_t i = 0; i < ops.count; i++)
+    if (change(arena, ops.at[i]))
+      any = UW_CHANGED;
+  return any;
+}
+
+static bool listed(const char *const *names, const char *name) {
+  for (; names && *names; names++)
+    if (strcmp(*names, name) == 0)
+      return true;
+  return false;
+}
+
+static void print_part(MlirStringRef part, void *stream) { fwrite(part.data, 1, part.length, stream); }
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static MlirWalkResult count_one(MlirOperation op, void *count) {
+  (void)op;
+  ++*(size_t *)count;
+  return MlirWalkResultAdvance;
+}
+
+static size_t instructions_in(LLVMModuleRef module) {
+  size_t count = 0;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+      for (LLVMValueRef op = LLVMGetFirstInstruction(block); op; op = LLVMGetNextInstruction(op))
+        count++;
+  return count;
+}
+
+static bool is_mlir(const uw_code *code) { return !mlirModuleIsNull(code->module); }
+
+static size_t operations_in(const uw_code *code) {
+  size_t count = 0;
+  if (!is_mlir(code))
+    return instructions_in(code->llvm);
+  mlirOperationWalk(mlirModuleGetOperation(code->module), count_one, &count, MlirWalkPreOrder);
+  return count;
+}
+
+static void print(const uw_code *code) {
+  if (is_mlir(code)) {
+    mlirOperationPrint(mlirModuleGetOperation(code->module), print_part, stderr);
+  } else {
+    char *text = LLVMPrintModuleToString(code->llvm);
+    fputs(text, stderr);
+    LLVMDisposeMessage(text);
+  }
+  fputc('\n', stderr);
+}
+
+static bool is_valid(const uw_code *code) {
+  return is_mlir(code) ? mlirOperationVerify(mlirModuleGetOperation(code->module))
+                       : !LLVMVerifyModule(code->llvm, LLVMPrintMessageAction, NULL);
+}
+
+/* Takes the functions out that optional passes leave alone. */
+static uw_ops take_replays(MlirModule module, uw_arena *arena) {
+  uw_ops replays = {0};
+  uw_foreach_op_safe (function, mlirModuleGetBody(module)) {
+    if (mlirAttributeIsNull(uw_get_attr(function, UW_REPLAY)))
+      continue;
+    mlirOperationRemoveFromParent(function);
+    uw_ops_push(arena, &replays, function);
+  }
+  return replays;
+}
+
+static bool run_pass(MlirModule module, const uw_row *row, bool *changed) {
+  uw_arena *arena = uw_arena_create();
+  uw_ops replays = row->when & UW_OPTIONAL ? take_replays(module, arena) : (uw_ops){0};
+  uw_change change = UW_CHANGED;
+  if (row->pass) {
+    uw_pass_ctx ctx = {uw_arena_create(), mlirModuleGetContext(module)};
+    change = row->pass(mlirModuleGetOperation(module), &ctx);
+    uw_arena_destroy(ctx.arena);
+  } else if (!uw_run_pipeline(module, row->pipeline)) {
+    change = UW_FAILED;
+  }
+  for (size_t i = 0; i < replays.count; i++)
+    mlirBlockAppendOwnedOperation(mlirModuleGetBody(module), replays.at[i]);
+  uw_arena_destroy(arena);
+  *changed = change == UW_CHANGED;
+  return change != UW_FAILED;
+}
+
+static bool run_row(uw_code *code, const uw_row *row, const uw_run_options *options) {
+  double start = seconds();
+  bool changed = true, ok = row->step ? row->step(code) : run_pass(code->module, row, &changed);
+  double taken = seconds() - start;
+  if (!ok && row->step)
+    return false; /* a step may fail because of the program, as its messages say */
+  if (options->time_passes)
+    fprintf(stderr, "%9.3f ms  %s, %zu operations\n", taken * 1e3, row->name, operations_in(code));
+  if (ok && (options->print_after_all || listed(options->print_after, row->name))) {
+    fprintf(stderr, "// ----- after %s -----\n", row->name);
+    print(code);
+  }
+  bool is_shown = options->print_after_all || (options->print_after && *options->print_after);
+  if (ok && (options->verify_each || (is_shown && changed)) && !is_valid(code))
+    uw_fatal("bug in unwarp: the module is not valid after '%s'; --print-after=%s shows it", row->name, row->name);
+  if (!ok && uw_error_count() == 0)
+    uw_fatal("bug in unwarp: pass '%s' failed without a message", row->name);
+  return ok;
+}
+
+/* Do the table's columns let the row run? */
+static bool runs_in(const uw_row *row, const uw_run_options *options) {
+  static const unsigned needs[] = {[UW_MODE_CHECKED] = UW_UNDER_CHECK, [UW_MODE_DEBUG] = UW_UNDER_DEBUG};
+  uw_mode mode = options->mode;
+  if (row->when & UW_FROM_O2 && options->opt_level < 2)
+    return false;
+  if (!(row->when & UW_OPTIONAL) || mode == UW_MODE_OPTIMISED)
+    return true;
+  return mode == UW_MODE_O0 ? !(row->when & UW_NOT_AT_O0) : row->when & needs[mode];
+}
+
+static bool run_named(const uw_stage *stage, uw_code *code, const char *name, const uw_run_options *options) {
+  for (size_t i = 0; i < stage->count; i++)
+    if (strcmp(stage->rows[i].name, name) == 0)
+      return run_row(code, &stage->rows[i], options);
+  uw_fatal("there is no '%s' in the stage '%s'; --help-passes lists them", name, stage->name);
+}
+
+bool uw_run_stage(const uw_stage *stage, uw_code *code, const char *const *names, const uw_run_options *options) {
+  for (; names && *names; names++)
+    if (!run_named(stage, code, *names, options))
+      return false;
+  if (names)
+    return true;
+  for (size_t i = 0; i < stage->count; i++)
+    if (runs_in(&stage->rows[i], options) && !listed(options->skip, stage->rows[i].name) &&
+        !run_row(code, &stage->rows[i], options))
+      return false;
+  if (is_mlir(code) && !is_valid(code))
+    uw_fatal("bug in unwarp: the module is not valid after the passes; --print-after-all tells after which");
+  return true;
+}

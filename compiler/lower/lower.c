@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * lower.def as a stage: from loops to the llvm dialect, and the translation of that to LLVM's IR. */
+#include "../raise/raise.h"
+#include "lower.h"
+#include "mlir-c/Target/LLVMIR.h"
+
+/* What stands between thread loops and waits for other workers. A kernel that waits for the grid has no grid loop: its
+ * blocks run side by side, and the runtime lets one wait. */
+static void lower_barriers_of_workers(MlirModule module, uw_arena *arena) {
+  uw_ops barriers = uw_collect_kind(arena, mlirModuleGetOperation(module), UW_OP_BARRIER);
+  for (size_t i = 0; i < barriers.count; i++) {
+    bool of_grid = uw_attr_is_str(barriers.at[i], "level", "grid");
+    if (!of_grid && !uw_attr_is_str(barriers.at[i], "level", UW_TEAM))
+      continue;
+    const char *function = of_grid ? "uwrt_grid_sync" : "uwrt_team_barrier";
+    uw_declare(module, function, "!llvm.func<void ()>");
+    uw_builder b = uw_at(barriers.at[i]);
+    uw_call(&b, function, (uw_value_list){0}, (MlirType){NULL});
+    uw_erase(barriers.at[i]);
+  }
+}
+
+/* What barrier lowering could not do away with would be lost in the LLVM dialect. */
+static bool nothing_left(MlirModule module, uw_arena *arena) {
+  uw_ops ops = uw_collect(arena, mlirModuleGetOperation(module));
+  bool ok = true;
+  for (size_t i = 0; i < ops.count; i++)
+    if (uw_name_starts(ops.at[i], "unwarp.")) {
+      MlirStringRef name = uw_name(ops.at[i]);
+      uw_error(mlirOperationGetLocation(ops.at[i]),
+               "this %.*s could not be lowered; move it out of the control flow around it", (int)name.length - 7,
+               name.data + 7);
+      ok = false;
+    }
+  return ok;
+}
+
+/* The kernel's line is its replay's, and LLVM wants it to be one function's. */
+static void leave_lines_to_replays(MlirModule module, const uw_program *program) {
+  for (size_t i = 0; i < program->kernel_count && program->lines == UW_LINES_OF_FAULTS; i++) {
+    MlirOperation entry = uw_find_symbol(module, program->kernels[i].entry);
+    if (!uw_null(entry))
+      mlirOperationSetLocation(entry, mlirLocationUnknownGet(mlirModuleGetContext(module)));
+  }
+}
+
+/* The block index along x is the remainder of a block's linear index by the grid's width. Where the grid has but one
+ * row, it is the index. */
+static void number_single_rows(MlirModule module, uw_arena *arena) {
+  uw_ops loops = uw_collect_kind(arena, mlirModuleGetOperation(module), UW_OP_SCF_PARALLEL);
+  for (size_t i = 0; i < loops.count; i++) {
+    MlirBlock body = uw_block(loops.at[i], 0);
+    int64_t from;
+    if (!uw_attr_is_str(loops.at[i], "unwarp.level", "grid") || mlirBlockGetNumArguments(body) != 1 ||
+        !uw_const_value(uw_operand(loops.at[i], 0), &from) || from != 0)
+      continue;
+    MlirValue number = mlirBlockGetArgument(body, 0), blocks = uw_operand(loops.at[i], 1);
+    uw_ops rests = uw_collect_kind(arena, loops.at[i], UW_OP_ARITH_REMUI);
+    for (size_t k = 0; k < rests.count; k++)
+      if (uw_same(uw_operand(rests.at[k], 0), number) && uw_same(uw_operand(rests.at[k], 1), blocks)) {
+        uw_replace_uses(uw_result(rests.at[k], 0), number);
+        uw_erase(rests.at[k]);
+      }
+  }
+}
+
+/* Where nobody asks which thread faulted, a replay is there for what its kernel's entry hands to it. */
+static void drop_replays(MlirModule module, uw_program *program) {
+  for (size_t i = 0; i < program->kernel_count && !program->replays && !program->levels; i++) {
+    uw_kernel *kernel = &program->kernels[i];
+    MlirOperation entry = uw_find_symbol(module, kernel->entry);
+    uw_ops calls = {0};
+    if (!kernel->replay)
+      continue;
+    if (!uw_null(entry))
+      calls = uw_collect_kind(program->arena, entry, UW_OP_LLVM_CALL);
+    bool used = false;
+    for (size_t k = 0; k < calls.count; k++)
+      used = used || uw_attr_is_str(calls.at[k], "callee", "uwrt_launch_plain");
+    if (used)
+      continue;
+    uw_erase(uw_find_symbol(module, kernel->replay));
+    kernel->replay = NULL;
+  }
+}
+
+#define ARENA code->program->arena
+#define UW_STEP UW_STEP_FUNCTION
+#include "lower.def"
+#undef UW_STEP
+
+static const uw_row rows[] = {
+#define UW_STEP UW_STEP_ROW
+#include "lower.def"
+#undef UW_STEP
+};
+
+const uw_stage uw_stage_lower = {"lower", "MLIR, from loops to the llvm dialect", "lower/lower.def", rows,
+                                 sizeof rows / sizeof *rows};
+
+bool uw_lower(MlirModule module, uw_program *program) {
+  uw_code code = {.program = program, .module = module};
+  if (!uw_run_stage(&uw_stage_lower, &code, NULL, &program->run))
+    return false;
+  leave_lines_to_replays(module, program);
+  program->device = mlirTranslateModuleToLLVMIR(mlirModuleGetOperation(module), program->context);
+  mlirModuleDestroy(module);
+  return program->device && uw_finish_device(program);
+}

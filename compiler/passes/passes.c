@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * passes.def as a stage. */
+#include "passes.h"
+
+static const uw_row rows[] = {
+#define UW_PASS_IN(file, id, title, modes, what)                                                                       \
+  {.name = title, .brief = what, .when = modes, .pass = uw_pass_##id, .source = "passes/" file},
+#define UW_PASS(folder, id, title, modes, what) UW_PASS_IN(#folder "/" #id ".c", id, title, modes, what)
+#define UW_UPSTREAM(id, title, modes, passes, what) {.name = title, .brief = what, .when = modes, .pipeline = passes},
+#include "passes.def"
+};
+
+const uw_stage uw_stage_passes = {"passes", "MLIR, from raised loops to loops without barriers, rows and vectors",
+                                  "passes/passes.def", rows, sizeof rows / sizeof *rows};
