@@ -12,7 +12,10 @@ uw_target uw_target_with(int64_t register_bytes) {
 
 uw_target uw_target_of(MlirOperation op) {
   MlirOperation module = uw_kind(op) == UW_OP_MODULE ? op : uw_parent_of_kind(op, UW_OP_MODULE);
-  return uw_target_with(uw_null(module) ? SSE : uw_get_int_attr(module, "unwarp.register_bytes", SSE));
+  int64_t bytes = uw_null(module) ? SSE : uw_get_int_attr(module, "unwarp.register_bytes", SSE);
+  if (bytes == UW_SEVERAL_CPUS)
+    uw_fatal("bug in unwarp: a pass before 'levels' asks for what the CPU has");
+  return uw_target_with(bytes);
 }
 
 int64_t uw_lanes_for(const uw_target *target, int64_t element_bytes) { return target->register_bytes / element_bytes; }

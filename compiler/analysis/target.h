@@ -15,6 +15,9 @@
 
 #include "../ir/ir.h"
 
+/* The attribute of a module that is for several CPUs still: see passes/levels.c. */
+enum { UW_SEVERAL_CPUS = -1 };
+
 /* Bytes: the same for all CPUs that unwarp knows. */
 enum { UW_CACHE_LINE = 64, UW_PAGE = 4096 };
 

@@ -198,15 +198,15 @@ static void mark_fallback(const levels *l, MlirOperation module) {
     uw_set_fallback(module);
 }
 
-static void when_asked(MlirOperation module, void *argument) {
-  levels *l = argument;
+static void part(uw_code *code) {
+  levels *l = code->parting;
   part_levels(l);
-  mark_fallback(l, module);
-  uw_note_registers(mlirModuleFromOperation(module), l->program);
+  mark_fallback(l, mlirModuleGetOperation(code->module));
+  uw_note_registers(code->module, l->program);
 }
 
-/* Levels go together until a pass asks how wide registers are. Where the lowest computes with half precision otherwise
- * than the others, that is before all passes. */
+/* Levels go together until passes/levels.c. Where the lowest computes with half precision otherwise than the others,
+ * that is before all passes. */
 static bool translate_levels(levels *l) {
   uw_program *program = l->program;
   if (uw_uses_half(program))
@@ -216,11 +216,9 @@ static bool translate_levels(levels *l) {
     return false;
   if (l->parted)
     mark_fallback(l, mlirModuleGetOperation(module));
-  uw_when_registers_are_asked(when_asked, l);
-  if (!run_passes(module, program))
+  uw_code code = {.program = program, .module = module, .part = l->parted ? NULL : part, .parting = l};
+  if (!uw_run_stage(&uw_stage_passes, &code, NULL, &program->run))
     return false;
-  if (!l->parted)
-    when_asked(mlirModuleGetOperation(module), l);
   uw_drop_other_levels(module, program);
   return uw_lower(module, program);
 }

@@ -39,6 +39,10 @@ typedef struct uw_code {
   MlirModule module;            /* null where it is LLVM's IR */
   LLVMModuleRef llvm;           /* null where it is MLIR */
   LLVMTargetMachineRef machine; /* what it is for, in the stage target alone */
+  /* Where it is for several CPUs still: makes it for one of them, each in a process of its own (driver/compile_unit.c,
+   * called by passes/levels.c alone). Else null. */
+  void (*part)(struct uw_code *code);
+  void *parting; /* for that */
 } uw_code;
 
 /* A step also knows the program (kernels, options). False after messages on stderr. */

@@ -18,7 +18,12 @@
 #define UW_PASS(folder, id, name, when, brief) uw_pass uw_pass_##id;
 #define UW_PASS_IN(file, id, name, when, brief) UW_PASS(file, id, name, when, brief)
 #define UW_UPSTREAM(id, name, when, pipeline, brief)
+#define UW_STEP(id, file, name, when, call, brief)
 #include "passes.def"
+
+/* levels.c */
+bool uw_part_levels(uw_code *code);
+bool uw_part_levels_of_lanes(uw_code *code);
 
 /* The stage "passes": in the order in which they run by default. */
 extern const uw_stage uw_stage_passes;

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "../analysis/target.h"
 #include "../ir/shim.h"
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/Support.h"
@@ -92,7 +93,9 @@ MlirModule uw_raise(uw_program *program, MlirContext context, bool for_all) {
     return module;
   }
   mark_host(module, program);
-  if (!for_all)
+  if (for_all)
+    uw_set_attr(mlirModuleGetOperation(module), "unwarp.register_bytes", uw_int_attr(context, 64, UW_SEVERAL_CPUS));
+  else
     uw_note_registers(module, program);
   if (!program->optimises)
     uw_set_attr(mlirModuleGetOperation(module), UW_NO_REPLAYS, mlirUnitAttrGet(context));

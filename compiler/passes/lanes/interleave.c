@@ -21,6 +21,7 @@
  * Legal because loads are moved up, and stores down, over nothing that could tell the difference, and no lane touches
  * another's elements; what is loaded in addition lies between two elements that are asked for. Requires: packets.
  * Preserves: each lane's order of all else. Refuses: all else, silently. */
+#include "../../analysis/target.h"
 #include "../../ir/remarks.h"
 #include "address_growth.h"
 #include "vectors.h"
@@ -157,7 +158,7 @@ static void find_group(group *g, const access *first) {
 }
 
 static int64_t lanes_of_register(const access *a) {
-  int64_t bytes = uw_register_bytes(a->op);
+  int64_t bytes = uw_target_of(a->op).register_bytes;
   return (bytes < 64 ? bytes : 64) / a->bytes;
 }
 

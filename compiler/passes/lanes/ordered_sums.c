@@ -19,6 +19,7 @@
  * Refuses: addends that are computed (a product may be contracted with the sum), several sums in one loop, sums that
  * may be reordered (LLVM does better with these); silently. Idea: the error-free transformation of Rump, Ogita and
  * Oishi's accurate summation, used to foretell what the naive sum rounds to. */
+#include "../../analysis/target.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
 #include "vectors.h"
@@ -208,7 +209,8 @@ static void emit(ordered_sum *o) {
 uw_change uw_pass_ordered_sums(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FOR);
-  for (size_t i = 0; i < loops.count && uw_register_bytes(root) > 0; i++) { /* without optimisation they have none */
+  for (size_t i = 0; i < loops.count && uw_target_of(root).register_bytes > 0;
+       i++) { /* without optimisation they have none */
     ordered_sum o = {.arena = ctx->arena, .loop = loops.at[i]};
     if (!match(&o))
       continue;

@@ -28,6 +28,7 @@
  *
  * Legal because threads between two barriers do not wait for each other; vectors.c says what holds within a packet.
  * Requires: barriers lowered, tighten. Preserves: each thread's order. Refuses: all else, silently. */
+#include "../../analysis/target.h"
 #include "../../analysis/bounds.h"
 #include "../../analysis/calls.h"
 #include "../../ir/remarks.h"
@@ -134,7 +135,8 @@ static uw_ops choose_loops(uw_arena *arena, uw_shapes *shapes, MlirOperation lan
     for (size_t k = 0; k < chosen.count; k++)
       inside = inside || uw_inside(ops.at[i], chosen.at[k]);
     if (is_loop(ops.at[i]) && !inside && reached_by_all(facts, ops.at[i], lanes) &&
-        uw_vectors_fit(arena, shapes, ops.at[i], width, uw_register_bytes(lanes), &price) && price.gain >= min_gain)
+        uw_vectors_fit(arena, shapes, ops.at[i], width, uw_target_of(lanes).register_bytes, &price) &&
+        price.gain >= min_gain)
       uw_ops_push(arena, &chosen, ops.at[i]);
   }
   return chosen;
@@ -167,7 +169,7 @@ static bool make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width, bo
   reshape(arena, lanes);
   uw_shapes *shapes = uw_shapes_of(arena, lanes);
   uw_vector_price price;
-  if (uw_vectors_fit(arena, shapes, lanes, width, uw_register_bytes(lanes), &price)) {
+  if (uw_vectors_fit(arena, shapes, lanes, width, uw_target_of(lanes).register_bytes, &price)) {
     if (price.gain < min_gain) {
       if (says_why)
         remark_slow(arena, lanes, price.gain);
@@ -195,7 +197,7 @@ static bool make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width, bo
   *failed = !uw_lower_thread_loop(arena, lanes);
   for (size_t i = 0; i < chosen.count && !*failed; i++) {
     MlirOperation own = uw_parent_of_kind(chosen.at[i], UW_OP_SCF_PARALLEL);
-    if (uw_vectors_fit(arena, uw_shapes_of(arena, own), own, width, uw_register_bytes(own), &price))
+    if (uw_vectors_fit(arena, uw_shapes_of(arena, own), own, width, uw_target_of(own).register_bytes, &price))
       uw_make_vectors(arena, own, width);
   }
   return true;
@@ -230,9 +232,10 @@ static bool is_candidate(uw_arena *arena, MlirOperation loop) {
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
   int64_t upper;
   bool threads = uw_attr_is_str(loop, "unwarp.level", "block") || uw_attr_is_str(loop, "unwarp.level", "lane");
-  if (!threads || dims == 0 || uw_register_bytes(loop) == 0 || is_for_few(loop) || uw_has_exchange(loop, "block") ||
-      uw_has_exchange(loop, "warp") || uw_collect_kind(arena, loop, UW_OP_SCF_PARALLEL).count ||
-      uw_holds_checks(arena, loop) || (uw_const_value(uw_operand(loop, 2 * dims - 1), &upper) && upper < LEAST))
+  if (!threads || dims == 0 || uw_target_of(loop).register_bytes == 0 || is_for_few(loop) ||
+      uw_has_exchange(loop, "block") || uw_has_exchange(loop, "warp") ||
+      uw_collect_kind(arena, loop, UW_OP_SCF_PARALLEL).count || uw_holds_checks(arena, loop) ||
+      (uw_const_value(uw_operand(loop, 2 * dims - 1), &upper) && upper < LEAST))
     return false;
   return uw_collect_kind(arena, loop, UW_OP_SCF_FOR).count || uw_collect_kind(arena, loop, UW_OP_SCF_WHILE).count ||
          has_odd_strides(arena, loop);
@@ -244,7 +247,8 @@ static double gain_of(uw_arena *arena, MlirOperation loop, MlirValue first, int6
       arena, loop, first, uw_operand(loop, 2 * (size_t)mlirBlockGetNumArguments(uw_block(loop, 0)) - 1), width);
   uw_vector_price price;
   reshape(arena, lanes);
-  bool fit = uw_vectors_fit(arena, uw_shapes_of(arena, lanes), lanes, width, uw_register_bytes(lanes), &price);
+  bool fit =
+      uw_vectors_fit(arena, uw_shapes_of(arena, lanes), lanes, width, uw_target_of(lanes).register_bytes, &price);
   uw_erase(uw_parent(lanes));
   return fit ? price.gain : 0;
 }

@@ -58,7 +58,7 @@ int64_t uw_lanes_of(MlirOperation gather) {
 }
 
 bool uw_find_walking(uw_turn *t, MlirBlock body) {
-  int64_t register_bytes = uw_register_bytes(t->within.loop);
+  int64_t register_bytes = uw_target_of(t->within.loop).register_bytes;
   uw_foreach_op (op, body) {
     if (t->count == UW_MOST_GATHERS || !walks(t, op))
       continue;

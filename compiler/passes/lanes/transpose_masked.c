@@ -51,7 +51,7 @@ static bool goes_on_below(uw_turn *t, leaving *l, MlirValue live) {
 }
 
 static bool has_masks_for(const uw_turn *t) {
-  uw_target target = uw_target_with(uw_register_bytes(t->within.loop));
+  uw_target target = uw_target_of(t->within.loop);
   for (size_t i = 0; i < t->count; i++) {
     int64_t bytes = (int64_t)uw_type_bytes(uw_element_of(mlirValueGetType(uw_result(t->gathers[i], 0))));
     if (!uw_loads_under_masks(&target, bytes))

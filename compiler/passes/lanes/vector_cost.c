@@ -255,21 +255,6 @@ const char *uw_what_hinders(MlirOperation op) {
   }
 }
 
-static uw_registers_asked *decide;
-static void *decide_argument;
-
-void uw_when_registers_are_asked(uw_registers_asked *function, void *argument) {
-  decide = function;
-  decide_argument = argument;
-}
-
-int64_t uw_register_bytes(MlirOperation op) {
-  MlirOperation module = uw_kind(op) == UW_OP_MODULE ? op : uw_parent_of_kind(op, UW_OP_MODULE);
-  if (decide && !uw_null(module) && mlirAttributeIsNull(uw_get_attr(module, "unwarp.register_bytes")))
-    decide(module, decide_argument);
-  return uw_target_of(op).register_bytes;
-}
-
 bool uw_vectors_fit(uw_arena *arena, uw_shapes *shapes, MlirOperation op, int64_t width, int64_t register_bytes,
                     uw_vector_price *result) {
   price p = {.arena = arena, .shapes = shapes, .width = width, .target = uw_target_with(register_bytes)};
@@ -279,6 +264,6 @@ bool uw_vectors_fit(uw_arena *arena, uw_shapes *shapes, MlirOperation op, int64_
 }
 
 int64_t uw_register_room(MlirOperation op) {
-  uw_target target = uw_target_with(uw_register_bytes(op));
+  uw_target target = uw_target_of(op);
   return target.register_bytes * target.registers;
 }

@@ -10,11 +10,7 @@
 enum { UW_LEAST_LANES = 16 };
 #define UW_MIN_GAIN 2.0
 
-/* vector_cost.c: bytes of a vector register of the CPU that op's module is for, and of all of them. */
-int64_t uw_register_bytes(MlirOperation op);
-/* What decides it when it is first asked, by uw_note_registers: kernels for several CPUs are one until then. */
-typedef void uw_registers_asked(MlirOperation module, void *argument);
-void uw_when_registers_are_asked(uw_registers_asked *decide, void *argument);
+/* vector_cost.c: bytes of all vector registers of the CPU that op's module is for. */
 int64_t uw_register_room(MlirOperation op);
 typedef struct uw_vector_price {
   double gain;           /* how many times faster vectors are supposed to be than lane after lane */

@@ -30,6 +30,7 @@
  * below 0 then, and the threads that would come before 0 are left out of all iterations.
  *
  * Requires: straighten. Preserves: each thread's order of effects. Refuses: all else, silently. */
+#include "../../analysis/target.h"
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
@@ -288,9 +289,11 @@ static void replace_extensions(uw_arena *arena, const strided *s, MlirValue coun
 
 /* Will packets take the lanes through these iterations as they are, with what they carry in vector registers? */
 static bool stays_in_registers(uw_arena *arena, const strided *s, MlirOperation iterations) {
-  int64_t bytes = uw_register_bytes(iterations);
+  if (uw_result_count(iterations) == 0 || !uw_attr_is_str(s->threads, "unwarp.level", "lane"))
+    return false;
+  int64_t bytes = uw_target_of(iterations).register_bytes;
   uw_vector_price price;
-  return bytes > 0 && uw_result_count(iterations) > 0 && uw_attr_is_str(s->threads, "unwarp.level", "lane") &&
+  return bytes > 0 &&
          uw_vectors_fit(arena, uw_shapes_of(arena, s->threads), iterations, UW_LEAST_LANES, bytes, &price) &&
          price.gain >= UW_MIN_GAIN;
 }

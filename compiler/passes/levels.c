@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Kernels for several levels of x86-64 go through the passes as one module, until a pass asks what registers the CPU
+ * has (analysis/target.h): before it the compile becomes one process for each level.
+ *
+ *   all levels ─▶ [passes] ─▶ levels ─┬▶ x86-64-v4: packets, …
+ *                                     ├▶ x86-64-v3: packets, …
+ *                                     └▶ x86-64:    packets, …
+ *
+ * The row levels-of-lanes is for modules with loops in loops over lanes, of which stride-lanes asks; the row levels is
+ * before packets, for all others. Who asks before that has a bug: uw_target_of says so. */
+#include "passes.h"
+
+bool uw_part_levels(uw_code *code) {
+  void (*part)(uw_code *) = code->part;
+  code->part = NULL;
+  if (part)
+    part(code);
+  return true;
+}
+
+static bool is_loop(MlirOperation op) { return uw_kind(op) == UW_OP_SCF_FOR || uw_kind(op) == UW_OP_SCF_WHILE; }
+
+bool uw_part_levels_of_lanes(uw_code *code) {
+  uw_arena *arena = uw_arena_create();
+  uw_ops threads = uw_collect_kind(arena, mlirModuleGetOperation(code->module), UW_OP_SCF_PARALLEL);
+  bool asks = false;
+  for (size_t i = 0; i < threads.count && code->part && !asks; i++) {
+    uw_ops ops = {0};
+    if (uw_attr_is_str(threads.at[i], "unwarp.level", "lane"))
+      ops = uw_collect(arena, threads.at[i]);
+    for (size_t k = 0; k < ops.count; k++)
+      asks = asks || is_loop(ops.at[k]);
+  }
+  uw_arena_destroy(arena);
+  return !asks || uw_part_levels(code);
+}
