@@ -11,10 +11,9 @@
 #include <string.h>
 
 #include "../frontend/frontend.h"
-#include "../frontend/sycl/sycl.h"
+#include "../frontend/frontends.h"
 #include "../lower/lower.h"
 #include "../ir/remarks.h"
-#include "../passes/lanes/vectors.h"
 #include "../passes/passes.h"
 #include "../raise/raise.h"
 #include "../transform/ranges.h"
@@ -285,7 +284,6 @@ static int compile(const uw_unit *unit) {
   uw_arena *arena = uw_arena_create();
   uw_program program = {.arena = arena,
                         .run = run_options(arena, unit),
-                        .sycl = unit->sycl,
                         .no_warnings = unit->no_warnings,
                         .headers = unit->headers,
                         .relocatable = unit->relocatable,
@@ -301,13 +299,16 @@ static int compile(const uw_unit *unit) {
                                  : !unit->fault_info         ? UW_LINES_NONE
                                  : unit->opt_level           ? UW_LINES_OF_FAULTS
                                                              : UW_LINES_ALL};
-  bool alone = !unit->host_bitcode;
-  if (!(alone ? uw_load_alone(&program, unit->device_files.items, unit->device_files.count, unit->libdevice, unit->cpu)
-              : uw_load(&program, unit->host_bitcode, unit->device_bitcode, unit->libdevice)) ||
-      !(alone          ? uw_register_alone(&program)
-        : program.sycl ? uw_sycl_read_kernels(&program)
-                       : uw_read_registry(&program)) ||
-      (unit->device_only && !alone && !uw_keep_device_code(&program, unit->names)) || !uw_prepare_device(&program))
+  uw_sources sources = {.host = unit->host_bitcode,
+                        .device = unit->host_bitcode ? unit->device_bitcode : NULL,
+                        .device_files = unit->device_files.items,
+                        .device_file_count = unit->device_files.count,
+                        .libdevice = unit->libdevice,
+                        .cpu = unit->cpu};
+  const uw_frontend *frontend = program.frontend = uw_frontend_of(&sources, unit->sycl);
+  bool has_host = unit->host_bitcode;
+  if (!frontend->load(&program, &sources) || !frontend->find_kernels(&program) ||
+      (unit->device_only && has_host && !uw_keep_device_code(&program, unit->names)) || !uw_prepare_device(&program))
     return 1;
   program.address_sanitizer = uw_wants_address_sanitizer(&program);
   program.replays &= !program.address_sanitizer; /* which reports faults itself */

@@ -9,10 +9,9 @@
 #include <string.h>
 
 #include "../ir/shim.h"
-#include "frontend.h"
 #include "llvm-c/Comdat.h"
 #include "llvm-c/Target.h"
-#include "sycl/sycl.h"
+#include "frontends.h"
 
 static void rename_function(LLVMModuleRef module, const char *from, const char *to) {
   LLVMValueRef function = LLVMGetNamedFunction(module, from);
@@ -71,9 +70,7 @@ static void settle_global(uw_program *program, LLVMValueRef global) {
 
 /* A function of this file alone: no linkage but external is seen elsewhere, and inline functions and templates are in
  * every file that uses them. */
-static bool is_shared(const uw_program *program, LLVMValueRef function) {
-  if (program->sycl)
-    return uw_sycl_is_external(function);
+bool uw_is_shared_device_function(const uw_program *program, LLVMValueRef function) {
   return program->relocatable && LLVMGetLinkage(function) == LLVMExternalLinkage &&
          LLVMGetFunctionCallConv(function) != LLVMPTXKernelCallConv && strncmp(uw_llvm_name(function), "__nv_", 5) != 0;
 }
@@ -119,7 +116,7 @@ static void mark_hidden_variables(uw_program *program) {
 static void internalize(uw_program *program) {
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f)) {
-      if (is_shared(program, f))
+      if (program->frontend->is_shared(program, f))
         share(program, f);
       else
         LLVMSetLinkage(f, LLVMInternalLinkage);
@@ -177,7 +174,7 @@ static bool read_shape(LLVMValueRef function, const char *name, uint32_t shape[3
   return true;
 }
 
-static void read_parameters(uw_program *program) {
+void uw_read_parameters(uw_program *program) {
   LLVMTargetDataRef layout = LLVMGetModuleDataLayout(program->device);
   unsigned by_value = LLVMGetEnumAttributeKindForName("byval", 5);
   unsigned aligned = LLVMGetEnumAttributeKindForName("align", 5);
@@ -278,12 +275,13 @@ static void note_calls(uw_program *program, LLVMValueRef function) {
 static bool is_record(const char *name) { return strncmp(name, UW_KERNEL_RECORD, strlen(UW_KERNEL_RECORD)) == 0; }
 
 static bool check_undefined(uw_program *program) {
+  const uw_frontend *frontend = program->frontend;
   bool ok = true;
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f)) {
     if (!LLVMIsDeclaration(f) || !LLVMGetFirstUse(f) || is_provided(uw_llvm_name(f)) ||
-        (program->sycl && uw_sycl_is_provided(uw_llvm_name(f))))
+        (frontend->is_provided && frontend->is_provided(uw_llvm_name(f))))
       continue;
-    if (program->relocatable || program->sycl) { /* SYCL_EXTERNAL leaves no trace on a declaration */
+    if (program->relocatable || frontend->any_may_be_shared) {
       share(program, f);
       note_calls(program, f);
       continue;

@@ -2,6 +2,7 @@
  *
  * From the two modules that clang made of one CUDA file to what the rest of the compiler works on.
  *
+ *   frontends.c   the table of the ways in: CUDA, device code alone, SYCL
  *   load.c        reads host, device and libdevice bitcode
  *   arithmetic.c  gives shifts past the width and divisions by zero the meaning that they have in PTX
  *   registry.c    which host function stands for which kernel, which host variable for which device variable
@@ -138,13 +139,15 @@ const uw_level *uw_level_of_number(int number);
 /* Bitcode of our own: see needed.c. */
 typedef enum { UW_LIBDEVICE, UW_LIBPTX, UW_LIBRARIES } uw_library;
 
+typedef struct uw_frontend uw_frontend;
+
 typedef struct uw_program {
   uw_arena *arena;       /* the whole compile */
   uw_run_options run;    /* of its stages */
   const char *libdevice; /* path of libdevice.bc; libptx.bc is beside it */
   char *link_notes; /* for the link of relocatable device code: see uw_note_for_link; null if there is nothing to say */
-  char *link_warnings; /* for linkers that do not know these notes: see uw_warn_at_link */
-  bool sycl;           /* SYCL, not CUDA: see sycl/sycl.h */
+  char *link_warnings;         /* for linkers that do not know these notes: see uw_warn_at_link */
+  const uw_frontend *frontend; /* of which the program came: see frontends.h */
   bool no_warnings;
   bool pic;             /* code for a shared object or a position-independent program */
   const char *headers;  /* the folder of our own, or null */
@@ -184,7 +187,7 @@ bool uw_is_level_apart(const uw_program *program, int number); /* built, and not
  * like calls it. */
 int uw_level_of_entry(const uw_program *program, const uw_kernel *kernel, int number);
 
-/* False after messages on stderr. */
+/* What the front ends' table is made of. False after messages on stderr. */
 bool uw_load(uw_program *program, const char *host_path, const char *device_path, const char *libdevice_path);
 /* Device code without its host side: .ptx, and NVVM IR. See alone.c. Then what stands in place of uw_read_registry. */
 bool uw_load_alone(uw_program *program, const char *const *paths, size_t count, const char *libdevice_path,
@@ -203,6 +206,9 @@ bool uw_read_registry(uw_program *program); /* and takes clang's own registratio
 bool uw_keep_device_code(uw_program *program, const char *names); /* see device_only.c; names: a path, or null */
 extern const uw_stage uw_stage_prepare;                           /* prepare.def */
 bool uw_prepare_device(uw_program *program);
+void uw_read_parameters(uw_program *program); /* before inlining */
+/* With -rdc=true: may other files call it? */
+bool uw_is_shared_device_function(const uw_program *program, LLVMValueRef function);
 void uw_drop_notes(LLVMModuleRef module); /* what headers and libdevice tell the checker, where there is none */
 
 /* The device module's function of this name, if need be a declaration of the library's; null if there is none. And the

@@ -28,6 +28,7 @@
 #include "llvm-c/Comdat.h"
 #include "llvm-c/DebugInfo.h"
 #include "llvm-c/Linker.h"
+#include "frontends.h"
 #include "sycl/sycl.h"
 
 /* Launches that get a copy of their kernel's body: of one kernel, and in a file. More would only cost compile time. */
@@ -435,7 +436,7 @@ static bool is_used(LLVMModuleRef module, const char *name) {
 void uw_note_in_place(uw_program *program, LLVMModuleRef part) {
   for (size_t i = 0; i < program->kernel_count; i++) {
     uw_kernel *kernel = &program->kernels[i];
-    kernel->launched_in_place = !program->sycl && !program->relocatable &&
+    kernel->launched_in_place = program->frontend->has_stubs && !program->relocatable &&
                                 is_used(part, uw_arena_format(program->arena, "__unwarp_launch_%s", kernel->name)) &&
                                 !is_used(part, uw_llvm_name(kernel->stub)) &&
                                 only_launchers_call(program, kernel->stub);

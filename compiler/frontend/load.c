@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Reads the bitcode files of one compile into one LLVM context. */
-#include "frontend.h"
-#include "sycl/sycl.h"
+#include "frontends.h"
 #include "llvm-c/BitReader.h"
 #include "llvm-c/Error.h"
 #include "llvm-c/Linker.h"
@@ -58,12 +57,7 @@ bool uw_load(uw_program *program, const char *host_path, const char *device_path
   program->libdevice = libdevice_path;
   if (program->through_ptx)
     return send_through_ptx(program, device_path);
-  if (program->sycl) {
-    uw_sycl_define_builtins(program);
-  } else {
-    uw_define_arithmetic(program->device);
-    uw_flush_denormals(program);
-  }
+  program->frontend->settle(program);
   LLVMModuleRef libdevice = uw_read_bitcode(program, libdevice_path);
   /* clang lays types out alike on both sides; from here on the device code is code for this CPU. */
   LLVMSetTarget(program->device, LLVMGetTarget(program->host));
