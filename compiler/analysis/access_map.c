@@ -258,17 +258,16 @@ static size_t dims_of(MlirOperation loop) {
   return uw_kind(loop) == UW_OP_SCF_PARALLEL ? (size_t)mlirBlockGetNumArguments(uw_block(loop, 0)) : 1;
 }
 
-/* 0: where it begins, 1: where it ends, 2: its step */
-static MlirValue bound_of(const uw_map_index *i, size_t which) {
-  size_t dims = dims_of(i->loop), d = 0;
-  while (d + 1 < dims && !uw_same(mlirBlockGetArgument(uw_block(i->loop, 0), (intptr_t)d), i->index))
+MlirValue uw_map_bound(const uw_map_index *at, size_t which) {
+  size_t dims = dims_of(at->loop), d = 0;
+  while (d + 1 < dims && !uw_same(mlirBlockGetArgument(uw_block(at->loop, 0), (intptr_t)d), at->index))
     d++;
-  return uw_operand(i->loop, which * dims + d);
+  return uw_operand(at->loop, which * dims + d);
 }
 
 static int64_t most_iterations(const uw_map_index *i) {
-  int64_t least = uw_least_of(bound_of(i, 0)), step = uw_least_of(bound_of(i, 2)), last = uw_most_of(i->index),
-          end = last == UW_NO_MOST ? uw_most_of(bound_of(i, 1)) : last + 1;
+  int64_t least = uw_least_of(uw_map_bound(i, 0)), step = uw_least_of(uw_map_bound(i, 2)), last = uw_most_of(i->index),
+          end = last == UW_NO_MOST ? uw_most_of(uw_map_bound(i, 1)) : last + 1;
   if (least == UW_NO_LEAST || end == UW_NO_MOST)
     return UW_NO_MOST;
   step = step < 1 ? 1 : step;
@@ -301,12 +300,12 @@ static bool is_number(MlirValue value, int64_t number) {
 
 /* The step times the iteration's number, for which the index stands from now on. */
 static uw_linear steps_of(const uw_map_index *i) {
-  uw_linear step = uw_linear_of(bound_of(i, 2)), none = {.known = true, .exact = true};
+  uw_linear step = uw_linear_of(uw_map_bound(i, 2)), none = {.known = true, .exact = true};
   uw_linear steps = one_term(i->index, (MlirValue){NULL});
   if (step.known && step.count == 0)
     return uw_linear_sum(&none, &steps, step.constant);
   if (!step.known || step.count != 1 || step.constant || step.terms[0].scale.ptr)
-    return one_term(i->index, bound_of(i, 2));
+    return one_term(i->index, uw_map_bound(i, 2));
   steps.exact = step.exact;
   steps.terms[0].scale = step.terms[0].symbol;
   steps.terms[0].factor = step.terms[0].factor;
@@ -315,10 +314,10 @@ static uw_linear steps_of(const uw_map_index *i) {
 
 /* The sum over the iteration's number in the place of the index: where the loop begins is a part of the sum. */
 static uw_linear in_iterations(const uw_linear *sum, const uw_map_index *i) {
-  if (is_number(bound_of(i, 0), 0) && is_number(bound_of(i, 2), 1))
+  if (is_number(uw_map_bound(i, 0), 0) && is_number(uw_map_bound(i, 2), 1))
     return *sum;
-  uw_linear result = *sum, start = uw_linear_of(bound_of(i, 0)), steps = steps_of(i);
-  start.exact = start.exact || is_exact(bound_of(i, 0));
+  uw_linear result = *sum, start = uw_linear_of(uw_map_bound(i, 0)), steps = steps_of(i);
+  start.exact = start.exact || is_exact(uw_map_bound(i, 0));
   uw_linear index = uw_linear_sum(&start, &steps, 1);
   for (size_t k = 0; k < sum->count && result.known; k++) {
     uw_term term = sum->terms[k];
@@ -352,6 +351,7 @@ static bool is_of_an_index(const uw_access_map *map, const uw_term *term) {
 
 static void take_apart(uw_access_map *map, const uw_linear *sum) {
   for (size_t i = 0; i < map->count; i++) {
+    map->at[i].terms = uw_stride_in(sum, map->at[i].index);
     map->at[i].stride = uw_stride_along(sum, map->at[i].index);
     if (map->at[i].stride.known && uw_changes_with(map->access.address.base, map->at[i].index))
       map->at[i].stride = unknown;

@@ -55,6 +55,7 @@ typedef struct uw_map_index {
   MlirValue index;
   const char *level; /* "grid", "block", "lane", … of a parallel loop; null: a serial one */
   uw_stride stride;  /* of an iteration */
+  uw_stride terms;   /* the same where the base and all other symbols stay as they are */
   int64_t most;      /* iterations; UW_NO_MOST: unknown */
 } uw_map_index;
 
@@ -67,6 +68,8 @@ typedef struct uw_access_map {
 } uw_access_map;
 
 uw_access_map uw_access_map_of(const uw_access *access);
+/* 0: where the index begins, 1: where it ends, 2: its step. */
+MlirValue uw_map_bound(const uw_map_index *at, size_t which);
 /* Bytes from the first to the last one that the access touches while indices from number `from` on go through their
  * iterations and the others stay; 0: not known. */
 int64_t uw_footprint(const uw_access_map *map, size_t from);

@@ -9,12 +9,15 @@
  *   bounds                 for each loop: the bounds of its extents and of its indices; then those of each operation's
  *                          result that is an index
  *   access                 for each access: its map over the indices around it, as strides and as a matrix (access_map.h)
+ *   dependence             the same accesses, and for each two of which one writes (and for each that writes, with itself)
+ *                          at which distances they may meet, as dependence.h has them
  *   uniformity             for each loop over threads: which results of its operations are the same in all threads, and why not */
 #include <stdio.h>
 #include <string.h>
 
 #include "access_map.h"
 #include "bounds.h"
+#include "dependence.h"
 #include "effects.h"
 #include "exchange.h"
 #include "reaching.h"
@@ -325,11 +328,60 @@ static void print_maps(printer *p, MlirOperation function) {
       print_map(p, number++, uw_access_map_at(maps, ops.at[i]));
 }
 
+/* --- dependences -------------------------------------------------------------------------------------------------- */
+
+static void print_distance(printer *p, const uw_distance *distance) {
+  print_value(p, distance->index);
+  if (distance->least == UW_NO_LEAST && distance->most == UW_NO_MOST)
+    fputs(" any", stdout);
+  else if (distance->most == UW_NO_MOST)
+    printf(" at least %lld", (long long)distance->least);
+  else if (distance->least == UW_NO_LEAST)
+    printf(" at most %lld", (long long)distance->most);
+  else if (distance->least == distance->most)
+    printf(" %lld", (long long)distance->least);
+  else
+    printf(" %lld to %lld", (long long)distance->least, (long long)distance->most);
+}
+
+static void print_dependence(printer *p, const uw_dependence *found) {
+  if (!found->same && !found->others) {
+    puts(" never");
+    return;
+  }
+  fputs(found->exact ? " meet" : " may meet", stdout);
+  for (size_t i = 0; i < found->count; i++) {
+    fputs(i ? ", " : " at ", stdout);
+    print_distance(p, &found->at[i]);
+  }
+  puts(!found->same ? ", in different steps" : !found->others ? ", in the same step" : "");
+}
+
+static void print_dependences(printer *p, MlirOperation function) {
+  uw_access_maps *maps = uw_access_maps_create(p->arena);
+  uw_ops ops = uw_collect(p->arena, function), accesses = {0};
+  for (size_t i = 0; i < ops.count; i++)
+    if (uw_kind(ops.at[i]) == UW_OP_LLVM_LOAD || uw_kind(ops.at[i]) == UW_OP_LLVM_STORE || uw_is_atomic(ops.at[i])) {
+      print_access(p, accesses.count, &uw_access_map_at(maps, ops.at[i])->access);
+      uw_ops_push(p->arena, &accesses, ops.at[i]);
+    }
+  for (size_t i = 0; i < accesses.count; i++)
+    for (size_t k = i; k < accesses.count; k++) {
+      const uw_access_map *a = uw_access_map_at(maps, accesses.at[i]), *b = uw_access_map_at(maps, accesses.at[k]);
+      if (!a->access.writes && !b->access.writes)
+        continue;
+      uw_dependence found = uw_dependence_between((MlirOperation){NULL}, a, b);
+      printf("  %zu and %zu:", i, k);
+      print_dependence(p, &found);
+    }
+}
+
 /* --- all ---------------------------------------------------------------------------------------------------------- */
 
-static const char *const names[] = {"effects", "alias", "reaching-definitions", "uniformity", "bounds", "access", NULL};
-static void (*const printers[])(printer *, MlirOperation) = {print_effects,    print_alias,  print_reaching,
-                                                             print_uniformity, print_bounds, print_maps};
+static const char *const names[] = {"effects", "alias",  "reaching-definitions", "uniformity",
+                                    "bounds",  "access", "dependence",           NULL};
+static void (*const printers[])(printer *, MlirOperation) = {
+    print_effects, print_alias, print_reaching, print_uniformity, print_bounds, print_maps, print_dependences};
 enum { FIRST_OF_FUNCTIONS = 4 }; /* those before are of thread loops */
 
 const char *const *uw_analysis_names(void) { return names; }
