@@ -2,141 +2,17 @@
  *
  * Distances at which accesses meet: see dependence.h.
  *
- * gap + the sum of factor * variable has to lie between -bytes_a and bytes_b. The variable of an index of equal strides
- * is its distance; of other strides there are two, both steps. The variables with the largest factors come first. */
+ * What the addresses differ by is an equation (equation.h). The variable of an index of equal strides is its distance; of
+ * other strides there are two, both steps. */
 #include "dependence.h"
 
-enum { MOST_VARIABLES = 2 * UW_MAP_INDICES, MOST_TRIED = 1 << 12 };
+#include "equation.h"
 
 #define MOST_STEPS (INT64_C(1) << 40)
 
 static int64_t magnitude(int64_t number) { return number < 0 ? -number : number; }
 
 /* --- the equation ------------------------------------------------------------------------------------------------- */
-
-typedef struct variable {
-  int64_t factor, least, most;
-  size_t axis;
-  bool is_distance;
-} variable;
-
-typedef struct equation {
-  const uw_two_accesses *two;
-  int64_t gap;
-  variable at[MOST_VARIABLES];
-  size_t count;
-  int64_t rest_least[MOST_VARIABLES + 1], rest_most[MOST_VARIABLES + 1]; /* of all variables from number i on */
-  int64_t divisor[MOST_VARIABLES + 1];                                   /* of their factors; 0: there are none */
-  int64_t chosen[MOST_VARIABLES], tried;
-  bool same, others, failed; /* of the solutions: distances that are all 0, and others */
-  uw_distance hull[UW_MAP_INDICES];
-  int64_t solutions, last_gap;
-} equation;
-
-static int64_t greatest_divisor(int64_t a, int64_t b) {
-  for (int64_t rest; b; a = b, b = rest)
-    rest = a % b;
-  return magnitude(a);
-}
-
-static int64_t floor_of(int64_t number, int64_t divisor) { /* divisor > 0 */
-  return number / divisor - (number % divisor < 0);
-}
-
-static void add_variable(equation *e, variable new) {
-  size_t i = e->count++;
-  for (; i > 0 && magnitude(e->at[i - 1].factor) < magnitude(new.factor); i--)
-    e->at[i] = e->at[i - 1];
-  e->at[i] = new;
-}
-
-/* What the variables from each on reach. False if that is more than what the sums hold for. */
-static bool find_reach(equation *e) {
-  int64_t limit = e->two->exact ? INT64_C(1) << 62 : INT64_C(1) << 31, reach;
-  if (e->two->bytes_a >= (uint64_t)limit / 2 || e->two->bytes_b >= (uint64_t)limit / 2 || e->gap <= -limit ||
-      e->gap >= limit)
-    return false;
-  reach = magnitude(e->gap);
-  e->rest_least[e->count] = e->rest_most[e->count] = e->divisor[e->count] = 0;
-  for (size_t i = e->count; i-- > 0;) {
-    const variable *own = &e->at[i];
-    int64_t ends[2];
-    if (__builtin_mul_overflow(own->factor, own->least, &ends[0]) ||
-        __builtin_mul_overflow(own->factor, own->most, &ends[1]) || ends[0] <= -limit || ends[0] >= limit ||
-        ends[1] <= -limit || ends[1] >= limit)
-      return false;
-    e->rest_least[i] = e->rest_least[i + 1] + ends[own->factor < 0];
-    e->rest_most[i] = e->rest_most[i + 1] + ends[own->factor > 0];
-    e->divisor[i] = greatest_divisor(e->divisor[i + 1], own->factor);
-    reach += magnitude(ends[0]) > magnitude(ends[1]) ? magnitude(ends[0]) : magnitude(ends[1]);
-    if (reach >= limit)
-      return false;
-  }
-  return true;
-}
-
-/* Which values of variable i leave something that those after it can make good? */
-static bool find_range(const equation *e, size_t i, int64_t value, int64_t *least, int64_t *most) {
-  int64_t factor = e->at[i].factor, low = 1 - (int64_t)e->two->bytes_a - value - e->rest_most[i + 1],
-          high = (int64_t)e->two->bytes_b - 1 - value - e->rest_least[i + 1], size = magnitude(factor);
-  *least = factor > 0 ? -floor_of(-low, size) : -floor_of(high, size);
-  *most = factor > 0 ? floor_of(high, size) : floor_of(-low, size);
-  *least = *least < e->at[i].least ? e->at[i].least : *least;
-  *most = *most > e->at[i].most ? e->at[i].most : *most;
-  return *least <= *most;
-}
-
-/* May multiples of what divides the factors from i on lead to where the two meet? */
-static bool divides(const equation *e, size_t i, int64_t value) {
-  int64_t first = 1 - (int64_t)e->two->bytes_a, last = (int64_t)e->two->bytes_b - 1, divisor = e->divisor[i];
-  if (divisor == 0)
-    return value >= first && value <= last;
-  return first + (value - first - floor_of(value - first, divisor) * divisor) <= last;
-}
-
-static void widen(uw_distance *hull, int64_t least, int64_t most) {
-  hull->least = least < hull->least ? least : hull->least;
-  hull->most = most > hull->most ? most : hull->most;
-}
-
-/* All variables are chosen; the last one may be least to most. */
-static void add_solutions(equation *e, int64_t value, int64_t least, int64_t most) {
-  bool all_zero = true;
-  for (size_t i = 0; i < e->count; i++) {
-    bool is_last = i + 1 == e->count;
-    int64_t from = is_last ? least : e->chosen[i], to = is_last ? most : e->chosen[i];
-    if (!e->at[i].is_distance)
-      continue;
-    e->others = e->others || from != 0 || to != 0;
-    all_zero = all_zero && from <= 0 && to >= 0;
-    widen(&e->hull[e->at[i].axis], from, to);
-  }
-  e->same = e->same || all_zero;
-  e->solutions += most - least + 1;
-  e->last_gap = value + (e->count ? e->at[e->count - 1].factor * least : 0);
-}
-
-static void search(equation *e, size_t i, int64_t value) {
-  int64_t least = 0, most = 0;
-  if (!divides(e, i, value) || (i < e->count && !find_range(e, i, value, &least, &most)))
-    return;
-  if (i + 1 >= e->count) {
-    add_solutions(e, value, least, most);
-    return;
-  }
-  for (e->chosen[i] = least; e->chosen[i] <= most && !e->failed; e->chosen[i]++) {
-    e->failed = ++e->tried > MOST_TRIED;
-    search(e, i + 1, value + e->at[i].factor * e->chosen[i]);
-  }
-}
-
-static void solve(equation *e) {
-  e->failed = e->failed || !find_reach(e);
-  if (!e->failed)
-    search(e, 0, e->gap);
-}
-
-/* --- its variables ------------------------------------------------------------------------------------------------ */
 
 static bool equal_strides(const uw_dependence_axis *axis) {
   return axis->a.bytes == axis->b.bytes && axis->a.factor == axis->b.factor &&
@@ -147,37 +23,36 @@ static int64_t last_step(const uw_dependence_axis *axis) {
   return axis->count > MOST_STEPS ? MOST_STEPS : axis->count < 1 ? 0 : axis->count - 1;
 }
 
-/* Of one axis. together: both accesses are made in the same step of it. */
-static void add_axis(equation *e, size_t number, bool together) {
-  const uw_dependence_axis *axis = &e->two->axes[number];
+/* Adds the variables of one axis; false if its strides are not known. together: both accesses are made in the same step
+ * of it. */
+static bool add_axis(uw_equation *e, const uw_dependence_axis *axis, size_t number, bool together) {
   int64_t last = last_step(axis), a = axis->a.bytes, b = axis->b.bytes, both;
   bool equal = equal_strides(axis), one_step = axis->is_fixed || (together && axis->is_common);
   if (last == 0)
-    return;
-  e->failed = e->failed || !axis->a.known || !axis->b.known || __builtin_sub_overflow(a, b, &both) || a == INT64_MIN ||
-              b == INT64_MIN || both == INT64_MIN || ((axis->a.factor || axis->b.factor) && !(one_step && equal));
-  if (e->failed)
-    return;
-  if (one_step) {
-    if (both)
-      add_variable(e, (variable){both, 0, last, number, false});
-  } else if (axis->is_common && equal) {
-    if (a)
-      add_variable(e, (variable){-a, -last, last, number, true});
-  } else {
-    if (a)
-      add_variable(e, (variable){a, 0, last, number, false});
-    if (b)
-      add_variable(e, (variable){-b, 0, last, number, false});
-  }
+    return true;
+  if (!axis->a.known || !axis->b.known || __builtin_sub_overflow(a, b, &both) || a == INT64_MIN || b == INT64_MIN ||
+      both == INT64_MIN || ((axis->a.factor || axis->b.factor) && !(one_step && equal)))
+    return false;
+  if (one_step && both)
+    uw_equation_add(e, both, 0, last, false, number);
+  if (!one_step && axis->is_common && equal && a)
+    uw_equation_add(e, -a, -last, last, true, number);
+  if (!one_step && !(axis->is_common && equal) && a)
+    uw_equation_add(e, a, 0, last, false, number);
+  if (!one_step && !(axis->is_common && equal) && b)
+    uw_equation_add(e, -b, 0, last, false, number);
+  return true;
 }
 
-static void start(equation *e, const uw_two_accesses *two, bool together) {
-  *e = (equation){.two = two, .gap = two->exact ? two->gap : (int32_t)two->gap};
+static bool solve(uw_equation *e, const uw_two_accesses *two, bool together) {
+  *e = (uw_equation){.gap = two->exact ? two->gap : (int32_t)two->gap,
+                     .least = 1 - (int64_t)two->bytes_a,
+                     .most = (int64_t)two->bytes_b - 1,
+                     .limit = INT64_C(1) << (two->exact ? 62 : 31)};
   for (size_t i = 0; i < two->count; i++)
-    e->hull[i] = (uw_distance){two->axes[i].index, INT64_MAX, INT64_MIN};
-  for (size_t i = 0; i < two->count; i++)
-    add_axis(e, i, together);
+    if (!add_axis(e, &two->axes[i], i, together))
+      return false;
+  return uw_equation_solve(e);
 }
 
 /* --- rows of unknown length --------------------------------------------------------------------------------------- */
@@ -187,17 +62,24 @@ static bool is_value(const uw_linear *sum, MlirValue value) {
          uw_same(sum->terms[0].symbol, value);
 }
 
+/* How many numbers y * length + x there are at most. */
+static bool find_numbers(const uw_dependence_axis *rows, const uw_dependence_axis *row, int64_t *numbers) {
+  *numbers = rows->together;
+  return (rows->together && rows->together == row->together) ||
+         !__builtin_mul_overflow(last_step(rows) + 1, last_step(row) + 1, numbers);
+}
+
 /* Is the axis one of rows of the other's threads or iterations: y * length + x, times the same factor? */
 static bool is_rows_of(const uw_two_accesses *two, const uw_dependence_axis *rows, const uw_dependence_axis *row) {
-  int64_t size = magnitude(rows->a.factor), reach;
+  int64_t size = magnitude(rows->a.factor), numbers, reach;
   if (!rows->a.factor || rows->a.bytes || row->a.factor || row->a.bytes != rows->a.factor || !row->extent.ptr ||
       size < (int64_t)two->bytes_a || size < (int64_t)two->bytes_b)
     return false;
   uw_linear extent = uw_linear_of(row->extent);
   return is_value(&extent, rows->a.symbol) &&
          ((two->exact && extent.exact) ||
-          (!__builtin_mul_overflow(size, last_step(rows) + 1, &reach) &&
-           !__builtin_mul_overflow(reach, last_step(row) + 1, &reach) && reach <= INT64_C(1) << 31));
+          (find_numbers(rows, row, &numbers) && !__builtin_mul_overflow(size, numbers, &reach) &&
+           reach <= INT64_C(1) << 31));
 }
 
 static bool moves(const uw_dependence_axis *axis) {
@@ -225,71 +107,88 @@ static bool are_numbered(const uw_two_accesses *two) {
 
 /* --- the answer --------------------------------------------------------------------------------------------------- */
 
-/* As far as an index goes, with what the solutions say of it. */
-static uw_distance distance_of(const uw_dependence_axis *axis, const uw_distance *hull) {
+/* As far as the index goes. */
+static uw_distance any_distance(const uw_dependence_axis *axis) {
   int64_t last = axis->is_fixed ? 0 : last_step(axis);
-  uw_distance all = {axis->index, -last, last};
-  if (hull && hull->least <= hull->most)
-    all = *hull;
-  if (!axis->is_fixed && axis->count > MOST_STEPS && all.most >= MOST_STEPS)
-    all.most = UW_NO_MOST;
-  if (!axis->is_fixed && axis->count > MOST_STEPS && all.least <= -MOST_STEPS)
-    all.least = UW_NO_LEAST;
-  return all;
+  return (uw_distance){axis->index, -last, last};
 }
 
-static uw_dependence answer(const equation *e, bool same) {
-  uw_dependence found = {.same = same, .others = e->failed || e->others, .exact = !e->failed && e->two->exact};
-  for (size_t i = 0; i < e->two->count; i++) {
-    const uw_dependence_axis *axis = &e->two->axes[i];
-    bool is_counted = e->hull[i].least <= e->hull[i].most; /* a distance of the search; all others are free */
-    if (!axis->is_common)
-      continue;
-    found.at[found.count++] = distance_of(axis, e->failed ? NULL : &e->hull[i]);
-    if (!is_counted && !axis->is_fixed && last_step(axis) > 0) {
-      found.others = found.others || e->solutions > 0;
-      found.exact = false;
-    }
-  }
-  for (size_t i = 0; i < e->count; i++)
-    found.exact = found.exact && e->at[i].is_distance;
-  found.exact = found.exact && e->solutions == 1 && e->last_gap == 0 && e->two->bytes_a == e->two->bytes_b;
-  return found;
+static uw_distance without_limit(const uw_dependence_axis *axis, uw_distance distance) {
+  if (axis->count > MOST_STEPS && distance.least <= -MOST_STEPS)
+    distance.least = UW_NO_LEAST;
+  if (axis->count > MOST_STEPS && distance.most >= MOST_STEPS)
+    distance.most = UW_NO_MOST;
+  return distance;
 }
-
-static void take_same_number(equation *e) {
-  e->failed = false;
-  e->count = 0;
-  e->solutions = 1;
-  for (size_t i = 0; i < e->two->count; i++)
-    if (moves(&e->two->axes[i]))
-      e->hull[i] = (uw_distance){e->two->axes[i].index, 0, 0};
-}
-
-uw_dependence uw_dependence_of(const uw_two_accesses *two) {
-  equation together, any;
-  start(&together, two, true);
-  solve(&together);
-  start(&any, two, false);
-  if (are_numbered(two))
-    take_same_number(&any);
-  else
-    solve(&any);
-  return answer(&any, together.failed || together.same);
-}
-
-/* --- accesses ----------------------------------------------------------------------------------------------------- */
-
-static const uw_stride none = {.known = true};
 
 /* Where nothing is known but the indices. */
 static uw_dependence unknown(const uw_dependence_axis *axes, size_t count) {
   uw_dependence found = {.same = true, .others = true};
   for (size_t i = 0; i < count; i++)
     if (axes[i].is_common)
-      found.at[found.count++] = distance_of(&axes[i], NULL);
+      found.at[found.count++] = without_limit(&axes[i], any_distance(&axes[i]));
   return found;
 }
+
+/* The index's distance in all solutions; false if the equation has none of it, so that it is any. */
+static bool find_distance(const uw_equation *e, size_t number, uw_distance *distance) {
+  for (size_t i = 0; i < e->count; i++)
+    if (e->at[i].is_distance && e->at[i].number == number) {
+      distance->least = e->at[i].first;
+      distance->most = e->at[i].last;
+      return true;
+    }
+  return false;
+}
+
+/* Of an equation that is solved. */
+static uw_dependence read(const uw_equation *e, const uw_two_accesses *two) {
+  uw_dependence found = {.known = true, .others = e->others};
+  found.exact = two->exact && e->solutions == 1 && e->value == 0 && two->bytes_a == two->bytes_b;
+  for (size_t i = 0; i < e->count; i++)
+    found.exact = found.exact && e->at[i].is_distance;
+  for (size_t i = 0; i < two->count; i++) {
+    const uw_dependence_axis *axis = &two->axes[i];
+    uw_distance distance = any_distance(axis);
+    if (!axis->is_common)
+      continue;
+    if (!find_distance(e, i, &distance) && distance.most > 0) {
+      found.others = found.others || e->solutions > 0;
+      found.exact = false;
+    }
+    found.at[found.count++] = without_limit(axis, distance);
+  }
+  return found;
+}
+
+/* The same number: the same step of the two indices, and any of those that do not count. */
+static uw_dependence read_number(const uw_two_accesses *two) {
+  uw_dependence found = {.known = true, .exact = two->exact && two->bytes_a == two->bytes_b};
+  for (size_t i = 0; i < two->count; i++) {
+    const uw_dependence_axis *axis = &two->axes[i];
+    uw_distance distance = moves(axis) ? (uw_distance){axis->index, 0, 0} : any_distance(axis);
+    found.others = found.others || (axis->is_common && distance.most > 0);
+    if (axis->is_common)
+      found.at[found.count++] = without_limit(axis, distance);
+  }
+  found.exact = found.exact && !found.others;
+  return found;
+}
+
+uw_dependence uw_dependence_of(const uw_two_accesses *two) {
+  uw_equation together, any;
+  bool same = !solve(&together, two, true) || together.same;
+  uw_dependence found = are_numbered(two)         ? read_number(two)
+                        : solve(&any, two, false) ? read(&any, two)
+                                                  : unknown(two->axes, two->count);
+  found.known = true;
+  found.same = same;
+  return found;
+}
+
+/* --- accesses in loops ----------------------------------------------------------------------------------------------------- */
+
+static const uw_stride none = {.known = true};
 
 static const uw_map_index *find_index(const uw_access_map *map, MlirValue index) {
   for (size_t i = 0; i < map->count; i++)
@@ -387,7 +286,7 @@ uw_dependence uw_dependence_between(MlirOperation outermost, const uw_access_map
   if (first->anywhere || second->anywhere)
     return unknown(axes, count);
   if (uw_bases_distinct(launch_of(a, b), first, second))
-    return (uw_dependence){.count = 0};
+    return (uw_dependence){.known = true};
   uw_linear gap = uw_linear_sum(&a->common, &b->common, -1);
   /* Of more loops the outermost ones are no indices of the map. */
   if (a->count == UW_MAP_INDICES || b->count == UW_MAP_INDICES || count > UW_MAP_INDICES || !gap.known || gap.count ||

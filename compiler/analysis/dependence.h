@@ -11,10 +11,9 @@
  *
  * The answer is a distance vector as loop transformations use it, in iterations: the hull of all solutions. It is found
  * on access maps (access_map.h), as the classical tests do it: the strides of both times the steps, and what their
- * addresses differ by in the same step, lie less than the bytes of an access from 0. Equal strides ask for the distance
- * alone (strong SIV), others for both steps. Solutions are counted out, index by index from the largest stride on: left
- * out is what the bounds of all smaller ones cannot make good (Banerjee), and what no multiple of their greatest common
- * divisor does (GCD). Where rows have an unknown length, steps of thread numbers are told apart: y * length + x, x below
+ * addresses differ by in the same step, lie less than the bytes of an access from 0 (equation.h, with the tests of
+ * Banerjee and of the greatest common divisor). Equal strides ask for the distance alone (strong SIV), others for both
+ * steps. Where rows have an unknown length, steps of thread numbers are told apart: y * length + x, x below
  * length.
  *
  * "May" is what holds where nothing is known. Sums that are not exact hold modulo 2^32 (linear.h): with fewer bytes than
@@ -35,6 +34,7 @@ typedef struct uw_distance {
 } uw_distance;
 
 typedef struct uw_dependence {
+  bool known;   /* false: something in the addresses is not known, and the two may meet anywhere */
   bool same;    /* may they meet in the same step of each index? */
   bool others;  /* may they, in steps of which one differs? Neither: they never meet. */
   bool exact;   /* there is but one distance, and there both touch the very same bytes, surely */
@@ -49,15 +49,17 @@ typedef struct uw_dependence {
  * it takes all steps. */
 uw_dependence uw_dependence_between(MlirOperation outermost, const uw_access_map *a, const uw_access_map *b);
 
-/* --- of addresses that the caller has taken apart ----------------------------------------------------------------- */
+/* --- of addresses that the caller takes apart --------------------------------------------------------------------------- */
 
 typedef struct uw_dependence_axis {
   MlirValue index;
-  bool is_common; /* false: only one of the accesses is in it, and the stride of the other one is 0 */
-  bool is_fixed;  /* both are made in the same step of it, whatever that is */
-  uw_stride a, b;
+  bool is_common;   /* false: only one of the accesses is in it, and the stride of the other one is 0 */
+  bool is_fixed;    /* both are made in the same step of it, whatever that is */
+  uw_stride a, b;  
   int64_t count;    /* its values, from 0 on; UW_NO_MOST: unknown */
   MlirValue extent; /* the same as a value, or null */
+  int64_t
+      together; /* all indices for which this is not 0 have at most so many steps together: the threads of a block */
 } uw_dependence_axis;
 
 typedef struct uw_two_accesses {
