@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What object an address starts from (the base, linear.h), whether two accesses may start from the same, and how the
- * addresses of one thread's accesses lie to each other. */
+ * What object an address starts from (the base, linear.h), and whether two accesses may start from the same. How the
+ * addresses in one object lie to each other: dependence.h. */
 #ifndef UW_BASES_H
 #define UW_BASES_H
 
@@ -32,18 +32,5 @@ bool uw_uses_of(uw_arena *arena, MlirValue address, uw_ops *users);
 /* Pushes all that uses the memory: address arithmetic, outer before inner, and accesses. False if there is more to its
  * uses than plain loads and stores inside of the loop: nobody else can then lead a pointer to it. */
 bool uw_plain_uses(uw_arena *arena, MlirOperation loop, MlirValue memory, uw_ops *arithmetic, uw_ops *accesses);
-
-/* May the two touch the same bytes when one thread makes both, in the same iteration of every loop but those
- * crossed? */
-bool uw_meets_itself(MlirOperation launch, const uw_access *a, const uw_access *b);
-/* The same, known that the bases are not distinct. */
-bool uw_thread_overlap(const uw_access *a, const uw_access *b);
-/* The same bytes, surely, when one thread makes both, and neither crossed a back edge. */
-bool uw_same_place(const uw_access *a, const uw_access *b);
-
-/* Was value made in an iteration that is not the one of the position asked about? */
-bool uw_other_iteration(MlirValue value, const uw_access *a, const uw_access *b);
-/* Do bytes_a from gap on meet bytes_b from 0 on? */
-bool uw_windows_meet(int64_t gap, uint64_t bytes_a, uint64_t bytes_b);
 
 #endif

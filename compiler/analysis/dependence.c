@@ -186,6 +186,77 @@ uw_dependence uw_dependence_of(const uw_two_accesses *two) {
   return found;
 }
 
+/* --- indices that the caller names -------------------------------------------------------------------------------- */
+
+static bool is_of_an_axis(const uw_dependence_axis *axes, size_t count, const uw_term *term) {
+  for (size_t i = 0; i < count; i++)
+    if (uw_same(term->symbol, axes[i].index) || (term->scale.ptr && uw_same(term->scale, axes[i].index)))
+      return true;
+  return false;
+}
+
+/* The terms of no index. */
+static uw_linear common_of(const uw_dependence_axis *axes, size_t count, const uw_linear *sum) {
+  uw_linear common = {.known = sum->known, .exact = sum->exact, .constant = sum->constant};
+  for (size_t i = 0; i < sum->count; i++)
+    if (!is_of_an_axis(axes, count, &sum->terms[i]))
+      common.terms[common.count++] = sum->terms[i];
+  return common;
+}
+
+uw_dependence uw_dependence_over(uw_dependence_axis *axes, size_t count, const uw_access *a, const uw_access *b,
+                                 uw_stays *stays, const void *context) {
+  const uw_linear *first = &a->address.offset, *second = &b->address.offset;
+  if (!uw_same(a->address.base, b->address.base) || !a->bytes || !b->bytes || !first->known || !second->known)
+    return unknown(axes, count);
+  uw_linear common = common_of(axes, count, first), other = common_of(axes, count, second),
+            gap = uw_linear_sum(&common, &other, -1);
+  bool same = gap.known && gap.count == 0 && stays(context, a, b, a->address.base);
+  for (size_t i = 0; same && i < common.count; i++)
+    same = stays(context, a, b, common.terms[i].symbol) &&
+           (!common.terms[i].scale.ptr || stays(context, a, b, common.terms[i].scale));
+  for (size_t i = 0; same && i < count; i++) {
+    axes[i].a = uw_stride_in(first, axes[i].index);
+    axes[i].b = uw_stride_in(second, axes[i].index);
+    same = (!axes[i].a.factor || stays(context, a, b, axes[i].a.symbol)) &&
+           (!axes[i].b.factor || stays(context, a, b, axes[i].b.symbol));
+  }
+  return same ? uw_dependence_of(
+                    &(uw_two_accesses){axes, count, gap.constant, a->bytes, b->bytes, first->exact && second->exact})
+              : unknown(axes, count);
+}
+
+/* --- one thread --------------------------------------------------------------------------------------------------- */
+
+bool uw_other_iteration(MlirValue value, const uw_access *a, const uw_access *b) {
+  return (a->crossed.ptr && uw_defined_inside(value, a->crossed)) ||
+         (b->crossed.ptr && uw_defined_inside(value, b->crossed));
+}
+
+static bool is_of_iteration(const void *context, const uw_access *a, const uw_access *b, MlirValue value) {
+  (void)context;
+  return !uw_other_iteration(value, a, b);
+}
+
+bool uw_thread_overlap(const uw_access *a, const uw_access *b) {
+  return uw_dependence_over(NULL, 0, a, b, is_of_iteration, NULL).same;
+}
+
+bool uw_meets_itself(MlirOperation launch, const uw_access *a, const uw_access *b) {
+  return a->anywhere || b->anywhere || (!uw_bases_distinct(launch, a, b) && uw_thread_overlap(a, b));
+}
+
+bool uw_same_place(const uw_access *a, const uw_access *b) {
+  if (a->anywhere || b->anywhere || a->crossed.ptr || b->crossed.ptr || !a->bytes || a->bytes != b->bytes)
+    return false;
+  if (!uw_same(a->address.base, b->address.base))
+    return false;
+  size_t pointer_a = uw_kind(a->op) == UW_OP_LLVM_STORE, pointer_b = uw_kind(b->op) == UW_OP_LLVM_STORE;
+  return uw_same(uw_operand(a->op, pointer_a), uw_operand(b->op, pointer_b)) ||
+         (a->address.offset.exact && b->address.offset.exact &&
+          uw_linear_equal(&a->address.offset, &b->address.offset));
+}
+
 /* --- accesses in loops ----------------------------------------------------------------------------------------------------- */
 
 static const uw_stride none = {.known = true};

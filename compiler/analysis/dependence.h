@@ -49,13 +49,25 @@ typedef struct uw_dependence {
  * it takes all steps. */
 uw_dependence uw_dependence_between(MlirOperation outermost, const uw_access_map *a, const uw_access_map *b);
 
-/* --- of addresses that the caller takes apart --------------------------------------------------------------------------- */
+/* --- in one thread ------------------------------------------------------------------------------------------------ */
+
+/* May the two touch the same bytes when one thread makes both, in the same iteration of every loop but those
+ * crossed? */
+bool uw_meets_itself(MlirOperation launch, const uw_access *a, const uw_access *b);
+/* The same, known that the bases are not distinct. */
+bool uw_thread_overlap(const uw_access *a, const uw_access *b);
+/* The same bytes, surely, when one thread makes both, and neither crossed a back edge. */
+bool uw_same_place(const uw_access *a, const uw_access *b);
+/* Was value made in an iteration that is not the one of the position asked about? */
+bool uw_other_iteration(MlirValue value, const uw_access *a, const uw_access *b);
+
+/* --- over indices that the caller names --------------------------------------------------------------------------- */
 
 typedef struct uw_dependence_axis {
   MlirValue index;
   bool is_common;   /* false: only one of the accesses is in it, and the stride of the other one is 0 */
   bool is_fixed;    /* both are made in the same step of it, whatever that is */
-  uw_stride a, b;  
+  uw_stride a, b;   /* what uw_dependence_over finds itself */
   int64_t count;    /* its values, from 0 on; UW_NO_MOST: unknown */
   MlirValue extent; /* the same as a value, or null */
   int64_t
@@ -72,5 +84,11 @@ typedef struct uw_two_accesses {
 
 /* At most UW_MAP_INDICES axes. */
 uw_dependence uw_dependence_of(const uw_two_accesses *two);
+
+/* Is the value, which is none of the indices, the same one where both accesses are made? */
+typedef bool uw_stays(const void *context, const uw_access *a, const uw_access *b, MlirValue value);
+/* Of two accesses whose bases are not distinct, neither of them anywhere. */
+uw_dependence uw_dependence_over(uw_dependence_axis *axes, size_t count, const uw_access *a, const uw_access *b,
+                                 uw_stays *stays, const void *context);
 
 #endif

@@ -150,113 +150,22 @@ void uw_effects_after(uw_effects *effects, MlirOperation op, uw_accesses *list) 
 
 /* --- conflicts ---------------------------------------------------------------------------------------------------- */
 
-static bool is_id(const uw_effects *effects, MlirValue value, size_t *dimension) {
-  for (size_t d = 0; d < effects->dims; d++)
-    if (uw_same(effects->ids[d], value)) {
-      *dimension = d;
-      return true;
-    }
-  return false;
-}
-
 /* The same in both threads, at both times. */
-static bool is_common(const uw_effects *effects, MlirValue value, const uw_access *a, const uw_access *b) {
+static bool is_common(const void *context, const uw_access *a, const uw_access *b, MlirValue value) {
+  const uw_effects *effects = context;
   return uw_uniform(effects->facts, value) && !uw_other_iteration(value, a, b);
-}
-
-/* What one address is, over the thread index: a factor for each dimension. False if there is more to it. */
-static bool thread_factors(const uw_effects *effects, const uw_access *access, const uw_access *other,
-                           int64_t factors[DIMS], MlirValue scales[DIMS]) {
-  for (size_t d = 0; d < DIMS; d++) {
-    factors[d] = 0;
-    scales[d] = (MlirValue){NULL};
-  }
-  for (size_t i = 0; i < access->address.offset.count; i++) {
-    uw_term term = access->address.offset.terms[i];
-    size_t d;
-    if (!is_id(effects, term.symbol, &d)) {
-      MlirValue swap = term.symbol;
-      term.symbol = term.scale;
-      term.scale = swap;
-    }
-    if (term.symbol.ptr && is_id(effects, term.symbol, &d)) {
-      if (factors[d] || (term.scale.ptr && !is_common(effects, term.scale, access, other)))
-        return false;
-      factors[d] = term.factor;
-      scales[d] = term.scale;
-    } else if ((term.symbol.ptr && !is_common(effects, term.symbol, access, other)) ||
-               (term.scale.ptr && !is_common(effects, term.scale, access, other))) {
-      return false;
-    }
-  }
-  return true;
-}
-
-/* The index of the thread in its block, times a factor: y * the extent of x + x, and nothing further out or further in.
- * Sums hold modulo 2^32 only, so that the last thread's has to be less than half of that. */
-static bool is_thread_number(const uw_effects *effects, const int64_t factors[DIMS], const MlirValue scales[DIMS],
-                             size_t d) {
-  int64_t factor = factors[d] < 0 ? -factors[d] : factors[d];
-  if (d + 1 >= effects->dims || factors[d] != factors[d + 1] || scales[d + 1].ptr ||
-      factor > (INT64_C(1) << 31) / MOST_THREADS)
-    return false;
-  for (size_t e = 0; e < effects->dims; e++)
-    if (e != d && e != d + 1 && effects->bounds[e] != 1)
-      return false;
-  uw_linear length = uw_linear_of(uw_operand(effects->loop, effects->dims + d + 1));
-  return length.known && length.count == 1 && length.constant == 0 && length.terms[0].factor == 1 &&
-         !length.terms[0].scale.ptr && uw_same(length.terms[0].symbol, scales[d]);
-}
-
-/* Are there two different threads, with index gaps within the bounds, whose addresses meet? gap: between the
- * constants. */
-static bool meets_elsewhere(const uw_effects *effects, const int64_t factors[DIMS], int64_t gap, const uw_access *a,
-                            const uw_access *b) {
-  size_t dims = effects->dims, inner = dims - 1;
-  int64_t reach = gap < 0 ? -gap : gap, iterations = 1;
-  for (size_t d = 0; d < dims; d++) {
-    int64_t factor = factors[d] < 0 ? -factors[d] : factors[d], part;
-    if (__builtin_mul_overflow(factor, effects->bounds[d], &part) || __builtin_add_overflow(reach, part, &reach))
-      return true;
-    if (d != inner)
-      iterations *= 2 * effects->bounds[d] - 1;
-  }
-  enum { MOST_ITERATIONS = 1 << 12 };
-  if (reach >= INT64_C(1) << 31 || iterations > MOST_ITERATIONS) /* sums hold modulo 2^32 only */
-    return true;
-  int64_t step = factors[inner], most = effects->bounds[inner] - 1;
-  for (int64_t iteration = 0; iteration < iterations; iteration++) {
-    int64_t rest = iteration, base = gap;
-    bool same = true;
-    for (size_t d = 0; d < inner; d++) {
-      int64_t apart = rest % (2 * effects->bounds[d] - 1) - (effects->bounds[d] - 1);
-      rest /= 2 * effects->bounds[d] - 1;
-      base += apart * factors[d];
-      same = same && apart == 0;
-    }
-    if (step == 0) { /* any thread of the row, and another one if the rows are the same */
-      if ((!same || most > 0) && uw_windows_meet(base, a->bytes, b->bytes))
-        return true;
-      continue;
-    }
-    int64_t span = (int64_t)(a->bytes > b->bytes ? a->bytes : b->bytes);
-    int64_t near = -base / step, margin = span / (step < 0 ? -step : step) + 1;
-    for (int64_t apart = near - margin; apart <= near + margin; apart++)
-      if ((apart != 0 || !same) && apart >= -most && apart <= most &&
-          uw_windows_meet(base + apart * step, a->bytes, b->bytes))
-        return true;
-  }
-  return false;
 }
 
 /* Threads that all write, each to an address that depends on every dimension of its index, write to different
  * addresses, or they would race: then what another thread reads, at its own address, is not what this one wrote.
  * (Addresses that depend on less may be meant to be written by all: threads elect one of them so.) */
-static bool depends_on_all(const uw_effects *effects, const int64_t factors[DIMS]) {
+static bool is_written_by_each(const uw_effects *effects, const uw_dependence_axis *axes, const uw_access *a,
+                               const uw_access *b) {
   for (size_t d = 0; d < effects->dims; d++)
-    if (factors[d] == 0 && effects->bounds[d] != 1)
+    if (!axes[d].a.known || (uw_is_stride(axes[d].a, 0) && effects->bounds[d] != 1))
       return false;
-  return true;
+  return a->writes && !b->writes && uw_kind(a->op) == UW_OP_LLVM_STORE && a->bytes == b->bytes &&
+         uw_linear_equal(&a->address.offset, &b->address.offset) && uw_made_by_all(effects->facts, a->op);
 }
 
 bool uw_conflict(const uw_effects *effects, const uw_access *a, const uw_access *b) {
@@ -267,25 +176,15 @@ bool uw_conflict(const uw_effects *effects, const uw_access *a, const uw_access 
   if (uw_is_private(uw_def(a->address.base)) || uw_is_private(uw_def(b->address.base)) ||
       uw_bases_distinct(effects->launch, a, b))
     return false;
-  if (!uw_same(a->address.base, b->address.base) || !a->bytes || !b->bytes ||
-      !is_common(effects, a->address.base, a, b))
-    return true;
-  int64_t factors[DIMS], other[DIMS];
-  MlirValue scales[DIMS], other_scales[DIMS];
-  if (!a->address.offset.known || !b->address.offset.known || !thread_factors(effects, a, b, factors, scales) ||
-      !thread_factors(effects, b, a, other, other_scales))
-    return true;
-  uw_linear gap = uw_linear_sum(&a->address.offset, &b->address.offset, -1);
-  if (!gap.known || gap.count != 0)
-    return true;
-  if (a->writes && !b->writes && uw_kind(a->op) == UW_OP_LLVM_STORE && gap.constant == 0 && a->bytes == b->bytes &&
-      depends_on_all(effects, factors) && uw_made_by_all(effects->facts, a->op))
-    return false;
+  uw_dependence_axis axes[DIMS] = {0};
   for (size_t d = 0; d < effects->dims; d++)
-    if (scales[d].ptr)
-      return !is_thread_number(effects, factors, scales, d) || gap.constant != 0 ||
-             (uint64_t)(factors[d] < 0 ? -factors[d] : factors[d]) < (a->bytes > b->bytes ? a->bytes : b->bytes);
-  return meets_elsewhere(effects, factors, gap.constant, a, b);
+    axes[d] = (uw_dependence_axis){.index = effects->ids[d],
+                                   .is_common = true,
+                                   .count = effects->bounds[d],
+                                   .together = MOST_THREADS,
+                                   .extent = uw_operand(effects->loop, effects->dims + d)};
+  uw_dependence found = uw_dependence_over(axes, effects->dims, a, b, is_common, effects);
+  return found.others && !(found.known && is_written_by_each(effects, axes, a, b));
 }
 
 bool uw_may_overlap(const uw_effects *effects, const uw_access *a, const uw_access *b) {

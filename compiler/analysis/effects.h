@@ -10,7 +10,7 @@
 #ifndef UW_EFFECTS_H
 #define UW_EFFECTS_H
 
-#include "bases.h"
+#include "dependence.h"
 #include "uniformity.h"
 
 typedef struct uw_effects uw_effects;

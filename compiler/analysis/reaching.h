@@ -14,7 +14,7 @@
 #ifndef UW_REACHING_H
 #define UW_REACHING_H
 
-#include "bases.h"
+#include "dependence.h"
 
 typedef struct uw_definition {
   uw_access write; /* crossed: the loop in an earlier iteration of which it was made; null if it was in this one */

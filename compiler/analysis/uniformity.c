@@ -24,7 +24,6 @@
  * the positions, and the ways that led there. */
 #include "uniformity.h"
 
-#include "bases.h"
 #include "calls.h"
 #include "exchange.h"
 #include "reaching.h"
