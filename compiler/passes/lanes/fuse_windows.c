@@ -28,9 +28,7 @@
  * block's own memory last: no block begins with what another one left there.
  *
  * Requires: windows. Preserves: the order of accesses to each address. Refuses: the rest, silently. */
-#include "../../analysis/access_map.h"
-#include "../../analysis/bases.h"
-#include "../../analysis/effects.h"
+#include "../../analysis/dependence.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
 #include "windows.h"
@@ -112,13 +110,22 @@ static bool are_distinct(const place *a, const place *b) {
   return !uw_same_op(a->root, b->root) && (is_own_memory(a->root) || is_own_memory(b->root));
 }
 
-/* May the two touch the same byte in different iterations? */
-static bool meet_in_others(const place *a, const place *b) {
+/* In which iterations of loops that run equally often may the two touch the same byte? */
+static uw_dependence dependence_of(const iterations *r, const place *a, const place *b) {
   if (are_distinct(a, b))
-    return false;
-  int64_t from = a->from < b->from ? a->from : b->from, end_a = a->from + a->bytes, end_b = b->from + b->bytes;
-  return !a->exact || !b->exact || !uw_same_op(a->root, b->root) || a->apart != b->apart ||
-         (end_a > end_b ? end_a : end_b) - from > a->apart;
+    return (uw_dependence){.known = true};
+  if (!a->exact || !b->exact || !uw_same_op(a->root, b->root))
+    return (uw_dependence){.same = true, .others = true};
+  const uw_dependence_axis axis = {.is_common = true,
+                                   .a = {.known = true, .bytes = a->apart},
+                                   .b = {.known = true, .bytes = b->apart},
+                                   .count = r->count};
+  return uw_dependence_of(&(uw_two_accesses){.axes = &axis,
+                                             .count = 1,
+                                             .gap = a->from - b->from,
+                                             .bytes_a = (uint64_t)a->bytes,
+                                             .bytes_b = (uint64_t)b->bytes,
+                                             .exact = true});
 }
 
 static bool is_fusable(const iterations *first, const iterations *second) {
@@ -128,7 +135,7 @@ static bool is_fusable(const iterations *first, const iterations *second) {
   for (size_t i = 0; i < first->places; i++)
     for (size_t k = 0; k < second->places; k++) {
       const place *a = &first->at[i], *b = &second->at[k];
-      if ((a->writes || b->writes) && meet_in_others(a, b))
+      if ((a->writes || b->writes) && dependence_of(first, a, b).others)
         return false;
       shared = shared || (a->writes && a->exact && b->exact && uw_same_op(a->root, b->root));
     }
@@ -207,12 +214,6 @@ static bool is_same_place(const place *a, const place *b) {
          a->apart == b->apart;
 }
 
-static bool overlap(const place *a, const place *b) {
-  if (a->exact && b->exact && uw_same_op(a->root, b->root) && a->apart == b->apart)
-    return a->from < b->from + b->bytes && b->from < a->from + a->bytes;
-  return !are_distinct(a, b);
-}
-
 /* Gives loads what was stored at their address in the same iteration, and drops stores that a later one covers. */
 static void forward(MlirOperation loop) {
   iterations r;
@@ -223,7 +224,7 @@ static void forward(MlirOperation loop) {
     if (r.at[i].writes)
       continue;
     size_t k = i;
-    while (k > 0 && !(r.at[k - 1].writes && overlap(&r.at[k - 1], &r.at[i])))
+    while (k > 0 && !(r.at[k - 1].writes && dependence_of(&r, &r.at[k - 1], &r.at[i]).same))
       k--;
     if (k == 0 || !is_same_place(&r.at[k - 1], &r.at[i]))
       continue;
@@ -235,7 +236,7 @@ static void forward(MlirOperation loop) {
   }
   for (size_t i = 0; i < r.places; i++)
     for (size_t k = i + 1; r.at[i].writes && k < r.places; k++) {
-      if (gone[k] || !overlap(&r.at[i], &r.at[k]))
+      if (gone[k] || !dependence_of(&r, &r.at[i], &r.at[k]).same)
         continue;
       gone[i] = r.at[k].writes && is_same_place(&r.at[i], &r.at[k]);
       break;
@@ -283,8 +284,10 @@ static bool drop_last_stores(uw_arena *arena, MlirOperation loop) {
         !uw_attr_is_str(uw_parent(store->root), "unwarp.level", "grid") || is_used_after(arena, loop, store->root))
       continue;
     bool loaded = false;
-    for (size_t k = 0; k < r.places; k++)
-      loaded = loaded || (!r.at[k].writes && (meet_in_others(store, &r.at[k]) || (k > i && overlap(store, &r.at[k]))));
+    for (size_t k = 0; k < r.places; k++) {
+      uw_dependence with = dependence_of(&r, store, &r.at[k]);
+      loaded = loaded || (!r.at[k].writes && (with.others || (k > i && with.same)));
+    }
     if (loaded)
       continue;
     uw_erase(store->op);
