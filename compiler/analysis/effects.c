@@ -50,10 +50,7 @@ bool uw_reads_constant(uw_effects *effects, MlirOperation loop, MlirOperation lo
   uw_effects_inside(effects, loop, &all);
   uw_access *read = &reads.at[0];
   read->bytes = 0; /* wherever it reads in that object */
-  for (size_t i = 0; i < all.count; i++)
-    if (all.at[i].writes && uw_may_overlap(effects, &all.at[i], read))
-      return false;
-  return !read->anywhere;
+  return !read->anywhere && !uw_is_overwritten(effects, &all, read);
 }
 
 /* --- ways between barriers ---------------------------------------------------------------------------------------- */
@@ -195,4 +192,11 @@ bool uw_may_overlap(const uw_effects *effects, const uw_access *a, const uw_acce
   if (uw_bases_distinct(effects->launch, a, b))
     return false;
   return uw_conflict(effects, &write, b) || uw_thread_overlap(a, b);
+}
+
+bool uw_is_overwritten(const uw_effects *effects, const uw_accesses *by, const uw_access *read) {
+  for (size_t i = 0; i < by->count; i++)
+    if (by->at[i].writes && uw_may_overlap(effects, &by->at[i], read))
+      return true;
+  return false;
 }

@@ -32,6 +32,8 @@ void uw_effects_after(uw_effects *effects, MlirOperation op, uw_accesses *list);
 bool uw_conflict(const uw_effects *effects, const uw_access *a, const uw_access *b);
 /* May the two touch the same bytes, whichever threads make them? */
 bool uw_may_overlap(const uw_effects *effects, const uw_access *a, const uw_access *b);
+/* May one of the accesses write, in whichever thread, where the other one reads? */
+bool uw_is_overwritten(const uw_effects *effects, const uw_accesses *by, const uw_access *read);
 /* Does nothing in the loop, in any thread of any block, write to where the load reads, anywhere in that object? */
 bool uw_reads_constant(uw_effects *effects, MlirOperation loop, MlirOperation load);
 /* The names of the analyses that print, null-terminated, and one of them, on stdout; false if there is none of that

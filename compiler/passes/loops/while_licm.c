@@ -26,13 +26,6 @@ static bool from_outside(MlirOperation op, MlirOperation loop) {
   return true;
 }
 
-static bool is_overwritten(const uw_effects *effects, const uw_accesses *inside, const uw_access *load) {
-  for (size_t i = 0; i < inside->count; i++)
-    if (inside->at[i].writes && uw_may_overlap(effects, &inside->at[i], load))
-      return true;
-  return false;
-}
-
 static bool hoist(uw_effects *effects, MlirOperation loop) {
   uw_accesses inside = {0};
   uw_effects_inside(effects, loop, &inside);
@@ -49,7 +42,7 @@ static bool hoist(uw_effects *effects, MlirOperation loop) {
       continue;
     uw_accesses own = {0};
     uw_effects_inside(effects, op, &own);
-    bool is_load = uw_kind(op) == UW_OP_LLVM_LOAD && own.count == 1 && !is_overwritten(effects, &inside, &own.at[0]);
+    bool is_load = uw_kind(op) == UW_OP_LLVM_LOAD && own.count == 1 && !uw_is_overwritten(effects, &inside, &own.at[0]);
     if (!is_load && !uw_speculatable(op))
       continue;
     if (is_load)

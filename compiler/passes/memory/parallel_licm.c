@@ -73,9 +73,8 @@ bool uw_same_in_front(uw_arena *arena, uw_effects *effects, MlirOperation op, Ml
   if (!invariant(arena, op, loop, outside) || !is_movable(arena, effects, op, reads))
     return false;
   for (size_t i = 0; i < reads->count; i++)
-    for (size_t k = 0; k < before->count; k++)
-      if (before->at[k].writes && uw_may_overlap(effects, &before->at[k], &reads->at[i]))
-        return false;
+    if (uw_is_overwritten(effects, before, &reads->at[i]))
+      return false;
   return true;
 }
 

@@ -42,11 +42,7 @@ static bool is_unchanged_load(const prefetching *p, MlirOperation op) {
     return false;
   uw_accesses own = {0};
   uw_effects_inside(p->effects, op, &own);
-  for (size_t i = 0; i < p->inside.count; i++)
-    if (p->inside.at[i].writes &&
-        (p->inside.at[i].anywhere || uw_may_overlap(p->effects, &p->inside.at[i], &own.at[0])))
-      return false;
-  return own.count == 1;
+  return own.count == 1 && !uw_is_overwritten(p->effects, &p->inside, &own.at[0]);
 }
 
 /* What a value is computed from. */
