@@ -18,9 +18,9 @@
  *
  * Done for two such loops when a) they run equally often, a constant, from 0; b) between them, and in the branch
  * between them, there is nothing but pure operations and prefetches, or loops that never run; c) no access of the first
- * meets one of the second in another iteration, of which one is a store: both are to the same window of one shared
- * array, the same bytes apart from iteration to iteration, or one of them is to shared memory that nobody else leads a
- * pointer to, and the other is not.
+ * meets one of the second in another iteration, of which one is a store: both are in one shared array, at distances
+ * that are constants (dependence.h), or one of them is to shared memory that nobody else leads a pointer to, and the
+ * other is not.
  *
  * Legal because with c) the second loop's iteration reads and writes what the first loop's later iterations do not
  * write, or neither read nor write: it may run before them. What a loop stores that the fused one stores again at the
@@ -135,9 +135,10 @@ static bool is_fusable(const iterations *first, const iterations *second) {
   for (size_t i = 0; i < first->places; i++)
     for (size_t k = 0; k < second->places; k++) {
       const place *a = &first->at[i], *b = &second->at[k];
-      if ((a->writes || b->writes) && dependence_of(first, a, b).others)
+      uw_dependence between = dependence_of(first, a, b);
+      if ((a->writes || b->writes) && between.others)
         return false;
-      shared = shared || (a->writes && a->exact && b->exact && uw_same_op(a->root, b->root));
+      shared = shared || (a->writes && between.known && between.same);
     }
   return shared;
 }

@@ -52,6 +52,56 @@ func.func @shifted() {
   return
 }
 
+// Two parts of one array: nothing would stay in a register.
+// CHECK-LABEL: func.func @elsewhere
+// CHECK-COUNT-2: scf.for
+func.func @elsewhere() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %i0 = arith.constant 0 : i64
+  %i1 = arith.constant 1 : i64
+  %i2 = arith.constant 2 : i64
+  %i3 = arith.constant 3 : i64
+  %i4 = arith.constant 4 : i64
+  %i7 = arith.constant 7 : i64
+  %i8 = arith.constant 8 : i64
+  %i9 = arith.constant 137 : i64
+  %i11 = arith.constant 139 : i64
+  %bytes = llvm.mlir.constant(1152 : i64) : i64
+  %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
+  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c32) step (%c1, %c1, %c1) {
+    %xl = arith.index_cast %x : index to i64
+    %at = arith.muli %xl, %i4 : i64
+    %left = arith.addi %at, %i1 : i64
+    %right = arith.addi %at, %i3 : i64
+    %l = llvm.getelementptr %s[%left] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    %r = llvm.getelementptr %s[%right] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    %a = llvm.load %l : !llvm.ptr -> i32
+    %b = llvm.load %r : !llvm.ptr -> i32
+    %c = arith.addi %b, %a : i32
+    llvm.store %c, %r : i32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+    %xl = arith.index_cast %x : index to i64
+    %at = arith.muli %xl, %i8 : i64
+    %left = arith.addi %at, %i9 : i64
+    %right = arith.addi %at, %i11 : i64
+    %l = llvm.getelementptr %s[%left] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    %r = llvm.getelementptr %s[%right] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    %a = llvm.load %l : !llvm.ptr -> i32
+    %b = llvm.load %r : !llvm.ptr -> i32
+    %c = arith.addi %b, %a : i32
+    llvm.store %c, %r : i32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
 // As many iterations in one loop as in the other, or none.
 // CHECK-LABEL: func.func @longer
 // CHECK-COUNT-2: scf.for
