@@ -28,6 +28,16 @@
 
 enum { MOST_PAIRS = 1 << 16 };
 
+/* The first two accesses, one of each list, whose order counts; false if there are none. */
+static bool find_conflict(const uw_effects *effects, const uw_accesses *before, const uw_accesses *after,
+                          const uw_access **first, const uw_access **second) {
+  for (size_t i = 0; i < before->count; i++)
+    for (size_t k = 0; k < after->count; k++)
+      if (uw_conflict(effects, *first = &before->at[i], *second = &after->at[k]))
+        return true;
+  return false;
+}
+
 static bool orders_nothing(uw_effects *effects, MlirOperation barrier) {
   uw_accesses before = {0}, after = {0};
   uw_effects_before(effects, barrier, &before);
@@ -36,11 +46,8 @@ static bool orders_nothing(uw_effects *effects, MlirOperation barrier) {
   uw_effects_after(effects, barrier, &after);
   if (before.count * after.count > MOST_PAIRS)
     return false;
-  for (size_t i = 0; i < before.count; i++)
-    for (size_t k = 0; k < after.count; k++)
-      if (uw_conflict(effects, &before.at[i], &after.at[k]))
-        return false;
-  return true;
+  const uw_access *first, *second;
+  return !find_conflict(effects, &before, &after, &first, &second);
 }
 
 static MlirOperation barrier_at(uw_builder b) {
@@ -116,11 +123,10 @@ static const char *reason(uw_arena *arena, uw_effects *effects, MlirOperation ba
   uw_effects_after(effects, barrier, &after);
   if (before.count * after.count > MOST_PAIRS)
     return "too many accesses around it to compare";
-  for (size_t i = 0; i < before.count; i++)
-    for (size_t k = 0; k < after.count; k++)
-      if (uw_conflict(effects, &before.at[i], &after.at[k]))
-        return uw_arena_format(arena, "it orders %s before %s", describe(arena, barrier, &before.at[i]),
-                               describe(arena, barrier, &after.at[k]));
+  const uw_access *first, *second;
+  if (find_conflict(effects, &before, &after, &first, &second))
+    return uw_arena_format(arena, "it orders %s before %s", describe(arena, barrier, first),
+                           describe(arena, barrier, second));
   return uw_made_by_all(uw_effects_uniformity(effects), barrier)
              ? "what it orders, a barrier that was placed since orders too"
              : "not all threads come by it, or not equally often";
