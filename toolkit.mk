@@ -43,9 +43,11 @@ $(BUILD)/obj/%.map: toolkit.mk
 	@mkdir -p $(@D)
 	echo '$* { *; };' > $@
 
+# The libraries of vector math that objects may call: those that are here when unwarp is built (driver/Makefile.inc).
+VECTOR_MATH := $(strip $(if $(HAVE_MVEC),-lmvec) $(if $(HAVE_SLEEF),-l:libsleef.so.3))
 $(TOOLKIT_SCRIPTS): toolkit.mk
 	@mkdir -p $(@D)
-	echo '/* unwarp: linker script */ INPUT(libunwarp.a libomp.so -lm -ldl -lpthread)' > $@
+	echo '/* unwarp: linker script */ INPUT(libunwarp.a libomp.so $(if $(VECTOR_MATH),AS_NEEDED($(VECTOR_MATH))) -lm -ldl -lpthread)' > $@
 
 $(CMAKE_PACKAGES): $(BUILD)/lib/cmake/%: tools/cmake/%
 	@mkdir -p $(@D)

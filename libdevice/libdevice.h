@@ -11,6 +11,8 @@
 
 /* A function short enough to be inlined wherever it is called. */
 #define UW_SHORT __attribute__((always_inline))
+/* One that stays a call, as there is another form of it for vectors (compiler/analysis/vector_math.h). */
+#define UW_CALLED __attribute__((noinline, const))
 #define UW_LOCAL static inline __attribute__((always_inline))
 
 UW_LOCAL uint32_t float_bits(float value) {

@@ -25,7 +25,6 @@ MATH_1(erfc)
 MATH_1(expm1)
 MATH_1(fabs)
 MATH_1(floor)
-MATH_1(log1p)
 MATH_1(log2)
 MATH_1(logb)
 MATH_1(nearbyint)
@@ -35,8 +34,12 @@ MATH_1(sinh)
 MATH_1(sqrt)
 MATH_1(tgamma)
 MATH_1(trunc)
+UW_SHORT double __nv_cos(double value) { return __builtin_cos(value); } /* the other forms: refined.c */
+UW_SHORT double __nv_exp(double value) { return __builtin_exp(value); }
 UW_SHORT double __nv_exp2(double value) { return __builtin_exp2(value); }
-UW_SHORT double __nv_log(double value) { return __builtin_log(value); }   /* the other forms: refined.c */
+UW_SHORT double __nv_log1p(double value) { return __builtin_log1p(value); }
+UW_SHORT double __nv_sin(double value) { return __builtin_sin(value); }
+UW_SHORT double __nv_log(double value) { return __builtin_log(value); }
 UW_SHORT float __nv_cbrtf(float value) { return __builtin_cbrtf(value); } /* the double forms: refined.c */
 UW_SHORT float __nv_log10f(float value) { return __builtin_log10f(value); }
 UW_SHORT float __nv_cosf(float value) { return __builtin_cosf(value); }
@@ -140,11 +143,11 @@ UW_SHORT void __nv_sincosf(float value, float *sine, float *cosine) {
 
 /* The reentrant forms: lgamma itself writes a global. */
 double lgamma_r(double value, int *sign);
-UW_SHORT double __nv_lgamma(double value) {
+UW_CALLED double __nv_lgamma(double value) {
   int sign;
   return lgamma_r(value, &sign);
 }
-UW_SHORT float __nv_lgammaf(float value) {
+UW_CALLED float __nv_lgammaf(float value) {
   int sign;
   return (float)lgamma_r(value, &sign);
 }

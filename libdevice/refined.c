@@ -87,17 +87,18 @@ UW_SHORT float __nv_exp10f(float value) {
 UW_SHORT float __nv_fast_expf(float value) { return __nv_expf(value); }
 UW_SHORT float __nv_fast_exp10f(float value) { return __nv_exp10f(value); }
 
-/* The C library's own are exact to half a unit, but what the vectoriser puts in their place (libmvec) is off by up to
- * three units, where CUDA promises one for exp and two for sin, cos and tan. As functions of ours they stay what they
- * are. */
-__attribute__((noinline, const)) double __nv_exp(double value) { return __builtin_exp(value); }
-__attribute__((noinline, const)) double __nv_sin(double value) { return __builtin_sin(value); }
-__attribute__((noinline, const)) double __nv_cos(double value) { return __builtin_cos(value); }
-__attribute__((noinline, const)) double __nv_tan(double value) { return __builtin_tan(value); }
+/* SLEEF's for vectors gives 0 for the least denormal numbers. */
+UW_SHORT double __nv_tan(double value) { return __builtin_fabs(value) < 0x1p-27 ? value : __builtin_tan(value); }
+
+/* The vector forms are off by 1.7 units, where CUDA promises one, or wrong for the least and the largest numbers. In
+ * double the sum is off by 2^-28 of the result at most. */
+UW_SHORT float __nv_log1pf(float value) {
+  return __builtin_fabsf(value) < 0x1p-25f ? value : (float)__builtin_log(1.0 + (double)value);
+}
 
 /* One step of Newton's method on y^3 = value, the residue with twice the digits. Far from 1, so that nothing
  * underflows, the values are scaled by a power of 8 and its root. */
-double __nv_cbrt(double value) {
+UW_CALLED double __nv_cbrt(double value) {
   double size = __builtin_fabs(value);
   if (size == 0 || !is_finite(size))
     return value + value;
@@ -118,7 +119,7 @@ double __nv_exp10(double value) {
   double product = clamped * ln10, product_rest = __builtin_fma(clamped, ln10, -product) + clamped * ln10_rest;
   double r = product - whole, r_rest = product_rest - n * ln2_rest; /* the difference is exact: they are close */
   double sum = r + r_rest, rest = r_rest - (sum - r);
-  double power = __nv_exp(sum), result = __builtin_fma(power, rest, power);
+  double power = __builtin_exp(sum), result = __builtin_fma(power, rest, power);
   int half = (int)n / 2, other = (int)n - half;
   result *= double_of_bits((uint64_t)(1023 + half) << 52);
   result *= double_of_bits((uint64_t)(1023 + other) << 52);
@@ -126,11 +127,11 @@ double __nv_exp10(double value) {
 }
 
 /* With the digits of long double; powers of ten stay exact. */
-double __nv_log10(double value) { return (double)__builtin_log10l(value); }
+UW_CALLED double __nv_log10(double value) { return (double)__builtin_log10l(value); }
 
 /* Near 0 by Lambert's continued fraction, tanh x = x / (1 + c), c = x^2 / (3 + x^2 / (5 + ...)), written so that the
  * rounding errors are those of a small correction to x; else from the exponential, likewise of a correction to 1. */
-double __nv_tanh(double value) {
+UW_CALLED double __nv_tanh(double value) {
   double size = __builtin_fabs(value), result;
   if (size < 0.55) {
     double square = size * size, fraction = 19;
@@ -139,7 +140,7 @@ double __nv_tanh(double value) {
     double correction = square / fraction;
     result = size - size * (correction / (1.0 + correction));
   } else {
-    result = 1.0 - 2.0 / (__nv_exp(2.0 * size) + 1.0);
+    result = 1.0 - 2.0 / (__builtin_exp(2.0 * size) + 1.0);
   }
   return value != value ? value : __builtin_copysign(result, value);
 }

@@ -9,7 +9,7 @@
 #   scripts/install-deps.sh --check   only says what is missing; exit status 1 if something is
 set -eu
 
-packages="clang-22 libclang-rt-22-dev llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools libomp-22-dev lld-22 libthrust-dev libcub-dev make python3"
+packages="clang-22 libclang-rt-22-dev llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools libomp-22-dev lld-22 libsleef-dev libthrust-dev libcub-dev make python3"
 [ "${1:-}" != --tests ] || packages="$packages g++ cmake ninja-build libmpfr-dev gdb libopenblas-openmp-dev libfftw3-dev libdnnl-dev"
 
 say() { echo "install-deps: $*" >&2; }

@@ -49,6 +49,7 @@ for library in $(readelf -d "$root/usr/bin/unwarp" | sed -n 's/.*(NEEDED).*\[\(.
   at_least=$(dpkg-query -W -f '${Version}' "$package:$architecture" | sed 's/[-~+].*//')
   case $libraries in *"$package (>="*) ;; *) libraries="${libraries:+$libraries, }$package (>= $at_least)" ;; esac
 done
+if find "$root/usr" -name libcudart.so -exec grep -l sleef {} + | grep -q .; then libraries="$libraries, libsleef3"; fi # toolkit.mk
 cat > "$root/DEBIAN/control" <<EOF
 Package: unwarp
 Version: $version

@@ -7,6 +7,7 @@
 
 #include "../ir/known_calls.h"
 #include "bases.h"
+#include "vector_math.h"
 
 /* The function of the module with that name; null if there is none. */
 static MlirOperation find(MlirOperation user, MlirStringRef name) {
@@ -47,6 +48,9 @@ bool uw_call_is_function(uw_arena *arena, MlirOperation call) {
   uw_table *seen = uw_table_create(arena);
   uw_ops_push(arena, &calls, call);
   for (size_t i = 0; i < calls.count; i++) {
+    uw_vector_form form;
+    if (uw_is_math_function(calls.at[i], &form))
+      continue;
     MlirOperation function = find(calls.at[i], uw_get_str_attr(calls.at[i], "callee")); /* none: an indirect call */
     if (uw_kind(function) != UW_OP_LLVM_FUNC || mlirBlockIsNull(uw_block(function, 0)))
       return false;

@@ -243,6 +243,8 @@ static uw_unit make_unit(const compile *c) {
       .debug = o->debug,
       .device_debug = o->device_debug,
       .fault_info = o->fault_info,
+      .have_mvec = c->context.toolchain->have_mvec,
+      .have_sleef = c->context.toolchain->have_sleef,
       .no_warnings = o->no_warnings,
       .checks = o->checks,
       .pic = o->pic,

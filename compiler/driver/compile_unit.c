@@ -281,6 +281,7 @@ static int compile_levels(levels *l, LLVMModuleRef part) {
 static int compile(const uw_unit *unit) {
   if (unit->emit == UW_EMIT_PTX || unit->emit == UW_EMIT_LTOIR)
     return emit_device_code(unit);
+  uw_use_vector_math(unit->have_mvec, unit->have_sleef);
   uw_arena *arena = uw_arena_create();
   uw_program program = {.arena = arena,
                         .run = run_options(arena, unit),

@@ -198,6 +198,7 @@ static bool run(int argument_count, char **arguments) {
     return clean(&options);
   if (options.program)
     return run_program(&options, options.program);
+  uw_find_vector_math(&toolchain);
   if (!check_inputs(&options) || !uw_find_compiler(&toolchain) ||
       (wants_libdevice(&options) && !uw_find_libdevice(&toolchain)))
     return false;

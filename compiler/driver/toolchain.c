@@ -153,6 +153,20 @@ static const char *first_folder_with(const char *const *folders, const char *fil
   return NULL;
 }
 
+static const char *const system_folders[] = {"/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64",
+                                             "/usr/lib", NULL};
+
+/* The forms that unwarp calls are those of x86-64. Without SLEEF at hand when unwarp was built, the linker scripts for
+ * other linkers (toolkit.mk) do not name it. */
+void uw_find_vector_math(uw_toolchain *toolchain) {
+#if defined __x86_64__
+  toolchain->have_mvec = first_folder_with(system_folders, "libmvec.so") != NULL;
+  toolchain->have_sleef = UW_WITH_SLEEF && first_folder_with(system_folders, UW_SLEEF) != NULL;
+#else
+  toolchain->have_mvec = toolchain->have_sleef = false;
+#endif
+}
+
 bool uw_find_linker(uw_toolchain *toolchain, const char *host_compiler) {
   if (host_compiler)
     toolchain->linker = uw_find_host_linker(host_compiler);
@@ -166,8 +180,6 @@ bool uw_find_linker(uw_toolchain *toolchain, const char *host_compiler) {
                                      "/usr/lib64",
                                      "/usr/local/lib",
                                      NULL};
-  static const char *const system_folders[] = {"/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64",
-                                               "/usr/lib", NULL};
   const char *omp = first_folder_with(omp_folders, "libomp.so");
   if (!omp) {
     uw_report_error("libomp, the OpenMP library, is missing: looked in %s and in the system's folders", omp_folders[0]);
@@ -179,7 +191,7 @@ bool uw_find_linker(uw_toolchain *toolchain, const char *host_compiler) {
   const char *lld = uw_format("%s/ld.lld", clang_folder);
   toolchain->lld = is_program(lld) ? lld : NULL;
   toolchain->system_folder = first_folder_with(system_folders, "libm.so.6");
-  toolchain->have_mvec = first_folder_with(system_folders, "libmvec.so") != NULL;
+  uw_find_vector_math(toolchain);
   if (!toolchain->lld && !uw_find_program("ld") && !is_program("/usr/bin/ld")) {
     uw_report_error("the linker 'ld' is missing: looked on PATH and in /usr/bin");
     uw_report_note("on Debian: apt-get install binutils (or lld-22, which is quicker)");

@@ -13,7 +13,7 @@ typedef struct uw_toolchain {
   const char *linker;          /* the user's host compiler as the link's driver; null: clangxx */
   const char *omp_folder;      /* holds libomp.so */
   const char *lld;             /* clang's own linker, quicker than GNU ld; or null */
-  bool have_mvec;              /* glibc's vector math */
+  bool have_mvec, have_sleef;  /* vector math: glibc's, and the more exact one */
   const char *system_folder;   /* holds libm.so.6; or null */
   const char *include_folder;  /* holds unwarp_cuda.h and cuda_runtime.h */
   const char *library_folder;  /* holds libunwarp.a */
@@ -25,6 +25,9 @@ typedef struct uw_toolchain {
 bool uw_find_compiler(uw_toolchain *toolchain);
 bool uw_find_libdevice(uw_toolchain *toolchain);
 bool uw_find_linker(uw_toolchain *toolchain, const char *host_compiler);
+/* Which libraries of vector math are there; SLEEF by the name that programs know it by. */
+#define UW_SLEEF "libsleef.so.3"
+void uw_find_vector_math(uw_toolchain *toolchain);
 /* The folder that is laid out as a tool kit; null if there is none. */
 const char *uw_find_toolkit(void);
 /* The path of a program, by its path or its name on PATH; null if there is none. */

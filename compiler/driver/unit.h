@@ -48,10 +48,11 @@ typedef struct uw_unit {
   const char *cpu;   /* of device code alone: as -march names it, or null */
   const char *gpu;   /* that PTX is written for, sm_80 and the like */
   bool flush_denormals, no_fused_multiply_add, fast_division,
-      fast_root;     /* of device code alone, as -ftz and its like say */
-  bool device_only;  /* a module for run time: nothing of the host code (frontend/device_only.c) */
-  const char *names; /* then: where the names that the source asks for go */
-  bool pic;          /* code for a shared object or a position-independent program */
+      fast_root;              /* of device code alone, as -ftz and its like say */
+  bool device_only;           /* a module for run time: nothing of the host code (frontend/device_only.c) */
+  const char *names;          /* then: where the names that the source asks for go */
+  bool have_mvec, have_sleef; /* the libraries of vector math that the program may call */
+  bool pic;                   /* code for a shared object or a position-independent program */
 
   uw_strings skip;        /* --skip=PASS: names of optional passes to leave out, each checked against the table */
   uw_strings print_after; /* --print-after=PASS: print the module to stderr after these */

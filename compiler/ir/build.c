@@ -293,15 +293,29 @@ MlirOperation uw_find_symbol(MlirModule module, const char *name) {
   return (MlirOperation){NULL};
 }
 
+static MlirOperation declare(MlirModule module, const char *name, MlirType type) {
+  MlirContext context = mlirModuleGetContext(module);
+  uw_builder b = uw_at_start(mlirModuleGetBody(module), mlirLocationUnknownGet(context));
+  return uw_build(&b, "llvm.func", .regions = 1,
+                  .attrs = ATTRS({"sym_name", uw_str_attr(context, name)}, {"function_type", mlirTypeAttrGet(type)},
+                                 {"linkage", uw_attr(context, "#llvm.linkage<external>")}));
+}
+
 void uw_declare(MlirModule module, const char *name, const char *type) {
+  if (uw_null(uw_find_symbol(module, name)))
+    declare(module, name, uw_type(mlirModuleGetContext(module), type));
+}
+
+void uw_declare_pure(MlirModule module, const char *name, MlirType type) {
   if (!uw_null(uw_find_symbol(module, name)))
     return;
   MlirContext context = mlirModuleGetContext(module);
-  uw_builder b = uw_at_start(mlirModuleGetBody(module), mlirLocationUnknownGet(context));
-  uw_build(&b, "llvm.func", .regions = 1,
-           .attrs = ATTRS({"sym_name", uw_str_attr(context, name)},
-                          {"function_type", mlirTypeAttrGet(uw_type(context, type))},
-                          {"linkage", uw_attr(context, "#llvm.linkage<external>")}));
+  MlirOperation function = declare(module, name, type);
+  uw_set_attr(function, "memory_effects",
+              uw_attr(context, "#llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none, "
+                               "errnoMem = none, targetMem0 = none, targetMem1 = none>"));
+  uw_set_attr(function, "no_unwind", mlirUnitAttrGet(context));
+  uw_set_attr(function, "will_return", mlirUnitAttrGet(context));
 }
 
 MlirOperation uw_call(uw_builder *b, const char *name, uw_value_list arguments, MlirType result) {

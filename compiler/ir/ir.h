@@ -182,6 +182,8 @@ void uw_yield(MlirBlock block, MlirLocation location, uw_value_list values);
 MlirOperation uw_find_symbol(MlirModule module, const char *name);
 /* Declares an llvm.func once a module. */
 void uw_declare(MlirModule module, const char *name, const char *type);
+/* The same of a function that computes, touches no memory and returns. */
+void uw_declare_pure(MlirModule module, const char *name, MlirType type);
 /* Calls it. Without a result when result is null. */
 MlirOperation uw_call(uw_builder *b, const char *name, uw_value_list arguments, MlirType result);
 

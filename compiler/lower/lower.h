@@ -23,7 +23,7 @@
  *   masks.c      arithmetic in some lanes of a vector
  *   compress.c   scatters of what lies side by side
  *   roots.c      rsqrtf by the processor's estimate
- *   vector_math.c  the C library's mathematical functions for vectors
+ *   vector_math.c  mathematical functions for vectors
  *   intrinsics.c what these two share
  *   lower.c, finish.c, target.c   the stages that these are the steps of: lower.def, finish.def, target.def
  */
@@ -158,7 +158,9 @@ void uw_mark_tips(LLVMModuleRef module);
 void uw_hide_masks(LLVMModuleRef module);
 /* In front of LLVM's vectoriser, for uw_shim_optimise. */
 void uw_tame_address_division(LLVMValueRef division, LLVMValueRef before);
-/* The vector functions of the C library, for it too (uw_vector_library). */
+/* Before all passes: which libraries of vector math the program may call (analysis/vector_math.h). */
+void uw_use_vector_math(bool libmvec, bool sleef);
+/* The vector functions that LLVM's vectorisers may call (uw_vector_library). */
 const uw_vector_function *uw_vector_functions(uw_arena *arena, size_t *count);
 bool uw_can_call_vector_math(LLVMTargetMachineRef machine, LLVMValueRef function, const char *symbol, size_t length);
 

@@ -9,6 +9,7 @@
 
 #include "../../analysis/target.h"
 #include "../../analysis/uniformity.h"
+#include "../../analysis/vector_math.h"
 #include "address_growth.h"
 #include "weaves.h"
 
@@ -78,6 +79,11 @@ static bool is_in(MlirOperation op, const char *const *names, size_t count) {
 }
 #define IS_IN(op, names) is_in((op), (names), sizeof(names) / sizeof *(names))
 
+static bool is_math(MlirOperation op) {
+  uw_vector_form form;
+  return uw_is_math_function(op, &form);
+}
+
 static bool is_elementwise(MlirOperation op) {
   static const char *const others[] = {
       "llvm.getelementptr",  "llvm.icmp",           "llvm.freeze",      "llvm.ptrtoint",        "llvm.inttoptr",
@@ -85,8 +91,9 @@ static bool is_elementwise(MlirOperation op) {
       "llvm.intr.umax",      "llvm.intr.smin",      "llvm.intr.smax",   "llvm.intr.ctlz",       "llvm.intr.cttz",
       "llvm.intr.ctpop",     "llvm.intr.bswap",     "llvm.intr.abs",    "llvm.intr.bitreverse", "llvm.intr.fabs",
       "llvm.intr.sqrt",      "llvm.intr.floor",     "llvm.intr.ceil",   "llvm.intr.trunc",      "llvm.intr.rint",
-      "llvm.intr.nearbyint", "llvm.intr.roundeven", "llvm.intr.minnum", "llvm.intr.maxnum",     "llvm.intr.copysign"};
-  return uw_name_starts(op, "arith.") || uw_name_starts(op, "math.") || IS_IN(op, others);
+      "llvm.intr.nearbyint", "llvm.intr.roundeven", "llvm.intr.minnum", "llvm.intr.maxnum",     "llvm.intr.copysign",
+      "llvm.intr.round",     "llvm.intr.is.fpclass"};
+  return is_math(op) || uw_name_starts(op, "arith.") || uw_name_starts(op, "math.") || IS_IN(op, others);
 }
 
 static bool fits(price *p, MlirOperation op, double weight);
@@ -137,6 +144,14 @@ static bool access_fits(price *p, MlirOperation op, double weight) {
   return true;
 }
 
+/* A function of floats, in as many registers as it fills. */
+static double function_price(const price *p, MlirOperation op) {
+  uw_vector_form form;
+  if (uw_is_math_function(op, &form) && form == UW_EACH_LANE)
+    return (FUNCTION + 1) * (double)p->width;
+  return 2 * FUNCTION * registers(p, mlirValueGetType(uw_result(op, 0)));
+}
+
 static bool computation_fits(price *p, MlirOperation op, double weight) {
   bool is_same = uw_shape_of(p->shapes, uw_result(op, 0)).kind != UW_SHAPE_ANY;
   if (is_same) {
@@ -156,8 +171,8 @@ static bool computation_fits(price *p, MlirOperation op, double weight) {
     add(p, weight, DIVIDE_INTEGERS, (DIVIDE_INTEGERS + 1) * (double)p->width);
   else if (IS_IN(op, slow))
     add(p, weight, DIVIDE, 2 * DIVIDE * fill);
-  else if (uw_name_starts(op, "math.") && mlirTypeIsAFloat(type) && !IS_IN(op, quick))
-    add(p, weight, FUNCTION, 2 * FUNCTION * fill);
+  else if (is_math(op) || (uw_name_starts(op, "math.") && mlirTypeIsAFloat(type) && !IS_IN(op, quick)))
+    add(p, weight, FUNCTION, function_price(p, op));
   else
     add(p, weight, 1, fill);
   return uw_effect_free(op);
@@ -172,6 +187,13 @@ static bool is_common(price *p, MlirOperation op) {
   case UW_OP_LLVM_LIFETIME_END: return uw_is_same(p->shapes, uw_operand(op, uw_operand_count(op) - 1));
   default: return false;
   }
+}
+
+/* Once for all lanes, or of a function that vectors have. */
+static bool call_fits(price *p, MlirOperation op, double weight) {
+  bool common = is_common(p, op), in_lanes = !common && is_math(op);
+  add(p, weight, FUNCTION, in_lanes ? function_price(p, op) : FUNCTION);
+  return common || in_lanes;
 }
 
 static bool results_fit(price *p, MlirOperation op) {
@@ -225,7 +247,7 @@ static bool kind_fits(price *p, MlirOperation op, double weight) {
   case UW_OP_LLVM_LIFETIME_START:
   case UW_OP_LLVM_LIFETIME_END:
   case UW_OP_LLVM_ALLOCA: return is_common(p, op);
-  case UW_OP_LLVM_CALL: add(p, weight, FUNCTION, FUNCTION); return is_common(p, op);
+  case UW_OP_LLVM_CALL: return call_fits(p, op, weight);
   default: return mlirOperationGetNumRegions(op) == 0 && uw_result_count(op) > 0 && computation_fits(p, op, weight);
   }
 }

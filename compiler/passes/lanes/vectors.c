@@ -28,6 +28,7 @@
  * operations. */
 #include "vectors.h"
 
+#include "../../analysis/vector_math.h"
 #include "../barriers/thread_loop.h"
 #include "iteration_ranges.h"
 
@@ -233,6 +234,41 @@ static void emit_elementwise(vectors *v, MlirOperation op) {
     mlirValueSetType(result, wide_type(v, mlirValueGetType(result)));
     uw_map_set(v->wide, uw_result(op, i), result);
   }
+}
+
+/* The scalar function, of one lane after the other. */
+static MlirValue call_each(vectors *v, MlirOperation op, const uw_vals *arguments) {
+  MlirValue result = poison(v, uw_result(op, 0));
+  MlirType type = mlirValueGetType(uw_result(op, 0)), wide = mlirValueGetType(result);
+  for (int64_t lane = 0; lane < v->width; lane++) {
+    MlirValue at = uw_const_int(&v->b, 32, lane);
+    uw_map *own = uw_map_create(v->arena);
+    for (size_t i = 0; i < arguments->count; i++)
+      uw_map_set(own, uw_operand(op, i),
+                 uw_build1(&v->b, "llvm.extractelement", .in = VALS(arguments->at[i], at), .out = TYPES(type)));
+    MlirValue one = uw_result(uw_clone(&v->b, op, own), 0);
+    result = uw_build1(&v->b, "llvm.insertelement", .in = VALS(result, one, at), .out = TYPES(wide));
+  }
+  return result;
+}
+
+/* The form for vectors of a function that is called (vector_math.h). */
+static void emit_call(vectors *v, MlirOperation op) {
+  MlirType wide = wide_type(v, mlirValueGetType(uw_result(op, 0))), types[] = {wide, wide};
+  uw_vals arguments = {0};
+  for (size_t i = 0; i < uw_operand_count(op); i++)
+    uw_vals_push(v->arena, &arguments, wide_of(v, uw_operand(op, i)));
+  uw_vector_form form;
+  MlirValue result;
+  if (!uw_is_math_function(op, &form) || form == UW_EACH_LANE) {
+    result = call_each(v, op, &arguments);
+  } else {
+    const char *name = uw_vector_callee(v->arena, uw_get_str_attr(op, "callee"), v->width);
+    uw_declare_pure(mlirModuleFromOperation(uw_parent_of_kind(op, UW_OP_MODULE)), name,
+                    mlirLLVMFunctionTypeGet(wide, (intptr_t)arguments.count, types, false));
+    result = uw_result(uw_call(&v->b, name, VALS_OF(arguments), wide), 0);
+  }
+  uw_map_set(v->wide, uw_result(op, 0), result);
 }
 
 /* --- control flow ------------------------------------------------------------------------------------------------- */
@@ -539,6 +575,8 @@ static void emit(vectors *v, MlirOperation op) {
     emit_load(v, op);
   } else if (kind == UW_OP_ARITH_INDEX_CAST || kind == UW_OP_ARITH_INDEX_CASTUI) {
     emit_index_cast(v, op);
+  } else if (kind == UW_OP_LLVM_CALL) {
+    emit_call(v, op);
   } else {
     emit_elementwise(v, op);
   }
