@@ -55,7 +55,7 @@ CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a L
 COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
                  -Wl,-rpath,$(LLVM_PREFIX)/lib
 
-.PHONY: check-run-all check-fuzz-long check-sanitized-runtime left-out FORCE compile_commands.json check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries check-cudnn docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-checker check-accuracy accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-wheels check-torch14 bench-torch14 check-tensorflow check-sanitized check-sanitized-passes bench clean deps
+.PHONY: check-run-all check-fuzz-long check-sanitized-runtime left-out FORCE compile_commands.json check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries check-cudnn docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-checker check-accuracy check-floats accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-wheels check-torch14 bench-torch14 check-tensorflow check-sanitized check-sanitized-passes bench clean deps
 .DEFAULT_GOAL := all
 all: tools runtime $(BUILD)/bin/unwarp $(TOOLKIT)
 tools: $(BUILD)/bin/unwarp-opt
@@ -158,7 +158,7 @@ check-long: all
 PARTS := docs unit text libdevice accuracy headers runtime checker libraries run ptx-sample fuzz sycl plain-sample projects \
          sanitized-runtime
 QUICK_PARTS := docs unit text-sample libraries-sample run-sample sycl-sample ptx-quick
-LONG_PARTS := run-all plain ptx fuzz-long sanitized scale
+LONG_PARTS := run-all floats plain ptx fuzz-long sanitized scale
 
 # --- the parts of the tests ---------------------------------------------------------------------------------------------
 
@@ -189,6 +189,10 @@ check-libdevice: all
 check-accuracy: all
 	tests/accuracy/run.sh $(BUILD) >/dev/null
 	UW_FLAGS="-O3 -march=native" tests/accuracy/run.sh $(BUILD) >/dev/null
+# All floats, in SIMD lanes: half an hour.
+check-floats: all
+	$(BUILD)/bin/unwarp -O3 -march=native tests/accuracy/floats.cu -o $(BUILD)/tests/floats
+	$(BUILD)/tests/floats
 check-headers: all
 	tests/headers/run.sh $(BUILD)
 check-sycl: all
@@ -311,7 +315,7 @@ docs: tools
 
 # The table of errors; SAMPLES=1000000 takes the night.
 accuracy: all
-	tests/accuracy/run.sh $(BUILD) $(or $(SAMPLES),20000) > docs/accuracy.md
+	tests/accuracy/run.sh $(BUILD) $(or $(SAMPLES),20000) $(or $(STEP),307) > docs/accuracy.md
 
 bench: all
 	bench/run

@@ -19,7 +19,6 @@ MATH_1(asinh)
 MATH_1(atan)
 MATH_1(atanh)
 MATH_1(ceil)
-MATH_1(cosh)
 MATH_1(erf)
 MATH_1(erfc)
 MATH_1(expm1)
@@ -37,7 +36,7 @@ MATH_1(trunc)
 UW_SHORT double __nv_cos(double value) { return __builtin_cos(value); } /* the other forms: refined.c */
 UW_SHORT double __nv_exp(double value) { return __builtin_exp(value); }
 UW_SHORT double __nv_exp2(double value) { return __builtin_exp2(value); }
-UW_SHORT double __nv_log1p(double value) { return __builtin_log1p(value); }
+UW_SHORT float __nv_coshf(float value) { return __builtin_coshf(value); }
 UW_SHORT double __nv_sin(double value) { return __builtin_sin(value); }
 UW_SHORT double __nv_log(double value) { return __builtin_log(value); }
 UW_SHORT float __nv_cbrtf(float value) { return __builtin_cbrtf(value); } /* the double forms: refined.c */

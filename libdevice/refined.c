@@ -90,6 +90,20 @@ UW_SHORT float __nv_fast_exp10f(float value) { return __nv_exp10f(value); }
 /* SLEEF's for vectors gives 0 for the least denormal numbers. */
 UW_SHORT double __nv_tan(double value) { return __builtin_fabs(value) < 0x1p-27 ? value : __builtin_tan(value); }
 
+/* Nor is it right for the largest ones. */
+UW_SHORT double __nv_log1p(double value) {
+  double sum = value > 0x1p1000 ? __builtin_log(value) : __builtin_log1p(value);
+  return __builtin_fabs(value) < 0x1p-54 ? value : sum;
+}
+UW_SHORT double __nv_cosh(double value) { /* e^709 / 2, in two parts */
+  const double half = 0x1.d422d2be5dc9bp+1021, rest = -0x1.916aa7a2c8d07p+966;
+  double size = __builtin_fabs(value);
+  if (size <= 709)
+    return __builtin_cosh(value);
+  double power = __builtin_exp(size - 709);
+  return value != value ? value : power < 5 ? __builtin_fma(power, rest, power * half) : __builtin_inf();
+}
+
 /* The vector forms are off by 1.7 units, where CUDA promises one, or wrong for the least and the largest numbers. In
  * double the sum is off by 2^-28 of the result at most. */
 UW_SHORT float __nv_log1pf(float value) {

@@ -30,6 +30,9 @@ config.available_features.add(platform.machine())
 for tool, feature in (("gdb", "gdb"), ("dpkg-deb", "dpkg"), ("g++", "g++"), ("cmake", "cmake")):
     if shutil.which(tool):
         config.available_features.add(feature)
+with open(os.path.join(build, "lib", "libcudart.so")) as script: # toolkit.mk
+    if "sleef" in script.read():
+        config.available_features.add("sleef")
 for name in ("unwarp-opt", "unwarp"):
     config.substitutions.append(("%" + name.replace("-", "_") + r"\b", os.path.join(build, "bin", name)))
 config.substitutions.append(("%build", build))

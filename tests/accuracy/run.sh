@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# run.sh BUILD_DIR [samples]: compiles the functions with unwarp, compares special values with a GPU's (specials.txt), measures
-# the functions, and prints the table (docs/accuracy.md). UW_FLAGS are the flags for the compiler, -O2 if unset. Exit status 1 if
+# run.sh BUILD_DIR [samples [step]]: compiles the functions with unwarp, compares special values with a GPU's (specials.txt), measures
+# the functions, those of one float in SIMD lanes at every step-th of all floats, and prints the table (docs/accuracy.md). UW_FLAGS are the flags for the compiler, -O2 if unset. Exit status 1 if
 # a special value differs or a function exceeds CUDA's bound, which stderr says.
 build=${1:?usage: run.sh BUILD_DIR [samples]}
-samples=${2:-1000}
+samples=${2:-1000} step=${3:-1009}
 here=$(cd "$(dirname "$0")" && pwd)
 work=$build/tests/accuracy
 mkdir -p "$work" || exit 1
@@ -17,7 +17,18 @@ done
 for part in measure specials; do
   "$build/bin/unwarp" "$work/functions.o" "$work/reference.o" "$work/$part.o" -lmpfr -lgmp -lm -o "$work/$part" || exit 1
 done
+"$build/bin/unwarp" -O3 -march=native "$here/floats.cu" -o "$work/floats" || exit 1
 status=0
 "$work/specials" "$here/specials.txt" || status=1
 "$work/measure" "$samples" || status=1
+cat <<EOF
+
+## Single precision in SIMD lanes
+
+The same in a compute loop, whose threads are lanes of vectors (\`-O3 -march=native\`, tests/accuracy/floats.cu), at every ${step}th of all floats.
+
+| function | error | units off | CUDA's bound |
+| --- | --- | --- | --- |
+EOF
+"$work/floats" "$step" || status=1
 exit $status
