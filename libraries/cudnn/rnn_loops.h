@@ -1,19 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Recurrent networks' loops, for NUMBER float and double (rnn_work.c includes this for each). One pseudo-layer at a
+ * Recurrent networks' loops, for NUMBER float and double (rnn_work.c includes this for each, after row_loops.h). One pseudo-layer at a
  * time: the input's products of all steps are one GEMM, the recurrent ones one for each step. What a pseudo-layer
  * keeps, each for all rows: gates (after their functions; backward puts their gradients there), h before the step, and
  * for LSTM c before and after it, for GRU the new gate's recurrent sum (backward: its gradient). */
-
-/* c = a * b + beta * c, of rows; BLAS has columns, which turns all round. */
-static void NAME(gemm)(int a_turned, int b_turned, int64_t m, int64_t n, int64_t k, const NUMBER *a, int64_t lda,
-                       const NUMBER *b, int64_t ldb, NUMBER beta, NUMBER *c, int64_t ldc) {
-  const int rows = (int)m, columns = (int)n, depth = (int)k, a_step = (int)lda, b_step = (int)ldb, c_step = (int)ldc;
-  const NUMBER one = 1;
-  if (m && n)
-    GEMM(b_turned ? "T" : "N", a_turned ? "T" : "N", &columns, &rows, &depth, &one, b, &b_step, a, &a_step, &beta, c,
-         &c_step);
-}
 
 static NUMBER NAME(sigmoid)(NUMBER x) { return 1 / (1 + EXP(-x)); }
 
@@ -93,13 +83,6 @@ static void NAME(cell_back)(const network *n, NUMBER *gates, NUMBER *again, NUMB
     }
 }
 
-static void NAME(add_bias)(NUMBER *rows, int64_t count, int64_t width, const NUMBER *bias) {
-#pragma omp parallel for if (count * width > 16384)
-  for (int64_t row = 0; row < count; row++)
-    for (int64_t i = 0; i < width; i++)
-      rows[row * width + i] += bias[i];
-}
-
 /* x: all rows of the layer's input. y: where this direction's part of the layer's output begins. h, c: the states. */
 static void NAME(layer)(const network *n, const NUMBER *w, int pseudo, const NUMBER *x, NUMBER *y, NUMBER *h,
                         NUMBER *c) {
@@ -148,16 +131,6 @@ static void NAME(layer_back)(const network *n, const NUMBER *w, int pseudo, NUMB
   NAME(gemm)(0, 0, n->rows, in, width, gates, width, w + uwdnn_rnn_matrix(n->rnn, pseudo, 0), in, 1, dx, in);
 }
 
-static void NAME(sum_rows)(const NUMBER *rows, int64_t count, int64_t width, int64_t step, NUMBER *sums) {
-#pragma omp parallel for if (count * width > 16384)
-  for (int64_t i = 0; i < width; i++) {
-    double sum = 0;
-    for (int64_t row = 0; row < count; row++)
-      sum += (double)rows[row * step + i];
-    sums[i] += (NUMBER)sum;
-  }
-}
-
 /* After layer_back: adds to dw. GRU's new gate has a gradient of its own for the recurrent sum. */
 static void NAME(layer_weights)(const network *n, NUMBER *dw, int pseudo, const NUMBER *x) {
   const int64_t H = n->hidden, width = H * n->gates, in = uwdnn_rnn_input(n->rnn, pseudo / n->rnn->directions);
@@ -178,14 +151,6 @@ static void NAME(layer_weights)(const network *n, NUMBER *dw, int pseudo, const 
     if (is_gru)
       NAME(sum_rows)(kept, n->rows, H, H, dw + bias2 + same);
   }
-}
-
-/* What passes between layers is dropped, and what is left grows. */
-static void NAME(drop)(NUMBER *rows, int64_t count, const unsigned char *passes, double probability) {
-  const NUMBER scale = (NUMBER)(probability < 1 ? 1 / (1 - probability) : 0);
-#pragma omp parallel for if (count > 16384)
-  for (int64_t i = 0; i < count; i++)
-    rows[i] = passes[i] ? rows[i] * scale : 0;
 }
 
 static void NAME(all_forward)(const network *n, const NUMBER *w, const NUMBER *x, NUMBER *h, NUMBER *c) {

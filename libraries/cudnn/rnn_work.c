@@ -24,6 +24,7 @@ typedef struct network {
 #define GEMM sgemm_
 #define EXP expf
 #define TANH tanhf
+#include "row_loops.h"
 #include "rnn_loops.h"
 #undef NUMBER
 #undef NAME
@@ -35,6 +36,7 @@ typedef struct network {
 #define GEMM dgemm_
 #define EXP exp
 #define TANH tanh
+#include "row_loops.h"
 #include "rnn_loops.h"
 #undef NUMBER
 #undef NAME

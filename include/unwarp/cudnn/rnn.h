@@ -38,6 +38,8 @@ typedef enum cudnnRNNDataLayout_t {
   CUDNN_RNN_DATA_LAYOUT_BATCH_MAJOR_UNPACKED = 2
 } cudnnRNNDataLayout_t;
 
+typedef enum cudnnWgradMode_t { CUDNN_WGRAD_MODE_ADD = 0, CUDNN_WGRAD_MODE_SET = 1 } cudnnWgradMode_t;
+
 typedef struct cudnnRNNStruct *cudnnRNNDescriptor_t;
 typedef struct cudnnRNNDataStruct *cudnnRNNDataDescriptor_t;
 
@@ -172,7 +174,6 @@ cudnnStatus_t cudnnRNNBackwardWeights(cudnnHandle_t handle, const cudnnRNNDescri
 
 #if CUDNN_MAJOR >= 8
 typedef enum cudnnForwardMode_t { CUDNN_FWD_MODE_INFERENCE = 0, CUDNN_FWD_MODE_TRAINING = 1 } cudnnForwardMode_t;
-typedef enum cudnnWgradMode_t { CUDNN_WGRAD_MODE_ADD = 0, CUDNN_WGRAD_MODE_SET = 1 } cudnnWgradMode_t;
 #define CUDNN_RNN_PADDED_IO_DISABLED 0
 #define CUDNN_RNN_PADDED_IO_ENABLED (1U << 0)
 
