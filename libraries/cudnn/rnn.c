@@ -29,13 +29,13 @@ static int is_padded(const uwdnn_view *view, int rank) {
 
 /* A state of the program: pseudo-layers, batch, hidden. Null: none, or zeros. */
 static cudnnStatus_t take_state(const uwdnn_rnn_call *call, cudnnTensorDescriptor_t tensor, const void *at,
-                                int is_result, uwdnn_view *view) {
+                                int64_t width, int is_result, uwdnn_view *view) {
   if (!at)
     return CUDNN_STATUS_SUCCESS;
   IS(tensor, tensor);
   const uwdnn_view *given = &tensor->view;
   NEED(is_padded(given, STATE_RANK) && given->dims[0] == (int64_t)call->rnn.layers * call->rnn.directions);
-  NEED(given->dims[1] == call->x.batch && given->dims[2] == call->rnn.hidden && given->type == call->rnn.type);
+  NEED(given->dims[1] == call->x.batch && given->dims[2] == width && given->type == call->rnn.type);
   SUPPORTED(!is_result || uwdnn_is_apart(given));
   *view = *given;
   view->rank = STATE_RANK;
@@ -48,21 +48,29 @@ static cudnnStatus_t take_states(uwdnn_rnn_call *call, cudnnTensorDescriptor_t h
                                  cudnnTensorDescriptor_t cx, cudnnTensorDescriptor_t cy) {
   if (!has_cells(call))
     call->cx_at = call->cy_at = NULL;
-  TRY(take_state(call, hx, call->hx_at, 0, &call->hx));
-  TRY(take_state(call, hy, call->hy_at, 1, &call->hy));
-  TRY(take_state(call, cx, call->cx_at, 0, &call->cx));
-  return take_state(call, cy, call->cy_at, 1, &call->cy);
+  const int64_t h = uwdnn_rnn_state(&call->rnn), c = call->rnn.hidden;
+  TRY(take_state(call, hx, call->hx_at, h, 0, &call->hx));
+  TRY(take_state(call, hy, call->hy_at, h, 1, &call->hy));
+  TRY(take_state(call, cx, call->cx_at, c, 0, &call->cx));
+  return take_state(call, cy, call->cy_at, c, 1, &call->cy);
 }
 
 /* What every pass must have; bytes are the program's, of the weights and the reserve. */
 static cudnnStatus_t check(const uwdnn_rnn_call *call, size_t weight_bytes, size_t reserve_bytes) {
   NEED(call->rnn.is_set && call->w && call->x_at && (call->y_at || call->pass == UWDNN_RNN_WEIGHTS));
   NEED(call->x.width == call->rnn.input && call->x.type == call->rnn.type);
+  NEED(!call->rnn.skips || call->rnn.input == call->rnn.hidden);
   NEED(weight_bytes >= (size_t)uwdnn_rnn_weights(&call->rnn) * uwdnn_type_bytes(call->rnn.type));
   if (call->pass == UWDNN_RNN_INFERENCE)
     return CUDNN_STATUS_SUCCESS;
   NEED(call->reserve && reserve_bytes >= uwdnn_rnn_reserve_bytes(&call->rnn, rows_of(call)));
   return CUDNN_STATUS_SUCCESS;
+}
+
+/* Descriptors of before cuDNN 8 say what is computed with: halves may be computed in floats. */
+static void take_type(uwdnn_rnn *rnn, cudnnDataType_t x) {
+  if (!rnn->is_typed && x == CUDNN_DATA_HALF && rnn->compute == CUDNN_DATA_FLOAT)
+    rnn->type = x;
 }
 
 static cudnnStatus_t give(cudnnHandle_t handle, const uwdnn_rnn_call *call) {
@@ -95,11 +103,12 @@ static cudnnStatus_t take_steps(uwdnn_rnn_call *call, cudnnRNNDescriptor_t rnn, 
   NEED(x[0]->view.rank >= 3);
   call->rnn = rnn->rnn;
   call->rnn.input = (int)x[0]->view.dims[1];
+  take_type(&call->rnn, x[0]->view.type);
   call->x = call->y = (uwdnn_rnn_rows){.type = call->rnn.type,
                                        .layout = CUDNN_RNN_DATA_LAYOUT_SEQ_MAJOR_PACKED,
                                        .steps = steps,
                                        .width = call->rnn.input};
-  call->y.width = call->rnn.hidden * call->rnn.directions;
+  call->y.width = (int)uwdnn_rnn_state(&call->rnn) * call->rnn.directions;
   int rows = 0, before = 0;
   for (int t = 0; t < steps; t++, before = rows) {
     TRY(take_step(x[t], call->rnn.input, call->rnn.type, &rows));
@@ -253,6 +262,7 @@ static cudnnStatus_t take_sequence(uwdnn_rnn_call *call, cudnnRNNDescriptor_t rn
   NEED(rnn->rnn.is_set && x->rows.batch);
   call->rnn = rnn->rnn;
   call->x = x->rows;
+  take_type(&call->rnn, x->rows.type);
   if (!call->rnn.input)
     call->rnn.input = x->rows.width;
   for (int b = 0; b < x->rows.batch; b++)
@@ -266,7 +276,7 @@ static cudnnStatus_t take_sequence(uwdnn_rnn_call *call, cudnnRNNDescriptor_t rn
 static cudnnStatus_t take_output(uwdnn_rnn_call *call, cudnnRNNDataDescriptor_t x, cudnnRNNDataDescriptor_t y) {
   IS(rnn_data, y);
   NEED(y->rows.batch == x->rows.batch && y->rows.steps == x->rows.steps && y->rows.type == call->rnn.type);
-  NEED(y->rows.width == call->rnn.hidden * call->rnn.directions);
+  NEED(y->rows.width == uwdnn_rnn_state(&call->rnn) * call->rnn.directions);
   NEED(!memcmp(x->lengths, y->lengths, (size_t)x->rows.batch * sizeof *x->lengths));
   call->y = y->rows;
   return CUDNN_STATUS_SUCCESS;

@@ -11,7 +11,10 @@ enum { UWDNN_RNN_BATCH = 768 }; /* of sequences whose lengths differ: a call's r
 
 typedef struct uwdnn_rnn {
   int is_set, mode, bias, directions, layers, hidden, input; /* input 0: the tensors of x say */
-  cudnnDataType_t type;
+  int projected, skips, algo; /* projected: the size of LSTM's h where it is not that of c, else 0; skips: the first
+                                 layer's input has no matrix */
+  int is_typed;               /* 0: type is that of the computation, the tensors of x say theirs */
+  cudnnDataType_t type, compute;
   cudnnMathType_t math;
   struct cudnnDropoutStruct dropout;
   int clips, clip_nan, padded; /* padded: told, and so asked; sequences of every layout are taken without it */
@@ -19,6 +22,7 @@ typedef struct uwdnn_rnn {
 } uwdnn_rnn;
 struct cudnnRNNStruct {
   uwdnn_rnn rnn;
+  cudnnDropoutDescriptor_t dropout; /* as given */
 };
 
 /* Where the rows of a sequence lie. */
@@ -57,11 +61,14 @@ extern const char uwdnn_rnn_kind, uwdnn_rnn_data_kind;
 static inline int uwdnn_rnn_gates(const uwdnn_rnn *rnn) {
   return rnn->mode == CUDNN_LSTM ? 4 : rnn->mode == CUDNN_GRU ? 3 : 1;
 }
+/* The size of h; of c it is hidden. */
+static inline int64_t uwdnn_rnn_state(const uwdnn_rnn *rnn) { return rnn->projected ? rnn->projected : rnn->hidden; }
 static inline int64_t uwdnn_rnn_input(const uwdnn_rnn *rnn, int layer) {
-  return layer ? (int64_t)rnn->hidden * rnn->directions : rnn->input;
+  return layer ? uwdnn_rnn_state(rnn) * rnn->directions : rnn->input;
 }
-/* The weights, in numbers: all matrices by pseudo-layers, then all biases. of: 0 input, 1 recurrent. -1: there is none
- * such. */
+/* The weights, in numbers: all matrices by pseudo-layers, then all biases. of: 0 input, 1 recurrent, 2 projection. -1:
+ * there is none such. */
+int64_t uwdnn_rnn_columns(const uwdnn_rnn *rnn, int pseudo_layer, int of); /* of a matrix, 0: there is none */
 int64_t uwdnn_rnn_matrix(const uwdnn_rnn *rnn, int pseudo_layer, int of);
 int64_t uwdnn_rnn_bias(const uwdnn_rnn *rnn, int pseudo_layer, int of);
 int64_t uwdnn_rnn_weights(const uwdnn_rnn *rnn);

@@ -20,12 +20,22 @@ static cudnnStatus_t set(cudnnRNNDescriptor_t rnn, const uwdnn_rnn *given, int i
   NEED(given->hidden > 0 && given->layers > 0 && (unsigned)given->mode <= CUDNN_GRU && (unsigned)input_mode <= 1);
   NEED((unsigned)given->bias <= CUDNN_RNN_SINGLE_REC_BIAS && (unsigned)algo < CUDNN_RNN_ALGO_COUNT);
   NEED(!dropout || uwl_handle_is(dropout, &uwdnn_dropout_kind));
-  SUPPORTED(input_mode == CUDNN_LINEAR_INPUT && uwdnn_is_real(given->type));
+  NEED(input_mode == CUDNN_LINEAR_INPUT || !given->input || given->input == given->hidden);
+  SUPPORTED(uwdnn_is_real(given->type) && (!given->projected || given->mode == CUDNN_LSTM));
   rnn->rnn = *given;
   rnn->rnn.is_set = 1;
+  rnn->rnn.skips = input_mode == CUDNN_SKIP_INPUT;
+  rnn->rnn.algo = algo;
+  rnn->dropout = dropout;
   if (dropout)
     rnn->rnn.dropout = *dropout;
   return CUDNN_STATUS_SUCCESS;
+}
+
+/* Are there weights of that number? One more is the projection's. */
+static int has_part(const uwdnn_rnn *rnn, int id) {
+  const int both = 2 * uwdnn_rnn_gates(rnn);
+  return id >= 0 && (id < both || (id == both && rnn->projected));
 }
 
 #if CUDNN_MAJOR < 9
@@ -40,7 +50,8 @@ cudnnStatus_t cudnnSetRNNDescriptor_v6(cudnnHandle_t handle, cudnnRNNDescriptor_
                            .directions = 1 + (int)direction,
                            .layers = numLayers,
                            .hidden = hiddenSize,
-                           .type = mathPrec};
+                           .type = mathPrec,
+                           .compute = mathPrec};
   return set(rnnDesc, &given, (int)inputMode, (int)algo, dropoutDesc);
 }
 
@@ -62,7 +73,8 @@ cudnnStatus_t cudnnSetRNNDescriptor_v5(cudnnRNNDescriptor_t rnnDesc, int hiddenS
                            .directions = 1 + (int)direction,
                            .layers = numLayers,
                            .hidden = hiddenSize,
-                           .type = mathPrec};
+                           .type = mathPrec,
+                           .compute = mathPrec};
   return set(rnnDesc, &given, (int)inputMode, CUDNN_RNN_ALGO_STANDARD, dropoutDesc);
 }
 #endif
@@ -93,23 +105,54 @@ cudnnStatus_t cudnnGetRNNBiasMode(cudnnRNNDescriptor_t rnnDesc, cudnnRNNBiasMode
   return CUDNN_STATUS_SUCCESS;
 }
 
-/* No projection is there: a size of the state itself or 0 changes nothing. */
+/* A size of the state itself or 0 is no projection; of the output there is none in cuDNN itself. */
 cudnnStatus_t cudnnSetRNNProjectionLayers(cudnnHandle_t handle, cudnnRNNDescriptor_t rnnDesc, const int recProjSize,
                                           const int outProjSize) {
   HANDLE;
   IS(rnn, rnnDesc);
   NEED(rnnDesc->rnn.is_set && recProjSize >= 0 && recProjSize <= rnnDesc->rnn.hidden && outProjSize >= 0);
-  SUPPORTED((recProjSize == 0 || recProjSize == rnnDesc->rnn.hidden) && outProjSize == 0);
+  const int projected = recProjSize == rnnDesc->rnn.hidden ? 0 : recProjSize;
+  SUPPORTED((!projected || rnnDesc->rnn.mode == CUDNN_LSTM) && outProjSize == 0);
+  rnnDesc->rnn.projected = projected;
   return CUDNN_STATUS_SUCCESS;
 }
 cudnnStatus_t cudnnGetRNNProjectionLayers(cudnnHandle_t handle, const cudnnRNNDescriptor_t rnnDesc, int *recProjSize,
                                           int *outProjSize) {
   HANDLE;
   IS(rnn, rnnDesc);
-  PUT(recProjSize, rnnDesc->rnn.hidden);
+  NEED(rnnDesc->rnn.is_set);
+  PUT(recProjSize, (int)uwdnn_rnn_state(&rnnDesc->rnn));
   PUT(outProjSize, 0);
   return CUDNN_STATUS_SUCCESS;
 }
+
+cudnnStatus_t cudnnGetRNNDescriptor_v6(cudnnHandle_t handle, cudnnRNNDescriptor_t rnnDesc, int *hiddenSize,
+                                       int *numLayers, cudnnDropoutDescriptor_t *dropoutDesc,
+                                       cudnnRNNInputMode_t *inputMode, cudnnDirectionMode_t *direction,
+                                       cudnnRNNMode_t *cellMode, cudnnRNNAlgo_t *algo, cudnnDataType_t *mathPrec) {
+  HANDLE;
+  IS(rnn, rnnDesc);
+  const uwdnn_rnn *rnn = &rnnDesc->rnn;
+  NEED(rnn->is_set);
+  PUT(hiddenSize, rnn->hidden);
+  PUT(numLayers, rnn->layers);
+  PUT(dropoutDesc, rnnDesc->dropout);
+  PUT(inputMode, rnn->skips ? CUDNN_SKIP_INPUT : CUDNN_LINEAR_INPUT);
+  PUT(direction, (cudnnDirectionMode_t)(rnn->directions - 1));
+  PUT(cellMode, (cudnnRNNMode_t)rnn->mode);
+  PUT(algo, (cudnnRNNAlgo_t)rnn->algo);
+  PUT(mathPrec, rnn->compute);
+  return CUDNN_STATUS_SUCCESS;
+}
+#if CUDNN_MAJOR == 7
+cudnnStatus_t cudnnGetRNNDescriptor(cudnnHandle_t handle, cudnnRNNDescriptor_t rnnDesc, int *hiddenSize, int *numLayers,
+                                    cudnnDropoutDescriptor_t *dropoutDesc, cudnnRNNInputMode_t *inputMode,
+                                    cudnnDirectionMode_t *direction, cudnnRNNMode_t *mode, cudnnRNNAlgo_t *algo,
+                                    cudnnDataType_t *mathPrec) {
+  return cudnnGetRNNDescriptor_v6(handle, rnnDesc, hiddenSize, numLayers, dropoutDesc, inputMode, direction, mode, algo,
+                                  mathPrec);
+}
+#endif
 
 /* The network with the input's size, which descriptors of that time do not have. */
 static cudnnStatus_t with_input(cudnnRNNDescriptor_t rnn, cudnnTensorDescriptor_t x, uwdnn_rnn *full) {
@@ -139,14 +182,19 @@ static cudnnStatus_t part(cudnnHandle_t handle, cudnnRNNDescriptor_t rnnDesc, in
   uwdnn_rnn rnn;
   TRY(with_input(rnnDesc, x, &rnn));
   IS(filter, weights);
-  const int gates = uwdnn_rnn_gates(&rnn), of = id >= gates;
-  NEED(w && at && pseudo_layer >= 0 && pseudo_layer < rnn.layers * rnn.directions && id >= 0 && id < 2 * gates);
-  const int64_t width = is_bias ? 1 : of ? rnn.hidden : uwdnn_rnn_input(&rnn, pseudo_layer / rnn.directions);
+  IS(filter, described);
+  const int gates = uwdnn_rnn_gates(&rnn), of = id / gates, rows = of == 2 ? rnn.projected : rnn.hidden;
+  NEED(w && at && pseudo_layer >= 0 && pseudo_layer < rnn.layers * rnn.directions && has_part(&rnn, id));
+  const int64_t width = is_bias ? 1 : uwdnn_rnn_columns(&rnn, pseudo_layer, of);
   const int64_t first = is_bias ? uwdnn_rnn_bias(&rnn, pseudo_layer, of) : uwdnn_rnn_matrix(&rnn, pseudo_layer, of);
   NEED(first >= 0);
-  TRY(cudnnSetFilterNdDescriptor(described, weights->type, CUDNN_TENSOR_NCHW, 3,
-                                 (const int[]){1, rnn.hidden, (int)width}));
-  *at = (char *)w + (first + id % gates * width * rnn.hidden) * (int64_t)uwdnn_type_bytes(weights->type);
+  if (!width) { /* skipped */
+    described->view = (uwdnn_view){.vector = 1};
+    *at = NULL;
+    return CUDNN_STATUS_SUCCESS;
+  }
+  TRY(cudnnSetFilterNdDescriptor(described, weights->type, CUDNN_TENSOR_NCHW, 3, (const int[]){1, rows, (int)width}));
+  *at = (char *)w + (first + id % gates * width * rows) * (int64_t)uwdnn_type_bytes(weights->type);
   return CUDNN_STATUS_SUCCESS;
 }
 
@@ -173,17 +221,45 @@ cudnnStatus_t cudnnSetRNNDescriptor_v8(cudnnRNNDescriptor_t rnnDesc, cudnnRNNAlg
                                        cudnnDropoutDescriptor_t dropoutDesc, uint32_t auxFlags) {
   NEED((unsigned)dirMode <= CUDNN_BIDIRECTIONAL && inputSize > 0 && auxFlags <= CUDNN_RNN_PADDED_IO_ENABLED);
   NEED(projSize >= 0 && projSize <= hiddenSize && uwdnn_type_bytes(mathPrec));
-  SUPPORTED(projSize == 0 || projSize == hiddenSize);
   const uwdnn_rnn given = {.mode = (int)cellMode,
                            .bias = (int)biasMode,
                            .directions = 1 + (int)dirMode,
                            .layers = numLayers,
                            .hidden = hiddenSize,
                            .input = inputSize,
+                           .projected = projSize == hiddenSize ? 0 : projSize,
+                           .is_typed = 1,
                            .type = dataType,
+                           .compute = mathPrec,
                            .math = mathType,
                            .padded = (int)auxFlags};
   return set(rnnDesc, &given, (int)inputMode, (int)algo, dropoutDesc);
+}
+
+cudnnStatus_t cudnnGetRNNDescriptor_v8(cudnnRNNDescriptor_t rnnDesc, cudnnRNNAlgo_t *algo, cudnnRNNMode_t *cellMode,
+                                       cudnnRNNBiasMode_t *biasMode, cudnnDirectionMode_t *dirMode,
+                                       cudnnRNNInputMode_t *inputMode, cudnnDataType_t *dataType,
+                                       cudnnDataType_t *mathPrec, cudnnMathType_t *mathType, int32_t *inputSize,
+                                       int32_t *hiddenSize, int32_t *projSize, int32_t *numLayers,
+                                       cudnnDropoutDescriptor_t *dropoutDesc, uint32_t *auxFlags) {
+  IS(rnn, rnnDesc);
+  const uwdnn_rnn *rnn = &rnnDesc->rnn;
+  NEED(rnn->is_set);
+  PUT(algo, (cudnnRNNAlgo_t)rnn->algo);
+  PUT(cellMode, (cudnnRNNMode_t)rnn->mode);
+  PUT(biasMode, (cudnnRNNBiasMode_t)rnn->bias);
+  PUT(dirMode, (cudnnDirectionMode_t)(rnn->directions - 1));
+  PUT(inputMode, rnn->skips ? CUDNN_SKIP_INPUT : CUDNN_LINEAR_INPUT);
+  PUT(dataType, rnn->type);
+  PUT(mathPrec, rnn->compute);
+  PUT(mathType, rnn->math);
+  PUT(inputSize, rnn->input);
+  PUT(hiddenSize, rnn->hidden);
+  PUT(projSize, (int32_t)uwdnn_rnn_state(rnn));
+  PUT(numLayers, rnn->layers);
+  PUT(dropoutDesc, rnnDesc->dropout);
+  PUT(auxFlags, (uint32_t)rnn->padded);
+  return CUDNN_STATUS_SUCCESS;
 }
 
 cudnnStatus_t cudnnGetRNNWeightSpaceSize(cudnnHandle_t handle, cudnnRNNDescriptor_t rnnDesc, size_t *weightSpaceSize) {
@@ -205,14 +281,18 @@ cudnnStatus_t cudnnGetRNNWeightParams(cudnnHandle_t handle, cudnnRNNDescriptor_t
   size_t bytes;
   TRY(cudnnGetRNNWeightSpaceSize(handle, rnnDesc, &bytes));
   const uwdnn_rnn *rnn = &rnnDesc->rnn;
-  const int gates = uwdnn_rnn_gates(rnn), of = linLayerID >= gates;
-  NEED(weightSpaceSize >= bytes && mAddr && bAddr && linLayerID >= 0 && linLayerID < 2 * gates);
+  const int gates = uwdnn_rnn_gates(rnn), of = linLayerID / gates, rows = of == 2 ? rnn->projected : rnn->hidden;
+  IS(tensor, mDesc);
+  NEED(weightSpaceSize >= bytes && mAddr && bAddr && has_part(rnn, linLayerID));
   NEED(pseudoLayer >= 0 && pseudoLayer < rnn->layers * rnn->directions);
   const int64_t number = (int64_t)uwdnn_type_bytes(rnn->type), bias = uwdnn_rnn_bias(rnn, pseudoLayer, of);
-  const int64_t width = of ? rnn->hidden : uwdnn_rnn_input(rnn, pseudoLayer / rnn->directions);
-  const int64_t at = uwdnn_rnn_matrix(rnn, pseudoLayer, of) + linLayerID % gates * width * rnn->hidden;
-  TRY(matrix(mDesc, rnn->type, rnn->hidden, (int)width));
-  *mAddr = (char *)weightSpace + at * number;
+  const int64_t width = uwdnn_rnn_columns(rnn, pseudoLayer, of);
+  const int64_t at = uwdnn_rnn_matrix(rnn, pseudoLayer, of) + linLayerID % gates * width * rows;
+  if (width)
+    TRY(matrix(mDesc, rnn->type, rows, (int)width));
+  else
+    mDesc->view = (uwdnn_view){.vector = 1};
+  *mAddr = width ? (char *)weightSpace + at * number : NULL;
   *bAddr = NULL;
   if (bias < 0)
     return CUDNN_STATUS_SUCCESS;

@@ -83,73 +83,124 @@ static void NAME(cell_back)(const network *n, NUMBER *gates, NUMBER *again, NUMB
     }
 }
 
+/* What a pseudo-layer keeps, each for all rows, and where its weights are. */
+typedef struct NAME(part) {
+  int64_t width, in, bias, bias2;
+  int has_matrix;                                               /* of the input */
+  NUMBER *gates, *before, *c_before, *c_after, *whole, *slopes; /* the last two: LSTM's h before it is projected, and
+                                                                   its gradient after it */
+} NAME(part);
+
+static NAME(part) NAME(part_of)(const network *n, int pseudo) {
+  const int64_t H = n->hidden;
+  NAME(part) p = {.width = H * n->gates, .in = uwdnn_rnn_input(n->rnn, pseudo / n->rnn->directions)};
+  p.bias = uwdnn_rnn_bias(n->rnn, pseudo, 0);
+  p.bias2 = uwdnn_rnn_bias(n->rnn, pseudo, 1);
+  p.has_matrix = uwdnn_rnn_columns(n->rnn, pseudo, 0) > 0;
+  p.gates = (NUMBER *)n->kept + n->kept_rows * pseudo * n->rows;
+  p.before = p.gates + n->rows * p.width;
+  p.c_before = p.before + n->rows * n->state;
+  p.c_after = p.c_before + n->rows * H;
+  p.whole = p.c_after + n->rows * H;
+  p.slopes = p.whole + n->rows * H;
+  return p;
+}
+
+/* Without a matrix each gate's sum has the input itself. */
+static void NAME(repeat)(NUMBER *gates, const NUMBER *x, int64_t rows, int64_t width, int64_t in) {
+  for (int64_t row = 0; row < rows; row++)
+    for (int64_t i = 0; i < width; i += in)
+      memcpy(gates + row * width + i, x + row * in, (size_t)in * sizeof *x);
+}
+static void NAME(repeat_back)(const NUMBER *gates, NUMBER *dx, int64_t rows, int64_t width, int64_t in) {
+  for (int64_t row = 0; row < rows; row++)
+    for (int64_t i = 0; i < width; i++)
+      dx[row * in + i % in] += gates[row * width + i];
+}
+
 /* x: all rows of the layer's input. y: where this direction's part of the layer's output begins. h, c: the states. */
 static void NAME(layer)(const network *n, const NUMBER *w, int pseudo, const NUMBER *x, NUMBER *y, NUMBER *h,
                         NUMBER *c) {
-  const int64_t H = n->hidden, width = H * n->gates, in = uwdnn_rnn_input(n->rnn, pseudo / n->rnn->directions);
-  const int64_t bias = uwdnn_rnn_bias(n->rnn, pseudo, 0), bias2 = uwdnn_rnn_bias(n->rnn, pseudo, 1);
-  NUMBER *gates = (NUMBER *)n->kept + n->kept_rows * pseudo * n->rows, *before = gates + n->rows * width;
-  NUMBER *c_before = before + n->rows * H, *c_after = c_before + n->rows * H, *again = n->step;
-  NAME(gemm)(0, 1, n->rows, width, in, x, in, w + uwdnn_rnn_matrix(n->rnn, pseudo, 0), in, 0, gates, width);
-  if (bias >= 0)
-    NAME(add_bias)(gates, n->rows, width, w + bias);
+  const NAME(part) p = NAME(part_of)(n, pseudo);
+  const int64_t H = n->hidden, S = n->state, width = p.width, projects = n->rnn->projected;
+  NUMBER *again = n->step;
+  if (p.has_matrix)
+    NAME(gemm)(0, 1, n->rows, width, p.in, x, p.in, w + uwdnn_rnn_matrix(n->rnn, pseudo, 0), p.in, 0, p.gates, width);
+  else
+    NAME(repeat)(p.gates, x, n->rows, width, p.in);
+  if (p.bias >= 0)
+    NAME(add_bias)(p.gates, n->rows, width, w + p.bias);
   for (int64_t i = 0; i < n->steps; i++) {
     const int64_t t = pseudo % n->rnn->directions ? n->steps - 1 - i : i, count = n->counts[t], first = n->firsts[t];
-    NAME(gemm)(0, 1, count, width, H, h, H, w + uwdnn_rnn_matrix(n->rnn, pseudo, 1), H, 0, again, width);
-    if (bias2 >= 0)
-      NAME(add_bias)(again, count, width, w + bias2);
-    memcpy(before + first * H, h, (size_t)(count * H) * sizeof *h);
+    NAME(gemm)(0, 1, count, width, S, h, S, w + uwdnn_rnn_matrix(n->rnn, pseudo, 1), S, 0, again, width);
+    if (p.bias2 >= 0)
+      NAME(add_bias)(again, count, width, w + p.bias2);
+    memcpy(p.before + first * S, h, (size_t)(count * S) * sizeof *h);
     if (n->rnn->mode == CUDNN_LSTM)
-      memcpy(c_before + first * H, c, (size_t)(count * H) * sizeof *c);
+      memcpy(p.c_before + first * H, c, (size_t)(count * H) * sizeof *c);
+    NUMBER *const made = projects ? p.whole + first * H : h;
 #pragma omp parallel for if (count * width > 4096)
-    for (int64_t b = 0; b < count; b++) {
-      NAME(cell)(n, gates + (first + b) * width, again + b * width, h + b * H, c + b * H, c_after + (first + b) * H,
-                 c_before + (first + b) * H);
-      memcpy(y + (first + b) * n->output, h + b * H, (size_t)H * sizeof *h);
-    }
+    for (int64_t b = 0; b < count; b++)
+      NAME(cell)(n, p.gates + (first + b) * width, again + b * width, made + b * H, c + b * H,
+                 p.c_after + (first + b) * H, p.c_before + (first + b) * H);
+    if (projects)
+      NAME(gemm)(0, 1, count, S, H, made, H, w + uwdnn_rnn_matrix(n->rnn, pseudo, 2), H, 0, h, S);
+    for (int64_t b = 0; b < count; b++)
+      memcpy(y + (first + b) * n->output, h + b * S, (size_t)S * sizeof *h);
   }
 }
 
 /* dx is added to. */
 static void NAME(layer_back)(const network *n, const NUMBER *w, int pseudo, NUMBER *dx, const NUMBER *dy, NUMBER *dh,
                              NUMBER *dc) {
-  const int64_t H = n->hidden, width = H * n->gates, in = uwdnn_rnn_input(n->rnn, pseudo / n->rnn->directions);
-  NUMBER *gates = (NUMBER *)n->kept + n->kept_rows * pseudo * n->rows, *before = gates + n->rows * width;
-  NUMBER *c_before = before + n->rows * H, *c_after = c_before + n->rows * H, *again = n->step;
+  const NAME(part) p = NAME(part_of)(n, pseudo);
+  const int64_t H = n->hidden, S = n->state, width = p.width, projects = n->rnn->projected;
+  NUMBER *again = n->step, *dmade = projects ? n->slopes : dh;
   for (int64_t i = 0; i < n->steps; i++) {
     const int64_t t = pseudo % n->rnn->directions ? i : n->steps - 1 - i, count = n->counts[t], first = n->firsts[t];
-#pragma omp parallel for if (count * width > 4096)
-    for (int64_t b = 0; b < count; b++) {
-      for (int64_t j = 0; j < H; j++)
-        dh[b * H + j] += dy[(first + b) * n->output + j];
-      NAME(cell_back)(n, gates + (first + b) * width, again + b * width, dh + b * H, dc + b * H,
-                      before + (first + b) * H, c_before + (first + b) * H, c_after + (first + b) * H,
-                      c_before + (first + b) * H);
+#pragma omp parallel for if (count * S > 4096)
+    for (int64_t b = 0; b < count; b++)
+      for (int64_t j = 0; j < S; j++)
+        dh[b * S + j] += dy[(first + b) * n->output + j];
+    if (projects) {
+      memcpy(p.slopes + first * S, dh, (size_t)(count * S) * sizeof *dh);
+      NAME(gemm)(0, 0, count, H, S, dh, S, w + uwdnn_rnn_matrix(n->rnn, pseudo, 2), H, 0, dmade, H);
     }
-    NAME(gemm)(0, 0, count, H, width, again, width, w + uwdnn_rnn_matrix(n->rnn, pseudo, 1), H, 1, dh, H);
+#pragma omp parallel for if (count * width > 4096)
+    for (int64_t b = 0; b < count; b++)
+      NAME(cell_back)(n, p.gates + (first + b) * width, again + b * width, dmade + b * H, dc + b * H,
+                      p.before + (first + b) * S, p.c_before + (first + b) * H, p.c_after + (first + b) * H,
+                      p.c_before + (first + b) * H);
+    NAME(gemm)(0, 0, count, S, width, again, width, w + uwdnn_rnn_matrix(n->rnn, pseudo, 1), S, projects ? 0 : 1, dh,
+               S);
   }
-  NAME(gemm)(0, 0, n->rows, in, width, gates, width, w + uwdnn_rnn_matrix(n->rnn, pseudo, 0), in, 1, dx, in);
+  if (p.has_matrix)
+    NAME(gemm)(0, 0, n->rows, p.in, width, p.gates, width, w + uwdnn_rnn_matrix(n->rnn, pseudo, 0), p.in, 1, dx, p.in);
+  else
+    NAME(repeat_back)(p.gates, dx, n->rows, width, p.in);
 }
 
 /* After layer_back: adds to dw. GRU's new gate has a gradient of its own for the recurrent sum. */
 static void NAME(layer_weights)(const network *n, NUMBER *dw, int pseudo, const NUMBER *x) {
-  const int64_t H = n->hidden, width = H * n->gates, in = uwdnn_rnn_input(n->rnn, pseudo / n->rnn->directions);
-  const int64_t bias = uwdnn_rnn_bias(n->rnn, pseudo, 0), bias2 = uwdnn_rnn_bias(n->rnn, pseudo, 1);
-  const NUMBER *gates = (NUMBER *)n->kept + n->kept_rows * pseudo * n->rows, *before = gates + n->rows * width;
-  const NUMBER *kept = before + n->rows * H;
+  const NAME(part) p = NAME(part_of)(n, pseudo);
+  const int64_t H = n->hidden, S = n->state, width = p.width;
+  const NUMBER *kept = p.c_before;
   const int is_gru = n->rnn->mode == CUDNN_GRU;
   const int64_t same = is_gru ? 2 * H : width;
   NUMBER *dr = dw + uwdnn_rnn_matrix(n->rnn, pseudo, 1);
-  NAME(gemm)(1, 0, width, in, n->rows, gates, width, x, in, 1, dw + uwdnn_rnn_matrix(n->rnn, pseudo, 0), in);
-  NAME(gemm)(1, 0, same, H, n->rows, gates, width, before, H, 1, dr, H);
+  if (p.has_matrix)
+    NAME(gemm)(1, 0, width, p.in, n->rows, p.gates, width, x, p.in, 1, dw + uwdnn_rnn_matrix(n->rnn, pseudo, 0), p.in);
+  NAME(gemm)(1, 0, same, S, n->rows, p.gates, width, p.before, S, 1, dr, S);
   if (is_gru)
-    NAME(gemm)(1, 0, H, H, n->rows, kept, H, before, H, 1, dr + same * H, H);
-  if (bias >= 0)
-    NAME(sum_rows)(gates, n->rows, width, width, dw + bias);
-  if (bias2 >= 0) {
-    NAME(sum_rows)(gates, n->rows, same, width, dw + bias2);
+    NAME(gemm)(1, 0, H, S, n->rows, kept, H, p.before, S, 1, dr + same * S, S);
+  if (n->rnn->projected)
+    NAME(gemm)(1, 0, S, H, n->rows, p.slopes, S, p.whole, H, 1, dw + uwdnn_rnn_matrix(n->rnn, pseudo, 2), H);
+  if (p.bias >= 0)
+    NAME(sum_rows)(p.gates, n->rows, width, width, dw + p.bias);
+  if (p.bias2 >= 0) {
+    NAME(sum_rows)(p.gates, n->rows, same, width, dw + p.bias2);
     if (is_gru)
-      NAME(sum_rows)(kept, n->rows, H, H, dw + bias2 + same);
+      NAME(sum_rows)(kept, n->rows, H, H, dw + p.bias2 + same);
   }
 }
 
@@ -158,8 +209,9 @@ static void NAME(all_forward)(const network *n, const NUMBER *w, const NUMBER *x
   for (int layer = 0; layer < n->rnn->layers; layer++) {
     NUMBER *y = (NUMBER *)n->outputs + layer * n->rows * n->output;
     for (int d = 0; d < directions; d++) {
-      const int64_t state = (layer * directions + d) * n->batch * n->hidden;
-      NAME(layer)(n, w, layer * directions + d, x, y + d * n->hidden, h + state, c + state);
+      const int64_t sequences = (layer * directions + d) * n->batch;
+      NAME(layer)(n, w, layer * directions + d, x, y + d * n->state, h + sequences * n->state,
+                  c + sequences * n->hidden);
     }
     if (n->passes && layer + 1 < n->rnn->layers) {
       unsigned char *passes = n->passes + layer * n->rows * n->output;
@@ -179,8 +231,9 @@ static void NAME(all_back)(const network *n, const NUMBER *w, NUMBER *dx, NUMBER
     NUMBER *to = layer ? between : dx;
     memset(to, 0, (size_t)(n->rows * uwdnn_rnn_input(n->rnn, layer)) * sizeof *to);
     for (int d = 0; d < directions; d++) {
-      const int64_t state = (layer * directions + d) * n->batch * n->hidden;
-      NAME(layer_back)(n, w, layer * directions + d, to, dy + d * n->hidden, dh + state, dc + state);
+      const int64_t sequences = (layer * directions + d) * n->batch;
+      NAME(layer_back)(n, w, layer * directions + d, to, dy + d * n->state, dh + sequences * n->state,
+                       dc + sequences * n->hidden);
     }
     if (layer && n->passes)
       NAME(drop)(to, n->rows * n->output, n->passes + (layer - 1) * n->rows * n->output, n->rnn->dropout.probability);

@@ -12,11 +12,11 @@
 
 typedef struct network {
   const uwdnn_rnn *rnn;
-  int64_t hidden, gates, output, batch, steps, rows,
-      kept_rows;                    /* output: a row of a layer's; kept_rows: numbers for each */
-  int64_t *counts, *firsts, *order; /* rows of a step, the first of them; which sequence stands where */
-  void *kept, *outputs, *step;
-  unsigned char *passes; /* null: nothing is dropped */
+  int64_t hidden, state, gates, output, batch, steps, rows,
+      kept_rows;                        /* state: of h; output: a row of a layer's; kept_rows: numbers for each */
+  int64_t *counts, *firsts, *order;     /* rows of a step, the first of them; which sequence stands where */
+  void *kept, *outputs, *step, *slopes; /* slopes: of what is projected, of a step */
+  unsigned char *passes;                /* null: nothing is dropped */
 } network;
 
 #define NUMBER float
@@ -52,17 +52,26 @@ static int has_bias(const uwdnn_rnn *rnn, int of) {
          rnn->bias == (of ? CUDNN_RNN_SINGLE_REC_BIAS : CUDNN_RNN_SINGLE_INP_BIAS);
 }
 
+int64_t uwdnn_rnn_columns(const uwdnn_rnn *rnn, int pseudo_layer, int of) {
+  if (of == 2)
+    return rnn->projected ? rnn->hidden : 0;
+  if (of == 1)
+    return uwdnn_rnn_state(rnn);
+  return rnn->skips && pseudo_layer < rnn->directions ? 0 : uwdnn_rnn_input(rnn, pseudo_layer / rnn->directions);
+}
+
 int64_t uwdnn_rnn_matrix(const uwdnn_rnn *rnn, int pseudo_layer, int of) {
   const int64_t width = (int64_t)rnn->hidden * uwdnn_rnn_gates(rnn);
   int64_t at = 0;
-  for (int i = 0; i < pseudo_layer; i++)
-    at += width * (uwdnn_rnn_input(rnn, i / rnn->directions) + rnn->hidden);
-  return at + (of ? width * uwdnn_rnn_input(rnn, pseudo_layer / rnn->directions) : 0);
+  for (int i = 0; i <= pseudo_layer; i++)
+    for (int j = 0; j < (i < pseudo_layer ? 3 : of); j++)
+      at += (j == 2 ? rnn->projected : width) * uwdnn_rnn_columns(rnn, i, j);
+  return at;
 }
 
 int64_t uwdnn_rnn_bias(const uwdnn_rnn *rnn, int pseudo_layer, int of) {
   const int64_t width = (int64_t)rnn->hidden * uwdnn_rnn_gates(rnn);
-  if (!has_bias(rnn, of))
+  if (of == 2 || !has_bias(rnn, of))
     return -1;
   return uwdnn_rnn_matrix(rnn, rnn->layers * rnn->directions, 0) +
          width * (pseudo_layer * (has_bias(rnn, 0) + has_bias(rnn, 1)) + (of && has_bias(rnn, 0)));
@@ -75,7 +84,8 @@ int64_t uwdnn_rnn_weights(const uwdnn_rnn *rnn) {
 }
 
 static int64_t kept_of(const uwdnn_rnn *rnn) {
-  return (int64_t)rnn->hidden * (uwdnn_rnn_gates(rnn) + 1 + (rnn->mode == CUDNN_LSTM ? 2 : rnn->mode == CUDNN_GRU));
+  const int64_t of_hidden = uwdnn_rnn_gates(rnn) + (rnn->mode == CUDNN_LSTM ? 2 : rnn->mode == CUDNN_GRU);
+  return (of_hidden + (rnn->projected > 0)) * rnn->hidden + (1 + (rnn->projected > 0)) * uwdnn_rnn_state(rnn);
 }
 
 static int drops(const uwdnn_rnn *rnn) {
@@ -83,7 +93,7 @@ static int drops(const uwdnn_rnn *rnn) {
 }
 
 size_t uwdnn_rnn_reserve_bytes(const uwdnn_rnn *rnn, int64_t rows) {
-  const int64_t output = (int64_t)rnn->hidden * rnn->directions;
+  const int64_t output = uwdnn_rnn_state(rnn) * rnn->directions;
   const int64_t numbers = rnn->layers * (rnn->directions * kept_of(rnn) + output) * rows;
   return (size_t)numbers * uwdnn_type_bytes(number_of(rnn)) + (size_t)(drops(rnn) * (rnn->layers - 1) * output * rows);
 }
@@ -161,9 +171,10 @@ static char *state_at(const network *n, const uwdnn_view *view, const void *at, 
   return (char *)at + place * (int64_t)uwdnn_type_bytes(view->type);
 }
 
-static void load_states(const network *n, const uwdnn_view *view, const void *at, cudnnDataType_t number, void *to) {
+static void load_states(const network *n, const uwdnn_view *view, const void *at, int64_t width, cudnnDataType_t number,
+                        void *to) {
   const int64_t count = n->rnn->layers * n->rnn->directions * n->batch;
-  const int64_t bytes = n->hidden * (int64_t)uwdnn_type_bytes(number);
+  const int64_t bytes = width * (int64_t)uwdnn_type_bytes(number);
   if (!at)
     memset(to, 0, (size_t)(count * bytes));
   const uwdnn_view one = at ? state_view(view) : (uwdnn_view){0};
@@ -171,9 +182,10 @@ static void load_states(const network *n, const uwdnn_view *view, const void *at
     uwdnn_gather(&one, state_at(n, view, at, i), number, (char *)to + i * bytes);
 }
 
-static void store_states(const network *n, const uwdnn_view *view, void *at, cudnnDataType_t number, const void *from) {
+static void store_states(const network *n, const uwdnn_view *view, void *at, int64_t width, cudnnDataType_t number,
+                         const void *from) {
   const int64_t count = n->rnn->layers * n->rnn->directions * n->batch;
-  const int64_t bytes = n->hidden * (int64_t)uwdnn_type_bytes(number);
+  const int64_t bytes = width * (int64_t)uwdnn_type_bytes(number);
   const uwdnn_view one = at ? state_view(view) : (uwdnn_view){0};
   for (int64_t i = 0; at && i < count; i++)
     uwdnn_blend(&one, state_at(n, view, at, i), number, (const char *)from + i * bytes, 1, 0);
@@ -198,16 +210,19 @@ static void open_reserve(network *n, void *reserve, size_t number, int has_passe
 static char *prepare(network *n, const uwdnn_rnn_call *call, size_t number, size_t *state_bytes) {
   const uwdnn_rnn *rnn = &call->rnn;
   *n = (network){.rnn = rnn, .hidden = rnn->hidden, .gates = uwdnn_rnn_gates(rnn), .batch = call->x.batch};
-  n->output = n->hidden * rnn->directions;
+  n->state = uwdnn_rnn_state(rnn);
+  n->output = n->state * rnn->directions;
   n->steps = call->x.steps;
   n->kept_rows = kept_of(rnn);
-  *state_bytes = ((size_t)(rnn->layers * n->output * n->batch) * number + 63) / 64 * 64;
+  *state_bytes = ((size_t)(rnn->layers * rnn->directions * n->hidden * n->batch) * number + 63) / 64 * 64;
+  const size_t slope_bytes = (size_t)(rnn->projected ? n->batch * n->hidden : 0) * number;
   const size_t step_bytes = (size_t)(n->batch * n->hidden * n->gates) * number;
   const size_t most = call->pass == UWDNN_RNN_INFERENCE ? uwdnn_rnn_reserve_bytes(rnn, n->steps * n->batch) : 0;
-  char *memory = uwdnn_memory(UWL_SCRATCH_WORK, 2 * *state_bytes + step_bytes + most +
-                                                    (size_t)(2 * n->steps + n->batch) * sizeof(int64_t) + 6 * 64);
+  char *memory = uwdnn_memory(UWL_SCRATCH_WORK, 2 * *state_bytes + step_bytes + slope_bytes + most +
+                                                    (size_t)(2 * n->steps + n->batch) * sizeof(int64_t) + 7 * 64);
   char *states = take(&memory, 2 * *state_bytes);
   n->step = take(&memory, step_bytes);
+  n->slopes = take(&memory, slope_bytes);
   n->counts = (int64_t *)(void *)take(&memory, (size_t)n->steps * sizeof(int64_t));
   n->firsts = (int64_t *)(void *)take(&memory, (size_t)n->steps * sizeof(int64_t));
   n->order = (int64_t *)(void *)take(&memory, (size_t)n->batch * sizeof(int64_t));
@@ -277,12 +292,12 @@ void uwdnn_rnn_work(const uwdnn_rnn_call *call) {
     add_weights(call, &n, number);
     return;
   }
-  load_states(&n, &call->hx, call->hx_at, number, h);
-  load_states(&n, &call->cx, call->cx_at, number, c);
+  load_states(&n, &call->hx, call->hx_at, n.state, number, h);
+  load_states(&n, &call->cx, call->cx_at, n.hidden, number, c);
   if (call->pass == UWDNN_RNN_DATA)
     backward(call, &n, number, h, c);
   else
     forward(call, &n, number, h, c);
-  store_states(&n, &call->hy, call->hy_at, number, h);
-  store_states(&n, &call->cy, call->cy_at, number, c);
+  store_states(&n, &call->hy, call->hy_at, n.state, number, h);
+  store_states(&n, &call->cy, call->cy_at, n.hidden, number, c);
 }

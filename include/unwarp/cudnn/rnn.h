@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * cuDNN: recurrent networks. Layers count by pseudo-layers: two of a layer where it has two directions. A layer's matrices count first those of its
- * input, then the recurrent ones; LSTM's are input, forget, new and output, GRU's are reset, update and new. The functions of before
+ * input, then the recurrent ones; LSTM's are input, forget, new and output, GRU's are reset, update and new; number 8 is
+ * that of LSTM's projection. Without a matrix (skipped input) its address is null. The functions of before
  * cuDNN 8 describe each step's rows by a tensor descriptor; the later ones, and those with Ex, a whole sequence. */
 #ifndef UNWARP_CUDNN_RNN_H
 #define UNWARP_CUDNN_RNN_H
@@ -110,7 +111,15 @@ cudnnStatus_t cudnnSetRNNDescriptor_v6(cudnnHandle_t handle, cudnnRNNDescriptor_
                                        const int numLayers, cudnnDropoutDescriptor_t dropoutDesc,
                                        cudnnRNNInputMode_t inputMode, cudnnDirectionMode_t direction,
                                        cudnnRNNMode_t mode, cudnnRNNAlgo_t algo, cudnnDataType_t mathPrec);
+cudnnStatus_t cudnnGetRNNDescriptor_v6(cudnnHandle_t handle, cudnnRNNDescriptor_t rnnDesc, int *hiddenSize,
+                                       int *numLayers, cudnnDropoutDescriptor_t *dropoutDesc,
+                                       cudnnRNNInputMode_t *inputMode, cudnnDirectionMode_t *direction,
+                                       cudnnRNNMode_t *cellMode, cudnnRNNAlgo_t *algo, cudnnDataType_t *mathPrec);
 #if CUDNN_MAJOR == 7
+cudnnStatus_t cudnnGetRNNDescriptor(cudnnHandle_t handle, cudnnRNNDescriptor_t rnnDesc, int *hiddenSize, int *numLayers,
+                                    cudnnDropoutDescriptor_t *dropoutDesc, cudnnRNNInputMode_t *inputMode,
+                                    cudnnDirectionMode_t *direction, cudnnRNNMode_t *mode, cudnnRNNAlgo_t *algo,
+                                    cudnnDataType_t *mathPrec);
 cudnnStatus_t cudnnSetRNNDescriptor(cudnnHandle_t handle, cudnnRNNDescriptor_t rnnDesc, const int hiddenSize,
                                     const int numLayers, cudnnDropoutDescriptor_t dropoutDesc,
                                     cudnnRNNInputMode_t inputMode, cudnnDirectionMode_t direction, cudnnRNNMode_t mode,
@@ -183,6 +192,12 @@ cudnnStatus_t cudnnSetRNNDescriptor_v8(cudnnRNNDescriptor_t rnnDesc, cudnnRNNAlg
                                        cudnnDataType_t mathPrec, cudnnMathType_t mathType, int32_t inputSize,
                                        int32_t hiddenSize, int32_t projSize, int32_t numLayers,
                                        cudnnDropoutDescriptor_t dropoutDesc, uint32_t auxFlags);
+cudnnStatus_t cudnnGetRNNDescriptor_v8(cudnnRNNDescriptor_t rnnDesc, cudnnRNNAlgo_t *algo, cudnnRNNMode_t *cellMode,
+                                       cudnnRNNBiasMode_t *biasMode, cudnnDirectionMode_t *dirMode,
+                                       cudnnRNNInputMode_t *inputMode, cudnnDataType_t *dataType,
+                                       cudnnDataType_t *mathPrec, cudnnMathType_t *mathType, int32_t *inputSize,
+                                       int32_t *hiddenSize, int32_t *projSize, int32_t *numLayers,
+                                       cudnnDropoutDescriptor_t *dropoutDesc, uint32_t *auxFlags);
 cudnnStatus_t cudnnRNNSetClip_v8(cudnnRNNDescriptor_t rnnDesc, cudnnRNNClipMode_t clipMode,
                                  cudnnNanPropagation_t clipNanOpt, double lclip, double rclip);
 cudnnStatus_t cudnnRNNGetClip_v8(cudnnRNNDescriptor_t rnnDesc, cudnnRNNClipMode_t *clipMode,

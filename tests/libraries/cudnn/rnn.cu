@@ -11,11 +11,15 @@ struct problem {
   int mode, layers, directions, input, hidden, bias;
   std::vector<int> lengths; /* the longest first */
   double clip = 0;          /* of LSTM's cells; 0: none */
+  int projected = 0;        /* the size of LSTM's h; 0: as its c */
+  bool skips = false;       /* the first layer's input has no matrix */
+  int h() const { return projected ? projected : hidden; }
   int gates() const { return mode == CUDNN_LSTM ? 4 : mode == CUDNN_GRU ? 3 : 1; }
+  int parts() const { return 2 * gates() + (projected > 0); }
   int batch() const { return (int)lengths.size(); }
   int steps() const { return lengths[0]; }
   int pseudo() const { return layers * directions; }
-  int output() const { return hidden * directions; }
+  int output() const { return h() * directions; }
 };
 
 /* Where a matrix or bias lies among the weights, by pseudo-layer and number; -1: nowhere. */
@@ -37,8 +41,10 @@ struct reference {
   const problem &p;
   const places &at;
   double product(const numbers &w, int pseudo, int id, const double *x, int width, int row) const {
-    const size_t where = (size_t)(pseudo * 2 * p.gates() + id);
+    const size_t where = (size_t)(pseudo * p.parts() + id);
     double sum = at.bias[where] >= 0 ? w[(size_t)(at.bias[where] + row)] : 0;
+    if (at.matrix[where] < 0)
+      return sum + x[row];
     for (int i = 0; i < width; i++)
       sum += w[(size_t)(at.matrix[where] + row * width + i)] * x[i];
     return sum;
@@ -49,23 +55,28 @@ struct reference {
     for (int g = 0; g < G; g++)
       for (int i = 0; i < H; i++) {
         in[(size_t)(g * H + i)] = product(w, pseudo, g, x, width, i);
-        again[(size_t)(g * H + i)] = product(w, pseudo, G + g, before.data(), H, i);
+        again[(size_t)(g * H + i)] = product(w, pseudo, G + g, before.data(), p.h(), i);
       }
+    numbers made((size_t)H);
     for (size_t i = 0, n = (size_t)H; i < n; i++)
       if (p.mode == CUDNN_LSTM) {
         c[i] = sigmoid(in[n + i] + again[n + i]) * c[i] +
                sigmoid(in[i] + again[i]) * std::tanh(in[2 * n + i] + again[2 * n + i]);
         c[i] = p.clip > 0 ? std::max(-p.clip, std::min(p.clip, c[i])) : c[i];
-        h[i] = sigmoid(in[3 * n + i] + again[3 * n + i]) * std::tanh(c[i]);
+        made[i] = sigmoid(in[3 * n + i] + again[3 * n + i]) * std::tanh(c[i]);
+        if (!p.projected)
+          h[i] = made[i];
       } else if (p.mode == CUDNN_GRU) {
         const double update = sigmoid(in[n + i] + again[n + i]);
         h[i] =
             (1 - update) * std::tanh(in[2 * n + i] + sigmoid(in[i] + again[i]) * again[2 * n + i]) + update * before[i];
       } else
         h[i] = p.mode == CUDNN_RNN_TANH ? std::tanh(in[i] + again[i]) : std::max(0., in[i] + again[i]);
+    for (int i = 0; i < p.projected; i++)
+      h[(size_t)i] = product(w, pseudo, 2 * G, made.data(), H, i);
   }
   void run(state &s) const {
-    const size_t H = (size_t)p.hidden, O = (size_t)p.output();
+    const size_t H = (size_t)p.hidden, S = (size_t)p.h(), O = (size_t)p.output();
     s.y.clear(), s.hy = s.hx, s.cy = s.cx;
     size_t first = 0;
     for (int b = 0; b < p.batch(); b++) {
@@ -76,15 +87,16 @@ struct reference {
       for (int layer = 0; layer < p.layers; layer++) {
         numbers out((size_t)length * O);
         for (int d = 0; d < p.directions; d++) {
-          const size_t pseudo = (size_t)(layer * p.directions + d), from = (pseudo * (size_t)p.batch() + (size_t)b) * H;
-          numbers h(s.hx.begin() + (long)from, s.hx.begin() + (long)(from + H)),
+          const size_t pseudo = (size_t)(layer * p.directions + d), row = pseudo * (size_t)p.batch() + (size_t)b;
+          const size_t from = row * H, h_from = row * S;
+          numbers h(s.hx.begin() + (long)h_from, s.hx.begin() + (long)(h_from + S)),
               c(s.cx.begin() + (long)from, s.cx.begin() + (long)(from + H));
           for (int i = 0; i < length; i++) {
             const size_t t = (size_t)(d ? length - 1 - i : i);
             step(s.w, (int)pseudo, rows.data() + t * width, (int)width, h, c);
-            std::copy(h.begin(), h.end(), out.begin() + (long)(t * O + (size_t)d * H));
+            std::copy(h.begin(), h.end(), out.begin() + (long)(t * O + (size_t)d * S));
           }
-          std::copy(h.begin(), h.end(), s.hy.begin() + (long)from);
+          std::copy(h.begin(), h.end(), s.hy.begin() + (long)h_from);
           std::copy(c.begin(), c.end(), s.cy.begin() + (long)from);
         }
         rows = out;
@@ -159,10 +171,10 @@ template <class T> struct memory {
   device<T> x, y, hx, hy, cx, cy, dx, dy, dhx, dhy, dcx, dcy, w, dw;
   memory(const problem &p, int layout, const state &s)
       : rows((size_t)(p.batch() * p.steps())), x(rows * (size_t)p.input), y(rows * (size_t)p.output()), hx(s.hx.size()),
-        hy(hx), cx(hx), cy(hx), dx(x), dy(y), dhx(hx), dhy(hx), dcx(hx), dcy(hx), w(s.w.size()), dw(w) {
+        hy(hx), cx(s.cx.size()), cy(cx), dx(x), dy(y), dhx(hx), dhy(hx), dcx(cx), dcy(cx), w(s.w.size()), dw(w) {
     put_rows(p, layout, p.input, s.x, x);
     put_rows(p, layout, p.output(), weights_of(rows * (size_t)p.output()), dy);
-    fill(hx, s.hx), fill(cx, s.cx), fill(w, s.w), fill(dhy, weights_of(hx.count)), fill(dcy, weights_of(hx.count));
+    fill(hx, s.hx), fill(cx, s.cx), fill(w, s.w), fill(dhy, weights_of(hx.count)), fill(dcy, weights_of(cx.count));
     fill(dw, numbers(dw.count, 1)); /* is added to */
   }
   void results(const problem &p, int layout, state &s) {
@@ -174,8 +186,8 @@ template <class T> struct memory {
 };
 
 /* Frameworks pad them to more dimensions. */
-template <class T> static void set_states(const problem &p, cudnnTensorDescriptor_t states) {
-  const int dims[] = {p.pseudo(), p.batch(), p.hidden, 1, 1}, strides[] = {p.batch() * p.hidden, p.hidden, 1, 1, 1};
+template <class T> static void set_states(const problem &p, cudnnTensorDescriptor_t states, int width) {
+  const int dims[] = {p.pseudo(), p.batch(), width, 1, 1}, strides[] = {p.batch() * width, width, 1, 1, 1};
   GOOD(cudnnSetTensorNdDescriptor(states, type_of<T>, p.layers > 1 ? 5 : 3, dims, strides));
 }
 
@@ -186,20 +198,32 @@ template <class T> struct by_steps {
   cudnnRNNDescriptor_t rnn;
   cudnnDropoutDescriptor_t dropout;
   cudnnFilterDescriptor_t w;
-  cudnnTensorDescriptor_t states;
+  cudnnTensorDescriptor_t states, cells;
   std::vector<cudnnTensorDescriptor_t> x, y;
   size_t bytes = 0, reserve_bytes = 0, work_bytes = 0;
+  /* Halves are computed in floats every other time. */
+  cudnnDataType_t math_of() const {
+    return type_of<T> == CUDNN_DATA_HALF && p.layers > 1 ? CUDNN_DATA_FLOAT : type_of<T>;
+  }
   by_steps(const problem &p) : p(p) {
     cudnnCreateRNNDescriptor(&rnn), cudnnCreateDropoutDescriptor(&dropout), cudnnCreateFilterDescriptor(&w);
-    cudnnCreateTensorDescriptor(&states);
+    cudnnCreateTensorDescriptor(&states), cudnnCreateTensorDescriptor(&cells);
     GOOD(cudnnSetDropoutDescriptor(dropout, handle, 0, nullptr, 0, 0));
-    GOOD(cudnnSetRNNDescriptor_v6(handle, rnn, p.hidden, p.layers, dropout, CUDNN_LINEAR_INPUT,
-                                  (cudnnDirectionMode_t)(p.directions - 1), (cudnnRNNMode_t)p.mode,
-                                  CUDNN_RNN_ALGO_STANDARD, type_of<T>));
+    GOOD(cudnnSetRNNDescriptor_v6(
+        handle, rnn, p.hidden, p.layers, dropout, p.skips ? CUDNN_SKIP_INPUT : CUDNN_LINEAR_INPUT,
+        (cudnnDirectionMode_t)(p.directions - 1), (cudnnRNNMode_t)p.mode, CUDNN_RNN_ALGO_STANDARD, math_of()));
     GOOD(cudnnSetRNNBiasMode(rnn, (cudnnRNNBiasMode_t)p.bias));
+    if (p.projected)
+      GOOD(cudnnSetRNNProjectionLayers(handle, rnn, p.projected, 0));
+    int found = 0, none = 1;
+    GOOD(cudnnGetRNNProjectionLayers(handle, rnn, &found, &none));
+    CHECK(found == p.h() && none == 0);
+    NOT_SUPPORTED(cudnnSetRNNProjectionLayers(handle, rnn, p.projected, 3));
+    BAD(cudnnSetRNNProjectionLayers(handle, rnn, p.hidden + 1, 0));
+    told();
     if (p.clip > 0)
       GOOD(cudnnRNNSetClip(handle, rnn, CUDNN_RNN_CLIP_MINMAX, CUDNN_NOT_PROPAGATE_NAN, -p.clip, p.clip));
-    set_states<T>(p, states);
+    set_states<T>(p, states, p.h()), set_states<T>(p, cells, p.hidden);
     for (int t = 0; t < p.steps(); t++) {
       const int rows = (int)std::count_if(p.lengths.begin(), p.lengths.end(), [&](int length) { return length > t; });
       const int dx[] = {rows, p.input, 1}, sx[] = {p.input, 1, 1}, dy[] = {rows, p.output(), 1},
@@ -220,8 +244,22 @@ template <class T> struct by_steps {
       cudnnDestroyTensorDescriptor(one);
     for (auto one : y)
       cudnnDestroyTensorDescriptor(one);
-    cudnnDestroyTensorDescriptor(states), cudnnDestroyFilterDescriptor(w), cudnnDestroyDropoutDescriptor(dropout);
+    cudnnDestroyTensorDescriptor(states), cudnnDestroyTensorDescriptor(cells), cudnnDestroyFilterDescriptor(w),
+        cudnnDestroyDropoutDescriptor(dropout);
     cudnnDestroyRNNDescriptor(rnn);
+  }
+  void told() {
+    int hidden = 0, layers = 0;
+    cudnnDropoutDescriptor_t given;
+    cudnnRNNInputMode_t input;
+    cudnnDirectionMode_t direction;
+    cudnnRNNMode_t mode;
+    cudnnRNNAlgo_t algo;
+    cudnnDataType_t type;
+    GOOD(cudnnGetRNNDescriptor_v6(handle, rnn, &hidden, &layers, &given, &input, &direction, &mode, &algo, &type));
+    CHECK(hidden == p.hidden && layers == p.layers && given == dropout && (int)direction == p.directions - 1);
+    CHECK(input == (p.skips ? CUDNN_SKIP_INPUT : CUDNN_LINEAR_INPUT) && (int)mode == p.mode);
+    CHECK(algo == CUDNN_RNN_ALGO_STANDARD && type == math_of());
   }
   places find() {
     places found;
@@ -229,18 +267,24 @@ template <class T> struct by_steps {
     cudnnFilterDescriptor_t part;
     cudnnCreateFilterDescriptor(&part);
     for (int pseudo = 0; pseudo < p.pseudo(); pseudo++)
-      for (int id = 0; id < 2 * p.gates(); id++) {
+      for (int id = 0; id < p.parts(); id++) {
         void *at = nullptr;
         int rank, dims[3];
         cudnnDataType_t type;
         cudnnTensorFormat_t format;
         GOOD(cudnnGetRNNLinLayerMatrixParams(handle, rnn, pseudo, x[0], w, weights, id, part, &at));
         GOOD(cudnnGetFilterNdDescriptor(part, 3, &type, &format, &rank, dims));
-        CHECK(rank == 3 && dims[0] == 1 && dims[1] == p.hidden);
-        CHECK(dims[2] == (id >= p.gates() ? p.hidden : pseudo >= p.directions ? p.output() : p.input));
-        found.matrix.push_back((T *)at - weights.at);
-        const bool has = p.bias == CUDNN_RNN_DOUBLE_BIAS ||
-                         p.bias == (id < p.gates() ? CUDNN_RNN_SINGLE_INP_BIAS : CUDNN_RNN_SINGLE_REC_BIAS);
+        const bool projects = id == 2 * p.gates(), skipped = p.skips && pseudo < p.directions && id < p.gates();
+        CHECK(skipped ? !at && rank == 0 : rank == 3 && dims[0] == 1 && dims[1] == (projects ? p.projected : p.hidden));
+        if (!skipped)
+          CHECK(dims[2] == (projects                 ? p.hidden
+                            : id >= p.gates()        ? p.h()
+                            : pseudo >= p.directions ? p.output()
+                                                     : p.input));
+        found.matrix.push_back(skipped ? -1 : (T *)at - weights.at);
+        const bool has =
+            !projects && (p.bias == CUDNN_RNN_DOUBLE_BIAS ||
+                          p.bias == (id < p.gates() ? CUDNN_RNN_SINGLE_INP_BIAS : CUDNN_RNN_SINGLE_REC_BIAS));
         const cudnnStatus_t status =
             cudnnGetRNNLinLayerBiasParams(handle, rnn, pseudo, x[0], w, weights, id, part, &at);
         CHECK((status == CUDNN_STATUS_SUCCESS) == has);
@@ -253,12 +297,12 @@ template <class T> struct by_steps {
     const int layout = CUDNN_RNN_DATA_LAYOUT_SEQ_MAJOR_PACKED;
     memory<T> m(p, layout, s), again(p, layout, s);
     device<unsigned char> reserve(reserve_bytes), work(work_bytes);
-    GOOD(cudnnRNNForwardInference(handle, rnn, p.steps(), x.data(), again.x, states, again.hx, states, again.cx, w,
-                                  again.w, y.data(), again.y, states, again.hy, states, again.cy, work, work_bytes));
-    GOOD(cudnnRNNForwardTraining(handle, rnn, p.steps(), x.data(), m.x, states, m.hx, states, m.cx, w, m.w, y.data(),
-                                 m.y, states, m.hy, states, m.cy, work, work_bytes, reserve, reserve_bytes));
-    GOOD(cudnnRNNBackwardData(handle, rnn, p.steps(), y.data(), m.y, y.data(), m.dy, states, m.dhy, states, m.dcy, w,
-                              m.w, states, m.hx, states, m.cx, x.data(), m.dx, states, m.dhx, states, m.dcx, work,
+    GOOD(cudnnRNNForwardInference(handle, rnn, p.steps(), x.data(), again.x, states, again.hx, cells, again.cx, w,
+                                  again.w, y.data(), again.y, states, again.hy, cells, again.cy, work, work_bytes));
+    GOOD(cudnnRNNForwardTraining(handle, rnn, p.steps(), x.data(), m.x, states, m.hx, cells, m.cx, w, m.w, y.data(),
+                                 m.y, states, m.hy, cells, m.cy, work, work_bytes, reserve, reserve_bytes));
+    GOOD(cudnnRNNBackwardData(handle, rnn, p.steps(), y.data(), m.y, y.data(), m.dy, states, m.dhy, cells, m.dcy, w,
+                              m.w, states, m.hx, cells, m.cx, x.data(), m.dx, states, m.dhx, cells, m.dcx, work,
                               work_bytes, reserve, reserve_bytes));
     GOOD(cudnnRNNBackwardWeights(handle, rnn, p.steps(), x.data(), m.x, states, m.hx, y.data(), m.y, work, work_bytes,
                                  w, m.dw, reserve, reserve_bytes));
@@ -266,19 +310,19 @@ template <class T> struct by_steps {
     CHECK(get_rows(p, layout, p.output(), again.y) == get_rows(p, layout, p.output(), m.y) &&
           read(again.hy) == read(m.hy));
     m.results(p, layout, s);
-    BAD(cudnnRNNForwardTraining(handle, rnn, p.steps(), x.data(), m.x, states, m.hx, states, m.cx, w, m.w, y.data(),
-                                m.y, states, m.hy, states, m.cy, work, work_bytes, reserve, reserve_bytes - 1));
-    BAD(cudnnRNNForwardTraining(handle, rnn, p.steps(), y.data(), m.x, states, m.hx, states, m.cx, w, m.w, x.data(),
-                                m.y, states, m.hy, states, m.cy, work, work_bytes, reserve, reserve_bytes));
-    BAD(cudnnRNNForwardInference(handle, rnn, p.steps(), x.data(), m.x, states, m.hx, states, m.cx, w, nullptr,
-                                 y.data(), m.y, states, m.hy, states, m.cy, work, work_bytes));
+    BAD(cudnnRNNForwardTraining(handle, rnn, p.steps(), x.data(), m.x, states, m.hx, cells, m.cx, w, m.w, y.data(), m.y,
+                                states, m.hy, cells, m.cy, work, work_bytes, reserve, reserve_bytes - 1));
+    BAD(cudnnRNNForwardTraining(handle, rnn, p.steps(), y.data(), m.x, states, m.hx, cells, m.cx, w, m.w, x.data(), m.y,
+                                states, m.hy, cells, m.cy, work, work_bytes, reserve, reserve_bytes));
+    BAD(cudnnRNNForwardInference(handle, rnn, p.steps(), x.data(), m.x, states, m.hx, cells, m.cx, w, nullptr, y.data(),
+                                 m.y, states, m.hy, cells, m.cy, work, work_bytes));
   }
 };
 
 /* The same network, with a sequence that is described at once. */
 template <class T> struct by_sequence_before : by_steps<T> {
   int layout;
-  using by_steps<T>::p, by_steps<T>::rnn, by_steps<T>::w, by_steps<T>::states;
+  using by_steps<T>::p, by_steps<T>::rnn, by_steps<T>::w, by_steps<T>::states, by_steps<T>::cells;
   by_sequence_before(const problem &of, int layout) : by_steps<T>(of), layout(layout) {}
   void run(state &s) {
     memory<T> m(p, layout, s), again(p, layout, s);
@@ -293,23 +337,23 @@ template <class T> struct by_sequence_before : by_steps<T> {
     CHECK(padding == CUDNN_RNN_PADDED_IO_ENABLED);
     GOOD(cudnnSetRNNDataDescriptor(x, type_of<T>, as, p.steps(), p.batch(), p.input, p.lengths.data(), nullptr));
     GOOD(cudnnSetRNNDataDescriptor(y, type_of<T>, as, p.steps(), p.batch(), p.output(), p.lengths.data(), nullptr));
-    GOOD(cudnnRNNForwardInferenceEx(handle, rnn, x, again.x, states, again.hx, states, again.cx, w, again.w, y, again.y,
-                                    states, again.hy, states, again.cy, nullptr, nullptr, nullptr, nullptr, nullptr,
+    GOOD(cudnnRNNForwardInferenceEx(handle, rnn, x, again.x, states, again.hx, cells, again.cx, w, again.w, y, again.y,
+                                    states, again.hy, cells, again.cy, nullptr, nullptr, nullptr, nullptr, nullptr,
                                     nullptr, nullptr, nullptr, work, work_bytes));
-    GOOD(cudnnRNNForwardTrainingEx(handle, rnn, x, m.x, states, m.hx, states, m.cx, w, m.w, y, m.y, states, m.hy,
-                                   states, m.cy, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                   work, work_bytes, reserve, reserve_bytes));
-    GOOD(cudnnRNNBackwardDataEx(handle, rnn, y, m.y, y, m.dy, nullptr, nullptr, states, m.dhy, states, m.dcy, w, m.w,
-                                states, m.hx, states, m.cx, x, m.dx, states, m.dhx, states, m.dcx, nullptr, nullptr,
-                                work, work_bytes, reserve, reserve_bytes));
+    GOOD(cudnnRNNForwardTrainingEx(handle, rnn, x, m.x, states, m.hx, cells, m.cx, w, m.w, y, m.y, states, m.hy, cells,
+                                   m.cy, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, work,
+                                   work_bytes, reserve, reserve_bytes));
+    GOOD(cudnnRNNBackwardDataEx(handle, rnn, y, m.y, y, m.dy, nullptr, nullptr, states, m.dhy, cells, m.dcy, w, m.w,
+                                states, m.hx, cells, m.cx, x, m.dx, states, m.dhx, cells, m.dcx, nullptr, nullptr, work,
+                                work_bytes, reserve, reserve_bytes));
     GOOD(cudnnRNNBackwardWeightsEx(handle, rnn, x, m.x, states, m.hx, y, m.y, work, work_bytes, w, m.dw, reserve,
                                    reserve_bytes));
-    NOT_SUPPORTED(cudnnRNNForwardInferenceEx(handle, rnn, x, m.x, states, m.hx, states, m.cx, w, m.w, y, m.y, states,
-                                             m.hy, states, m.cy, nullptr, m.x, nullptr, nullptr, nullptr, nullptr,
+    NOT_SUPPORTED(cudnnRNNForwardInferenceEx(handle, rnn, x, m.x, states, m.hx, cells, m.cx, w, m.w, y, m.y, states,
+                                             m.hy, cells, m.cy, nullptr, m.x, nullptr, nullptr, nullptr, nullptr,
                                              nullptr, nullptr, work, work_bytes));
-    BAD(cudnnRNNForwardInferenceEx(handle, rnn, y, m.y, states, m.hx, states, m.cx, w, m.w, x, m.x, states, m.hy,
-                                   states, m.cy, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
-                                   work, work_bytes));
+    BAD(cudnnRNNForwardInferenceEx(handle, rnn, y, m.y, states, m.hx, cells, m.cx, w, m.w, x, m.x, states, m.hy, cells,
+                                   m.cy, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, work,
+                                   work_bytes));
     cudaDeviceSynchronize();
     CHECK(get_rows(p, layout, p.output(), again.y) == get_rows(p, layout, p.output(), m.y) &&
           read(again.hy) == read(m.hy));
@@ -326,15 +370,17 @@ template <class T> struct by_sequence {
   int layout;
   cudnnRNNDescriptor_t rnn;
   cudnnRNNDataDescriptor_t x, y;
-  cudnnTensorDescriptor_t states;
+  cudnnTensorDescriptor_t states, cells;
   size_t bytes = 0, reserve_bytes = 0, work_bytes = 0;
   by_sequence(const problem &p, int layout) : p(p), layout(layout) {
     cudnnCreateRNNDescriptor(&rnn), cudnnCreateRNNDataDescriptor(&x), cudnnCreateRNNDataDescriptor(&y);
-    cudnnCreateTensorDescriptor(&states);
+    cudnnCreateTensorDescriptor(&states), cudnnCreateTensorDescriptor(&cells);
     GOOD(cudnnSetRNNDescriptor_v8(rnn, CUDNN_RNN_ALGO_STANDARD, (cudnnRNNMode_t)p.mode, (cudnnRNNBiasMode_t)p.bias,
-                                  (cudnnDirectionMode_t)(p.directions - 1), CUDNN_LINEAR_INPUT, type_of<T>,
-                                  CUDNN_DATA_FLOAT, CUDNN_DEFAULT_MATH, p.input, p.hidden, p.hidden, p.layers, nullptr,
+                                  (cudnnDirectionMode_t)(p.directions - 1),
+                                  p.skips ? CUDNN_SKIP_INPUT : CUDNN_LINEAR_INPUT, type_of<T>, CUDNN_DATA_FLOAT,
+                                  CUDNN_DEFAULT_MATH, p.input, p.hidden, p.h(), p.layers, nullptr,
                                   CUDNN_RNN_PADDED_IO_ENABLED));
+    told();
     if (p.clip > 0)
       GOOD(cudnnRNNSetClip_v8(rnn, CUDNN_RNN_CLIP_MINMAX, CUDNN_NOT_PROPAGATE_NAN, -p.clip, p.clip));
     cudnnRNNClipMode_t mode;
@@ -346,9 +392,28 @@ template <class T> struct by_sequence {
     const auto as = (cudnnRNNDataLayout_t)layout;
     GOOD(cudnnSetRNNDataDescriptor(x, type_of<T>, as, p.steps(), p.batch(), p.input, p.lengths.data(), nullptr));
     GOOD(cudnnSetRNNDataDescriptor(y, type_of<T>, as, p.steps(), p.batch(), p.output(), p.lengths.data(), &filler));
-    set_states<T>(p, states);
+    set_states<T>(p, states, p.h()), set_states<T>(p, cells, p.hidden);
     GOOD(cudnnGetRNNWeightSpaceSize(handle, rnn, &bytes));
     GOOD(cudnnGetRNNTempSpaceSizes(handle, rnn, CUDNN_FWD_MODE_TRAINING, x, &work_bytes, &reserve_bytes));
+  }
+  void told() {
+    cudnnRNNAlgo_t algo;
+    cudnnRNNMode_t mode;
+    cudnnRNNBiasMode_t bias;
+    cudnnDirectionMode_t direction;
+    cudnnRNNInputMode_t input;
+    cudnnDataType_t type, compute;
+    cudnnMathType_t math;
+    int32_t sizes[4] = {};
+    cudnnDropoutDescriptor_t dropout;
+    uint32_t flags = 0;
+    GOOD(cudnnGetRNNDescriptor_v8(rnn, &algo, &mode, &bias, &direction, &input, &type, &compute, &math, &sizes[0],
+                                  &sizes[1], &sizes[2], &sizes[3], &dropout, &flags));
+    CHECK(algo == CUDNN_RNN_ALGO_STANDARD && (int)mode == p.mode && (int)bias == p.bias);
+    CHECK((int)direction == p.directions - 1 && input == (p.skips ? CUDNN_SKIP_INPUT : CUDNN_LINEAR_INPUT));
+    CHECK(type == type_of<T> && compute == CUDNN_DATA_FLOAT && math == CUDNN_DEFAULT_MATH && !dropout);
+    CHECK(sizes[0] == p.input && sizes[1] == p.hidden && sizes[2] == p.h() && sizes[3] == p.layers);
+    CHECK(flags == CUDNN_RNN_PADDED_IO_ENABLED);
   }
   ~by_sequence() {
     cudnnDestroyRNNDataDescriptor(x), cudnnDestroyRNNDataDescriptor(y), cudnnDestroyTensorDescriptor(states);
@@ -360,10 +425,11 @@ template <class T> struct by_sequence {
     cudnnTensorDescriptor_t matrix, bias;
     cudnnCreateTensorDescriptor(&matrix), cudnnCreateTensorDescriptor(&bias);
     for (int pseudo = 0; pseudo < p.pseudo(); pseudo++)
-      for (int id = 0; id < 2 * p.gates(); id++) {
+      for (int id = 0; id < p.parts(); id++) {
         void *at = nullptr, *bias_at = nullptr;
         GOOD(cudnnGetRNNWeightParams(handle, rnn, pseudo, bytes, weights, id, matrix, &at, bias, &bias_at));
-        found.matrix.push_back((T *)at - weights.at);
+        CHECK((at == nullptr) == (p.skips && pseudo < p.directions && id < p.gates()));
+        found.matrix.push_back(at ? (T *)at - weights.at : -1);
         found.bias.push_back(bias_at ? (T *)bias_at - weights.at : -1);
       }
     cudnnDestroyTensorDescriptor(matrix), cudnnDestroyTensorDescriptor(bias);
@@ -375,10 +441,10 @@ template <class T> struct by_sequence {
     device<int> lengths((size_t)p.batch());
     std::copy(p.lengths.begin(), p.lengths.end(), lengths.at);
     GOOD(cudnnRNNForward(handle, rnn, CUDNN_FWD_MODE_INFERENCE, lengths, x, again.x, y, again.y, states, again.hx,
-                         again.hy, states, again.cx, again.cy, bytes, again.w, work_bytes, work, 0, nullptr));
-    GOOD(cudnnRNNForward(handle, rnn, CUDNN_FWD_MODE_TRAINING, lengths, x, m.x, y, m.y, states, m.hx, m.hy, states,
-                         m.cx, m.cy, bytes, m.w, work_bytes, work, reserve_bytes, reserve));
-    GOOD(cudnnRNNBackwardData_v8(handle, rnn, lengths, y, m.y, m.dy, x, m.dx, states, m.hx, m.dhy, m.dhx, states, m.cx,
+                         again.hy, cells, again.cx, again.cy, bytes, again.w, work_bytes, work, 0, nullptr));
+    GOOD(cudnnRNNForward(handle, rnn, CUDNN_FWD_MODE_TRAINING, lengths, x, m.x, y, m.y, states, m.hx, m.hy, cells, m.cx,
+                         m.cy, bytes, m.w, work_bytes, work, reserve_bytes, reserve));
+    GOOD(cudnnRNNBackwardData_v8(handle, rnn, lengths, y, m.y, m.dy, x, m.dx, states, m.hx, m.dhy, m.dhx, cells, m.cx,
                                  m.dcy, m.dcx, bytes, m.w, work_bytes, work, reserve_bytes, reserve));
     GOOD(cudnnRNNBackwardWeights_v8(handle, rnn, CUDNN_WGRAD_MODE_ADD, lengths, x, m.x, states, m.hx, y, m.y, bytes,
                                     m.dw, work_bytes, work, reserve_bytes, reserve));
@@ -390,11 +456,11 @@ template <class T> struct by_sequence {
         if (p.lengths[(size_t)b] < p.steps())
           CHECK(value(m.y[row_of(p, layout, b, p.steps() - 1) * (size_t)p.output()]) == 7.);
     m.results(p, layout, s);
-    BAD(cudnnRNNForward(handle, rnn, CUDNN_FWD_MODE_TRAINING, lengths, x, m.x, y, m.y, states, m.hx, m.hy, states, m.cx,
+    BAD(cudnnRNNForward(handle, rnn, CUDNN_FWD_MODE_TRAINING, lengths, x, m.x, y, m.y, states, m.hx, m.hy, cells, m.cx,
                         m.cy, bytes - 1, m.w, work_bytes, work, reserve_bytes, reserve));
-    BAD(cudnnRNNForward(handle, rnn, CUDNN_FWD_MODE_TRAINING, lengths, x, m.x, x, m.y, states, m.hx, m.hy, states, m.cx,
+    BAD(cudnnRNNForward(handle, rnn, CUDNN_FWD_MODE_TRAINING, lengths, x, m.x, x, m.y, states, m.hx, m.hy, cells, m.cx,
                         m.cy, bytes, m.w, work_bytes, work, reserve_bytes, reserve));
-    BAD(cudnnRNNForward(handle, rnn, CUDNN_FWD_MODE_TRAINING, lengths, x, m.x, y, m.y, states, m.hx, m.hy, states, m.cx,
+    BAD(cudnnRNNForward(handle, rnn, CUDNN_FWD_MODE_TRAINING, lengths, x, m.x, y, m.y, states, m.hx, m.hy, cells, m.cx,
                         m.cy, bytes, m.w, work_bytes, work, 0, nullptr));
   }
 };
@@ -429,7 +495,7 @@ template <class T, class I> static void check(const problem &p, I &by) {
   const places at = by.find();
   const size_t rows = (size_t)std::accumulate(p.lengths.begin(), p.lengths.end(), 0);
   s.x.resize(rows * (size_t)p.input), s.w.resize(by.bytes / sizeof(T));
-  s.hx.resize((size_t)(p.pseudo() * p.batch() * p.hidden)), s.cx.resize(s.hx.size());
+  s.hx.resize((size_t)(p.pseudo() * p.batch() * p.h())), s.cx.resize((size_t)(p.pseudo() * p.batch() * p.hidden));
   for (numbers *of : {&s.x, &s.hx, &s.cx, &s.w})
     for (double &one : *of)
       one = value(make<T>(next_number() * (of == &s.w ? 0.4 : 1))).real();
@@ -477,6 +543,47 @@ template <class T> static void sweep() {
           }
 #endif
       }
+}
+
+template <class T> static void check_one(const problem &p) {
+#if CUDNN_MAJOR < 9
+  by_steps<T> before(p);
+  check<T>(p, before);
+  by_sequence_before<T> after(p, CUDNN_RNN_DATA_LAYOUT_SEQ_MAJOR_UNPACKED);
+  check<T>(p, after);
+#endif
+#if CUDNN_MAJOR >= 8
+  by_sequence<T> by(p, CUDNN_RNN_DATA_LAYOUT_BATCH_MAJOR_UNPACKED);
+  check<T>(p, by);
+#endif
+}
+
+/* LSTM's h smaller than its c, and no matrix for the first layer's input. */
+template <class T> static void projected_and_skipped() {
+  check_one<T>({CUDNN_LSTM, 1, 1, 5, 4, CUDNN_RNN_DOUBLE_BIAS, {4, 4, 4}, 0, 3});
+  check_one<T>({CUDNN_LSTM, 3, 2, 5, 6, CUDNN_RNN_SINGLE_INP_BIAS, {6, 4, 4, 1}, 0.3, 2});
+  check_one<T>({CUDNN_LSTM, 2, 2, 6, 6, CUDNN_RNN_SINGLE_REC_BIAS, {5, 3}, 0, 4, true});
+  check_one<T>({CUDNN_GRU, 2, 2, 5, 5, CUDNN_RNN_DOUBLE_BIAS, {5, 3, 2}, 0, 0, true});
+  check_one<T>({CUDNN_RNN_TANH, 1, 2, 5, 5, CUDNN_RNN_NO_BIAS, {5, 5}, 0, 0, true});
+}
+
+/* What is not there: a projection of others than LSTM, and an input that cannot be skipped. */
+static void refused() {
+  cudnnRNNDescriptor_t rnn;
+  GOOD(cudnnCreateRNNDescriptor(&rnn));
+#if CUDNN_MAJOR >= 8
+  const auto set = [&](cudnnRNNMode_t mode, cudnnRNNInputMode_t input, int projected) {
+    return cudnnSetRNNDescriptor_v8(rnn, CUDNN_RNN_ALGO_STANDARD, mode, CUDNN_RNN_NO_BIAS, CUDNN_UNIDIRECTIONAL, input,
+                                    CUDNN_DATA_FLOAT, CUDNN_DATA_FLOAT, CUDNN_DEFAULT_MATH, 4, 6, projected, 1, nullptr,
+                                    0);
+  };
+  BAD(cudnnGetRNNDescriptor_v8(rnn, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                               nullptr, nullptr, nullptr, nullptr, nullptr));
+  NOT_SUPPORTED(set(CUDNN_GRU, CUDNN_LINEAR_INPUT, 3));
+  BAD(set(CUDNN_LSTM, CUDNN_LINEAR_INPUT, 7));
+  BAD(set(CUDNN_LSTM, CUDNN_SKIP_INPUT, 0));
+#endif
+  GOOD(cudnnDestroyRNNDescriptor(rnn));
 }
 
 static void clipped() {
@@ -530,7 +637,7 @@ struct dropping {
   double loss(unsigned long long seed, bool trains = true) {
     GOOD(cudnnSetDropoutDescriptor(dropout, handle, 0.4f, states, states_bytes, seed));
     GOOD(cudnnRNNForward(handle, by.rnn, trains ? CUDNN_FWD_MODE_TRAINING : CUDNN_FWD_MODE_INFERENCE, nullptr, by.x,
-                         m.x, by.y, m.y, by.states, m.hx, m.hy, by.states, m.cx, m.cy, by.bytes, m.w, by.work_bytes,
+                         m.x, by.y, m.y, by.states, m.hx, m.hy, by.cells, m.cx, m.cy, by.bytes, m.w, by.work_bytes,
                          work, by.reserve_bytes, reserve));
     cudaDeviceSynchronize();
     double sum = 0;
@@ -552,7 +659,7 @@ struct dropping {
   void check() {
     const double first = loss(3);
     GOOD(cudnnRNNBackwardData_v8(handle, by.rnn, nullptr, by.y, m.y, m.dy, by.x, m.dx, by.states, m.hx, nullptr, m.dhx,
-                                 by.states, m.cx, nullptr, m.dcx, by.bytes, m.w, by.work_bytes, work, by.reserve_bytes,
+                                 by.cells, m.cx, nullptr, m.dcx, by.bytes, m.w, by.work_bytes, work, by.reserve_bytes,
                                  reserve));
     GOOD(cudnnRNNBackwardWeights_v8(handle, by.rnn, CUDNN_WGRAD_MODE_ADD, nullptr, by.x, m.x, by.states, m.hx, by.y,
                                     m.y, by.bytes, m.dw, by.work_bytes, work, by.reserve_bytes, reserve));
@@ -569,6 +676,9 @@ struct dropping {
 int main() {
   GOOD(cudnnCreate(&handle));
   clipped();
+  refused();
+  projected_and_skipped<double>();
+  projected_and_skipped<float>();
 #if CUDNN_MAJOR >= 8
   dropping(0.4f).check();
 #endif
