@@ -79,6 +79,7 @@ cudnnStatus_t cudnnGetCallback(unsigned *mask, void **udata, cudnnCallback_t *fp
 }
 #endif
 
+#include "unwarp/cudnn/algorithm.h"
 #include "unwarp/cudnn/attention.h"
 #include "unwarp/cudnn/backend.h"
 #include "unwarp/cudnn/tensor.h"

@@ -49,7 +49,7 @@ static void rank_ways(const uwdnn_problem *p, way *ways) {
     swap(ways);
 }
 
-static double now(void) {
+double uwdnn_now(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
@@ -61,13 +61,13 @@ static cudnnStatus_t measure(cudnnHandle_t handle, const uwdnn_problem *problem,
   enum { TIMES = 4 };
   for (int i = 0; i < TIMES; i++) {
     uwdnn_operands of = *operands;
-    double from = now();
+    double from = uwdnn_now();
     cudnnStatus_t status = uwdnn_convolve(handle, problem, one->algorithm, &of, one->memory);
     if (status == CUDNN_STATUS_SUCCESS)
       status = uwdnn_status(cudaStreamSynchronize(handle->stream));
     if (status != CUDNN_STATUS_SUCCESS)
       return status;
-    float took = (float)(now() - from);
+    float took = (float)(uwdnn_now() - from);
     if (i == 1 || (i > 1 && took < one->milliseconds))
       one->milliseconds = took;
   }

@@ -103,6 +103,9 @@ int uwdnn_view_pack(uwdnn_view *view, cudnnDataType_t type, cudnnTensorFormat_t 
 int uwdnn_same_dims(const uwdnn_view *a, const uwdnn_view *b);
 int uwdnn_is_apart(const uwdnn_view *view); /* have all numbers places of their own? */
 
+/* convolution_find.c. Milliseconds since whenever. */
+double uwdnn_now(void);
+
 /* activation.c */
 double uwdnn_activate(const struct cudnnActivationStruct *activation, double x);
 /* Its derivative at x, where it is y. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Recurrent networks' loops, for NUMBER float and double (rnn_work.c includes this for each, after row_loops.h). One pseudo-layer at a
- * time: the input's products of all steps are one GEMM, the recurrent ones one for each step. What a pseudo-layer
- * keeps, each for all rows: gates (after their functions; backward puts their gradients there), h before the step, and
- * for LSTM c before and after it, for GRU the new gate's recurrent sum (backward: its gradient). */
+ * Recurrent networks' loops, for NUMBER float and double (rnn_work.c includes this for each, after row_loops.h). One
+ * pseudo-layer at a time: the input's products of all steps are one GEMM, the recurrent ones one for each step. What a
+ * pseudo-layer keeps, each for all rows: gates (after their functions; backward puts their gradients there), h before
+ * the step, and for LSTM c before and after it, for GRU the new gate's recurrent sum (backward: its gradient). */
 
 static NUMBER NAME(sigmoid)(NUMBER x) { return 1 / (1 + EXP(-x)); }
 

@@ -128,6 +128,12 @@ cudnnStatus_t cudnnSetRNNDescriptor_v5(cudnnRNNDescriptor_t rnnDesc, int hiddenS
                                        cudnnDropoutDescriptor_t dropoutDesc, cudnnRNNInputMode_t inputMode,
                                        cudnnDirectionMode_t direction, cudnnRNNMode_t mode, cudnnDataType_t mathPrec);
 #endif
+/* For CUDNN_RNN_ALGO_PERSIST_DYNAMIC; there is nothing to prepare. */
+typedef struct cudnnPersistentRNNPlan *cudnnPersistentRNNPlan_t;
+cudnnStatus_t cudnnCreatePersistentRNNPlan(cudnnRNNDescriptor_t rnnDesc, const int minibatch,
+                                           const cudnnDataType_t dataType, cudnnPersistentRNNPlan_t *plan);
+cudnnStatus_t cudnnDestroyPersistentRNNPlan(cudnnPersistentRNNPlan_t plan);
+cudnnStatus_t cudnnSetPersistentRNNPlan(cudnnRNNDescriptor_t rnnDesc, cudnnPersistentRNNPlan_t plan);
 cudnnStatus_t cudnnSetRNNMatrixMathType(cudnnRNNDescriptor_t rnnDesc, cudnnMathType_t mType);
 cudnnStatus_t cudnnGetRNNMatrixMathType(cudnnRNNDescriptor_t rnnDesc, cudnnMathType_t *mType);
 cudnnStatus_t cudnnSetRNNBiasMode(cudnnRNNDescriptor_t rnnDesc, cudnnRNNBiasMode_t biasMode);
@@ -207,6 +213,8 @@ cudnnStatus_t cudnnRNNSetClip_v9(cudnnRNNDescriptor_t rnnDesc, cudnnRNNClipMode_
 cudnnStatus_t cudnnRNNGetClip_v9(cudnnRNNDescriptor_t rnnDesc, cudnnRNNClipMode_t *clipMode, double *lclip,
                                  double *rclip);
 #endif
+/* For CUDNN_RNN_ALGO_PERSIST_DYNAMIC; there is nothing to build. */
+cudnnStatus_t cudnnBuildRNNDynamic(cudnnHandle_t handle, cudnnRNNDescriptor_t rnnDesc, int miniBatch);
 cudnnStatus_t cudnnGetRNNWeightSpaceSize(cudnnHandle_t handle, cudnnRNNDescriptor_t rnnDesc, size_t *weightSpaceSize);
 cudnnStatus_t cudnnGetRNNWeightParams(cudnnHandle_t handle, cudnnRNNDescriptor_t rnnDesc, int32_t pseudoLayer,
                                       size_t weightSpaceSize, const void *weightSpace, int32_t linLayerID,
