@@ -278,6 +278,17 @@ cudnnStatus_t cudnnConvolutionBiasActivationForward(
     const cudnnTensorDescriptor_t zDesc, const void *z, const cudnnTensorDescriptor_t biasDesc, const void *bias,
     const cudnnActivationDescriptor_t activationDesc, const cudnnTensorDescriptor_t yDesc, void *y);
 
+/* The matrix that a convolution is computed from, by rows without gaps: batch * height * width of the output, by channels * height * width of
+ * the filter. Images of two dimensions and CUDNN_CROSS_CORRELATION alone. */
+cudnnStatus_t cudnnIm2Col(cudnnHandle_t handle, const cudnnTensorDescriptor_t xDesc, const void *x,
+                          const cudnnFilterDescriptor_t wDesc, const cudnnConvolutionDescriptor_t convDesc,
+                          void *colBuffer);
+/* For CUDNN_DATA_INT8x32, and convolutions with CUDNN_NO_REORDER after it. The bias is of floats. */
+cudnnStatus_t cudnnReorderFilterAndBias(cudnnHandle_t handle, const cudnnFilterDescriptor_t filterDesc,
+                                        cudnnReorderType_t reorderType, const void *filterData,
+                                        void *reorderedFilterData, int reorderBias, const void *biasData,
+                                        void *reorderedBiasData);
+
 #ifdef __cplusplus
 }
 #endif
