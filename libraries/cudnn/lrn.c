@@ -6,21 +6,16 @@
 #include <math.h>
 
 #include "elements.h"
+#include "lrn.h"
 
-static const char lrn_kind;
-#define uwdnn_lrn_kind lrn_kind
-
-struct cudnnLRNStruct {
-  unsigned n;
-  double alpha, beta, k;
-};
+const char uwdnn_lrn_kind;
 
 cudnnStatus_t cudnnCreateLRNDescriptor(cudnnLRNDescriptor_t *normDesc) {
-  TRY(uwdnn_new(normDesc, sizeof **normDesc, &lrn_kind));
+  TRY(uwdnn_new(normDesc, sizeof **normDesc, &uwdnn_lrn_kind));
   **normDesc = (struct cudnnLRNStruct){5, 1e-4, 0.75, 2};
   return CUDNN_STATUS_SUCCESS;
 }
-cudnnStatus_t cudnnDestroyLRNDescriptor(cudnnLRNDescriptor_t lrnDesc) { return uwdnn_free(lrnDesc, &lrn_kind); }
+cudnnStatus_t cudnnDestroyLRNDescriptor(cudnnLRNDescriptor_t lrnDesc) { return uwdnn_free(lrnDesc, &uwdnn_lrn_kind); }
 
 cudnnStatus_t cudnnSetLRNDescriptor(cudnnLRNDescriptor_t normDesc, unsigned lrnN, double lrnAlpha, double lrnBeta,
                                     double lrnK) {

@@ -72,6 +72,19 @@ cudnnStatus_t cudnnLRNCrossChannelBackward(cudnnHandle_t handle, cudnnLRNDescrip
                                            const cudnnTensorDescriptor_t xDesc, const void *x, const void *beta,
                                            const cudnnTensorDescriptor_t dxDesc, void *dx);
 
+/* Over space, within a channel. means must be null: that is, zeros. temp and temp2 have room for x and are not looked at. */
+typedef enum cudnnDivNormMode_t { CUDNN_DIVNORM_PRECOMPUTED_MEANS = 0 } cudnnDivNormMode_t;
+cudnnStatus_t cudnnDivisiveNormalizationForward(cudnnHandle_t handle, cudnnLRNDescriptor_t normDesc,
+                                                cudnnDivNormMode_t mode, const void *alpha,
+                                                const cudnnTensorDescriptor_t xDesc, const void *x, const void *means,
+                                                void *temp, void *temp2, const void *beta,
+                                                const cudnnTensorDescriptor_t yDesc, void *y);
+cudnnStatus_t cudnnDivisiveNormalizationBackward(cudnnHandle_t handle, cudnnLRNDescriptor_t normDesc,
+                                                 cudnnDivNormMode_t mode, const void *alpha,
+                                                 const cudnnTensorDescriptor_t xDesc, const void *x, const void *means,
+                                                 const void *dy, void *temp, void *temp2, const void *beta,
+                                                 const cudnnTensorDescriptor_t dXdMeansDesc, void *dx, void *dMeans);
+
 #ifdef __cplusplus
 }
 #endif
