@@ -117,6 +117,8 @@ static cudnnStatus_t check(const uwdnn_attention *a) {
   NEED(uwdnn_attention_width(a, UWDNN_Q) == uwdnn_attention_width(a, UWDNN_K));
   NEED(uwdnn_type_bytes(a->type) && uwdnn_type_bytes(a->compute));
   SUPPORTED(computes(a->type, a->compute));
+  for (int i = 0; i < UWDNN_O; i++) /* rows that GEMM can step over */
+    SUPPORTED(a->heads * uwdnn_attention_width(a, i) <= INT_MAX);
   return CUDNN_STATUS_SUCCESS;
 }
 

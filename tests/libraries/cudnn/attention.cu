@@ -441,6 +441,18 @@ static void descriptors() {
   CHECK(dropout[1] == a.dropout[1]);
   const int expected[] = {5, 4, 3, 4, 4, 3, 6, 5, 5, 3, 1};
   CHECK(!memcmp(sizes, expected, sizeof sizes));
+  const auto set = [&](unsigned mode, int heads, cudnnDataType_t type, cudnnDataType_t compute) {
+    return cudnnSetAttnDescriptor(a.as, mode, heads, 1, type, compute, CUDNN_DEFAULT_MATH, nullptr, nullptr, 4, 4, 4, 0,
+                                  0, 0, 0, 1, 1, 1, 1);
+  };
+  BAD(set(4, 1, CUDNN_DATA_FLOAT, CUDNN_DATA_FLOAT));
+  BAD(set(0, 0, CUDNN_DATA_FLOAT, CUDNN_DATA_FLOAT));
+  NOT_SUPPORTED(set(0, 1, CUDNN_DATA_FLOAT, CUDNN_DATA_DOUBLE));
+  NOT_SUPPORTED(set(0, 1 << 30, CUDNN_DATA_FLOAT, CUDNN_DATA_FLOAT));
+  GOOD(set(0, 1, CUDNN_DATA_FLOAT, CUDNN_DATA_FLOAT));
+  size_t bytes = 1, work = 0;
+  GOOD(cudnnGetMultiHeadAttnBuffers(handle, a.as, &bytes, &work, nullptr));
+  CHECK(bytes == 0 && work > 0);
 }
 
 int main() {
