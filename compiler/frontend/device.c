@@ -27,7 +27,7 @@ static void rename_function(LLVMModuleRef module, const char *from, const char *
 }
 
 void uw_drop_notes(LLVMModuleRef module) {
-  static const char *const names[] = {"uwrt_note_mbarrier", "uwrt_note_tile"}; /* UW_NOTE_* of raise.h */
+  static const char *const names[] = {UW_NOTE_MBARRIER, UW_NOTE_TILE};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     LLVMValueRef note = LLVMGetNamedFunction(module, names[i]);
     if (!note)

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The rows of the stages' tables: each has a name of its own, a file that is there, and a test that names it: a folder
+# tests/passes/NAME, or --NAME, --skip=NAME, --print-after=NAME or
+# changes.sh %unwarp NAME in a text test.
+#
+# usage: rows.py ROOT
+import collections
+import pathlib
+import re
+import sys
+
+root = pathlib.Path(sys.argv[1])
+compiler = root / "compiler"
+TABLES = ["frontend/ptx/recover.def", "frontend/prepare.def", "passes/passes.def", "lower/lower.def", "lower/finish.def",
+          "lower/target.def"]
+
+ROW = re.compile(r'^UW_(?:STEP\(\w+, "(?P<file>[^"]+)", "(?P<step>[^"]+)"|PASS(?:_IN)?\([^"\n]*(?:"[^"]+\.c", \w+, )?"(?P<pass>[^"]+)"|'
+                 r'UPSTREAM\(\w+, "(?P<upstream>[^"]+)")', re.M)
+problems = []
+rows = []
+for table in TABLES:
+    text = (compiler / table).read_text()
+    found = list(ROW.finditer(text))
+    if len(found) != len(re.findall(r"^UW_\w+\(", text, re.M)):
+        problems.append(f"{table}: a row that this test cannot read")
+    for row in found:
+        rows.append((table, row["step"] or row["pass"] or row["upstream"]))
+        if row["file"] and not (compiler / row["file"]).exists():
+            problems.append(f"{table}: {row['step']} is in {row['file']}, which is not there")
+
+for name, count in collections.Counter(name for _, name in rows).items():
+    if count > 1:
+        problems.append(f"two rows are called {name}")
+
+tested = {path.name for path in (root / "tests/passes").iterdir()}
+for path in (root / "tests").rglob("*"):
+    if path.is_file() and path.suffix in (".mlir", ".ll", ".ptx", ".cu", ".cpp", ".test"):
+        tested |= set(re.findall(r"(?:--(?:skip=|print-after=)?|changes\.sh %unwarp )([a-z][a-z0-9-]+)", path.read_text(errors="replace")))
+# Second names of a row that has tests, in other places of the table.
+SECOND = {"simplify-inner": "simplify", "block-barriers": "lower-barriers", "lane-licm": "parallel-licm",
+          "widen-again": "widen"}
+problems += [f"{table}: no test names {name}" for table, name in rows if SECOND.get(name, name) not in tested]
+for problem in problems:
+    print(f"rows.py: {problem}")
+sys.exit(1 if problems else 0)
