@@ -123,7 +123,7 @@ static uw_run_options run_options(uw_arena *arena, const uw_unit *unit) {
 
 static bool run_passes(MlirModule module, uw_program *program) {
   uw_code code = {.program = program, .module = module};
-  return uw_run_stage(&uw_stage_passes, &code, NULL, &program->run);
+  return uw_run_stage(&uw_stage_passes, &code, NULL, &program->options.run);
 }
 
 /* From program->device, as clang's became ours, to LLVM's IR. */
@@ -141,7 +141,7 @@ static bool translate(uw_program *program, MlirContext context, MlirModule *pass
 }
 
 static void join_host(uw_program *program) {
-  if (program->checks && program->host)
+  if (program->options.checks && program->host)
     uw_check_host(program->host);
   uw_merge(program);
 }
@@ -161,7 +161,7 @@ typedef struct levels {
 } levels;
 
 static void be_silent(levels *l) {
-  uw_run_options *run = &l->program->run;
+  uw_run_options *run = &l->program->options.run;
   run->print_after = NULL;
   run->print_after_all = run->time_passes = false;
   uw_set_remarks(UW_REMARKS_NONE);
@@ -178,7 +178,7 @@ static void part_levels(levels *l) {
     uw_level_job *job = &l->jobs[l->count];
     if (uw_level_job_start(job)) {
       l->own = job;
-      program->level = uw_level_of_number(number);
+      program->levels.now = uw_level_of_number(number);
       if (l->has_launchers)
         uw_drop_launchers(program);
       if (l->count > 0)
@@ -187,7 +187,7 @@ static void part_levels(levels *l) {
     }
     l->count++;
   }
-  program->hidden = l->hidden;
+  program->launches.hidden = l->hidden;
   be_silent(l);
 }
 
@@ -216,7 +216,7 @@ static bool translate_levels(levels *l) {
   if (l->parted)
     mark_fallback(l, mlirModuleGetOperation(module));
   uw_code code = {.program = program, .module = module, .part = l->parted ? NULL : part, .parting = l};
-  if (!uw_run_stage(&uw_stage_passes, &code, NULL, &program->run))
+  if (!uw_run_stage(&uw_stage_passes, &code, NULL, &program->options.run))
     return false;
   uw_drop_other_levels(module, program);
   return uw_lower(module, program);
@@ -255,7 +255,7 @@ static LLVMTargetMachineRef make_host(levels *l) {
 
 static int compile_levels(levels *l, LLVMModuleRef part) {
   l->plan = uw_plan_levels(l->program, part);
-  l->hidden = l->program->hidden;
+  l->hidden = l->program->launches.hidden;
   l->has_launchers = part != NULL;
   if (part)
     uw_take_launchers_along(l->program, part);
@@ -283,28 +283,28 @@ static int compile(const uw_unit *unit) {
     return emit_device_code(unit);
   uw_use_vector_math(unit->have_mvec, unit->have_sleef);
   uw_arena *arena = uw_arena_create();
-  uw_program program = {.arena = arena,
-                        .run = run_options(arena, unit),
-                        .no_warnings = unit->no_warnings,
-                        .headers = unit->headers,
-                        .relocatable = unit->relocatable,
-                        .pic = unit->pic,
-                        .through_ptx = unit->through_ptx,
-                        .checks = unit->checks,
-                        .note_threads = unit->opt_level == 0 || unit->checks,
-                        .replays = unit->opt_level > 0 && unit->fault_info && !unit->checks,
-                        .optimises = unit->opt_level > 0 && !unit->checks,
-                        .is_whole = unit->host_bitcode && !unit->device_only && !unit->relocatable,
-                        .keeps_variables = keeps_variables(unit),
-                        .lines = unit->debug || unit->checks ? UW_LINES_ALL
-                                 : !unit->fault_info         ? UW_LINES_NONE
-                                 : unit->opt_level           ? UW_LINES_OF_FAULTS
-                                                             : UW_LINES_ALL};
+  uw_compile_options options = {.run = run_options(arena, unit),
+                                .no_warnings = unit->no_warnings,
+                                .headers = unit->headers,
+                                .relocatable = unit->relocatable,
+                                .pic = unit->pic,
+                                .through_ptx = unit->through_ptx,
+                                .checks = unit->checks,
+                                .note_threads = unit->opt_level == 0 || unit->checks,
+                                .replays = unit->opt_level > 0 && unit->fault_info && !unit->checks,
+                                .optimises = unit->opt_level > 0 && !unit->checks,
+                                .is_whole = unit->host_bitcode && !unit->device_only && !unit->relocatable,
+                                .keeps_variables = keeps_variables(unit),
+                                .lines = unit->debug || unit->checks ? UW_LINES_ALL
+                                         : !unit->fault_info         ? UW_LINES_NONE
+                                         : unit->opt_level           ? UW_LINES_OF_FAULTS
+                                                                     : UW_LINES_ALL,
+                                .libdevice = unit->libdevice};
+  uw_program program = {.arena = arena, .options = options};
   uw_sources sources = {.host = unit->host_bitcode,
                         .device = unit->host_bitcode ? unit->device_bitcode : NULL,
                         .device_files = unit->device_files.items,
                         .device_file_count = unit->device_files.count,
-                        .libdevice = unit->libdevice,
                         .cpu = unit->cpu};
   const uw_frontend *frontend = program.frontend = uw_frontend_of(&sources, unit->sycl);
   bool has_host = unit->host_bitcode;
@@ -312,15 +312,15 @@ static int compile(const uw_unit *unit) {
       (unit->device_only && has_host && !uw_keep_device_code(&program, unit->names)) || !uw_prepare_device(&program))
     return 1;
   program.address_sanitizer = uw_wants_address_sanitizer(&program);
-  program.replays &= !program.address_sanitizer; /* which reports faults itself */
-  program.levels = levels_of(&program, unit);
+  program.options.replays &= !program.address_sanitizer; /* which reports faults itself */
+  program.levels.built = levels_of(&program, unit);
   if (unit->emit == UW_EMIT_NVVM) {
     uw_lower_half(&program);
     return emit_nvvm(&program, unit);
   }
   MlirContext context = uw_context_create();
-  LLVMModuleRef part = program.optimises ? uw_importable_launchers(&program, context) : NULL;
-  if (program.levels && unit->emit != UW_EMIT_MLIR) {
+  LLVMModuleRef part = program.options.optimises ? uw_importable_launchers(&program, context) : NULL;
+  if (program.levels.built && unit->emit != UW_EMIT_MLIR) {
     levels l = {.program = &program, .context = context, .unit = unit};
     return compile_levels(&l, part);
   }

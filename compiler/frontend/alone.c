@@ -136,7 +136,7 @@ bool uw_load_ptx_alone(uw_program *program, const char *text, size_t length, con
   if (!uw_load_ptx(program, text, length, file))
     return false;
   uw_code code = {.program = program, .llvm = program->device};
-  return uw_run_stage(&uw_stage_recover, &code, NULL, &program->run);
+  return uw_run_stage(&uw_stage_recover, &code, NULL, &program->options.run);
 }
 
 /* Null and true: it is libdevice. */
@@ -235,10 +235,8 @@ static bool load_one(uw_program *program, const char *path) {
   return uw_load_ptx_alone(program, LLVMGetBufferStart(text), LLVMGetBufferSize(text), path);
 }
 
-bool uw_load_alone(uw_program *program, const char *const *paths, size_t count, const char *libdevice_path,
-                   const char *cpu) {
+bool uw_load_alone(uw_program *program, const char *const *paths, size_t count, const char *cpu) {
   program->context = LLVMContextCreate();
-  program->libdevice = libdevice_path;
   make_host(program, cpu);
   for (size_t i = 0; i < count; i++) {
     uw_program part = *program;

@@ -40,7 +40,7 @@ static bool is_text_of(LLVMModuleRef host, const char *name) {
 }
 
 void uw_take_as_constants(uw_program *program, bool set) {
-  for (size_t i = 0; i < program->variable_count && program->optimises && program->is_whole; i++) {
+  for (size_t i = 0; i < program->variable_count && program->options.optimises && program->options.is_whole; i++) {
     uw_variable *variable = &program->variables[i];
     LLVMValueRef global = LLVMGetNamedGlobal(program->device, variable->device);
     if (!global || !(variable->flags & UWRT_VARIABLE_CONSTANT) || variable->is_reference || variable->is_weak ||

@@ -116,10 +116,10 @@ static void declare(const describing *d, const char *name, LLVMMetadataRef type,
   LLVMTypeRef i64 = LLVMInt64TypeInContext(program->context), i32 = LLVMInt32TypeInContext(program->context), marks;
   LLVMTypeRef types[] = {LLVMPointerTypeInContext(program->context, 0), i64, i32};
   LLVMValueRef function = mark(d, UW_DECLARE_VARIABLE, types, 3, &marks);
-  LLVMValueRef arguments[] = {address, LLVMConstInt(i64, program->shown_count, 0), LLVMConstInt(i32, derefs, 0)};
-  program->shown =
-      uw_grow(program->arena, program->shown, program->shown_count, &program->shown_capacity, sizeof *program->shown);
-  program->shown[program->shown_count++] =
+  LLVMValueRef arguments[] = {address, LLVMConstInt(i64, program->debug.count, 0), LLVMConstInt(i32, derefs, 0)};
+  program->debug.variables = uw_grow(program->arena, program->debug.variables, program->debug.count,
+                                     &program->debug.capacity, sizeof *program->debug.variables);
+  program->debug.variables[program->debug.count++] =
       (uw_shown_variable){uw_arena_format(program->arena, "%s", name), type, line, argument};
   LLVMBuildCall2(d->builder, marks, function, arguments, 3, "");
 }
@@ -367,7 +367,7 @@ static void keep_unit(uw_program *program) {
   if (LLVMGetNamedMetadataNumOperands(program->device, "llvm.dbg.cu") != 1)
     return;
   LLVMGetNamedMetadataOperands(program->device, "llvm.dbg.cu", &unit);
-  program->shown_unit = LLVMValueAsMetadata(unit);
+  program->debug.unit = LLVMValueAsMetadata(unit);
 }
 
 void uw_describe_variables(uw_program *program) {

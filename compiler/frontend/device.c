@@ -57,9 +57,9 @@ static void settle_global(uw_program *program, LLVMValueRef global) {
   bool of_class = strncmp(uw_llvm_name(global), "_ZT", 3) == 0,
        of_function = strncmp(uw_llvm_name(global), "_ZZ", 3) == 0;
   bool defined = !LLVMIsDeclaration(global), variable = is_weak(linkage) && !LLVMIsGlobalConstant(global);
-  if (program->relocatable && of_class && linkage == LLVMExternalLinkage) {
+  if (program->options.relocatable && of_class && linkage == LLVMExternalLinkage) {
     share(program, global);
-  } else if (program->relocatable && variable && defined) {
+  } else if (program->options.relocatable && variable && defined) {
     LLVMSetLinkage(global, LLVMWeakAnyLinkage);
     if (of_function)
       share(program, global);
@@ -71,7 +71,7 @@ static void settle_global(uw_program *program, LLVMValueRef global) {
 /* A function of this file alone: no linkage but external is seen elsewhere, and inline functions and templates are in
  * every file that uses them. */
 bool uw_is_shared_device_function(const uw_program *program, LLVMValueRef function) {
-  return program->relocatable && LLVMGetLinkage(function) == LLVMExternalLinkage &&
+  return program->options.relocatable && LLVMGetLinkage(function) == LLVMExternalLinkage &&
          LLVMGetFunctionCallConv(function) != LLVMPTXKernelCallConv && strncmp(uw_llvm_name(function), "__nv_", 5) != 0;
 }
 
@@ -281,7 +281,7 @@ static bool check_undefined(uw_program *program) {
     if (!LLVMIsDeclaration(f) || !LLVMGetFirstUse(f) || is_provided(uw_llvm_name(f)) ||
         (frontend->is_provided && frontend->is_provided(uw_llvm_name(f))))
       continue;
-    if (program->relocatable || frontend->any_may_be_shared) {
+    if (program->options.relocatable || frontend->any_may_be_shared) {
       share(program, f);
       note_calls(program, f);
       continue;
@@ -294,7 +294,7 @@ static bool check_undefined(uw_program *program) {
     if (!LLVMIsDeclaration(g) || !LLVMGetFirstUse(g) || space == 3 || is_record(uw_llvm_name(g)) ||
         LLVMGetLinkage(g) == LLVMExternalWeakLinkage)
       continue;
-    if (program->relocatable)
+    if (program->options.relocatable)
       continue;
     refuse_missing(program, g, "the variable", "define it here, or compile both files with -rdc=true");
     ok = false;
@@ -354,5 +354,5 @@ const uw_stage uw_stage_prepare = {"prepare",
 
 bool uw_prepare_device(uw_program *program) {
   uw_code code = {.program = program, .llvm = program->device};
-  return uw_run_stage(&uw_stage_prepare, &code, NULL, &program->run) && check_undefined(program);
+  return uw_run_stage(&uw_stage_prepare, &code, NULL, &program->options.run) && check_undefined(program);
 }

@@ -141,45 +141,78 @@ typedef enum { UW_LIBDEVICE, UW_LIBPTX, UW_LIBRARIES } uw_library;
 
 typedef struct uw_frontend uw_frontend;
 
-typedef struct uw_program {
-  uw_arena *arena;       /* the whole compile */
-  uw_run_options run;    /* of its stages */
+/* What the command line asks for: written by the driver before anything else, and by nobody after it, but for replays,
+ * which AddressSanitizer does without. */
+typedef struct uw_compile_options {
+  uw_run_options run;    /* of the stages */
   const char *libdevice; /* path of libdevice.bc; libptx.bc is beside it */
-  char *link_notes; /* for the link of relocatable device code: see uw_note_for_link; null if there is nothing to say */
-  char *link_warnings;         /* for linkers that do not know these notes: see uw_warn_at_link */
-  const uw_frontend *frontend; /* of which the program came: see frontends.h */
+  const char *headers;   /* the folder of our own, or null */
   bool no_warnings;
-  bool pic;             /* code for a shared object or a position-independent program */
-  const char *headers;  /* the folder of our own, or null */
-  bool through_ptx;     /* device code goes through PTX text and back, for tests */
-  bool nested_launches; /* kernels launch kernels: see nested.c */
-  bool relocatable;     /* device functions and variables are shared with other files */
-  bool address_sanitizer;
-  bool flushes_denormals; /* -ftz=true: see denormals.c */
-  int checks;             /* UWRT_CHECK_* classes: see passes/check/check.c */
-  bool note_threads;      /* each thread leaves its index for the message of a fault: without optimisation only */
+  bool pic;         /* code for a shared object or a position-independent program */
+  bool through_ptx; /* device code goes through PTX text and back, for tests */
+  bool relocatable; /* device functions and variables are shared with other files */
+  bool is_whole;    /* no other file, and no program that loads it, sees its variables */
   bool optimises;
-  bool is_whole;        /* no other file, and no program that loads it, sees its variables */
   bool keeps_variables; /* in memory, for debuggers: see debug_variables.c */
-  uw_shown_variable *shown;
-  size_t shown_count, shown_capacity;
-  LLVMMetadataRef shown_unit; /* clang's own, which their types may lead to */
-  bool replays;               /* an entry more for each kernel does: see raise/launch.c */
+  bool note_threads;    /* each thread leaves its index for the message of a fault: without optimisation only */
+  bool replays;         /* an entry more for each kernel does: see raise/launch.c */
+  int checks;           /* UWRT_CHECK_* classes: see passes/check/check.c */
   uw_lines lines;
-  const uw_level *level; /* that device code is made for just now; null: the host's */
-  uint32_t levels;       /* that kernels are built for, bit n for level n; 0: the host's alone */
+} uw_compile_options;
+
+/* Variables that debuggers show: written by debug_variables.c, read where they get memory and where debuggers are
+ * told. */
+typedef struct uw_debug {
+  uw_shown_variable *variables;
+  size_t count, capacity;
+  LLVMMetadataRef unit; /* clang's own, which their types may lead to */
+} uw_debug;
+
+/* Host functions that launch, which travel through MLIR with device code: written by launches.c, read until merge.c. */
+typedef struct uw_launches {
+  uw_known_name *came_along; /* with the launches, of the host's: uw_take_launchers_along */
+  uw_table *launchers;       /* these functions -> 1 */
+  uw_hidden *hidden;
+  size_t hidden_count;
+} uw_launches;
+
+/* What the object file tells the device link, or null: written by whoever finds it, read by merge.c. */
+typedef struct uw_link {
+  char *notes;    /* for the link of relocatable device code: see uw_note_for_link */
+  char *warnings; /* for linkers that do not know these notes: see uw_warn_at_link */
+} uw_link;
+
+/* Levels of x86-64: written by driver/compile_unit.c. */
+typedef struct uw_levels {
+  const uw_level *now; /* that device code is made for just now; null: the host's */
+  uint32_t built;      /* that kernels are built for, bit n for level n; 0: the host's alone */
+} uw_levels;
+
+/* One compile, on its way through the stages. */
+typedef struct uw_program {
+  uw_arena *arena; /* the whole compile */
+  uw_compile_options options;
+
+  /* The modules, as far as each is there. */
   LLVMContextRef context;
   LLVMModuleRef host, device;
   LLVMModuleRef libraries[UW_LIBRARIES]; /* as far as they are open */
+
+  /* What the front end found. */
+  const uw_frontend *frontend; /* of which the program came: see frontends.h */
   uw_kernel *kernels;
   size_t kernel_count;
   uw_variable *variables;
   size_t variable_count;
-  uw_known_name *came_along;       /* with the launches, of the host's: uw_take_launchers_along */
   uw_known_name *common_variables; /* that only device code knows, but of several files */
-  uw_table *launchers;             /* host functions that travel through MLIR -> 1 */
-  uw_hidden *hidden;
-  size_t hidden_count;
+  bool nested_launches;            /* kernels launch kernels: see nested.c */
+  bool flushes_denormals;          /* -ftz=true: see denormals.c */
+  bool address_sanitizer;
+
+  uw_debug debug;
+  uw_launches launches;
+  uw_link link;
+  uw_levels levels;
 } uw_program;
 
 bool uw_is_level_apart(const uw_program *program, int number); /* built, and not the host's */
@@ -188,10 +221,9 @@ bool uw_is_level_apart(const uw_program *program, int number); /* built, and not
 int uw_level_of_entry(const uw_program *program, const uw_kernel *kernel, int number);
 
 /* What the front ends' table is made of. False after messages on stderr. */
-bool uw_load(uw_program *program, const char *host_path, const char *device_path, const char *libdevice_path);
+bool uw_load(uw_program *program, const char *host_path, const char *device_path);
 /* Device code without its host side: .ptx, and NVVM IR. See alone.c. Then what stands in place of uw_read_registry. */
-bool uw_load_alone(uw_program *program, const char *const *paths, size_t count, const char *libdevice_path,
-                   const char *cpu);
+bool uw_load_alone(uw_program *program, const char *const *paths, size_t count, const char *cpu);
 /* Makes LLVM's intrinsics of NVVM IR's, where these differ. False after a message that names the file. */
 bool uw_settle_nvvm_intrinsics(LLVMModuleRef module, const char *path);
 /* NVVM IR alone, as it is, linked together; null after messages. */
@@ -310,7 +342,7 @@ LLVMModuleRef uw_copy_launchers(uw_program *program);
 void uw_note_in_place(uw_program *program, LLVMModuleRef part);
 /* Puts that module into the device module, in place of the host's functions. Takes it. */
 void uw_join_launchers(uw_program *program, LLVMModuleRef owned_part);
-/* Its two halves. The first adds to program->hidden. */
+/* Its two halves. The first adds to program->launches.hidden. */
 void uw_take_launchers_along(uw_program *program, LLVMModuleRef owned_part);
 void uw_drop_launchers(uw_program *program);
 

@@ -5,12 +5,10 @@
 
 #include "sycl/sycl.h"
 
-static bool load_clang(uw_program *program, const uw_sources *s) {
-  return uw_load(program, s->host, s->device, s->libdevice);
-}
+static bool load_clang(uw_program *program, const uw_sources *s) { return uw_load(program, s->host, s->device); }
 
 static bool load_device_code(uw_program *program, const uw_sources *s) {
-  return uw_load_alone(program, s->device_files, s->device_file_count, s->libdevice, s->cpu);
+  return uw_load_alone(program, s->device_files, s->device_file_count, s->cpu);
 }
 
 static void settle_cuda(uw_program *program) {

@@ -15,7 +15,6 @@ typedef struct uw_sources {
   const char *host, *device;       /* clang's two modules; null for device code alone */
   const char *const *device_files; /* of device code alone: they become one module */
   size_t device_file_count;
-  const char *libdevice;
   const char *cpu; /* of device code alone: as -march names it, or null */
 } uw_sources;
 

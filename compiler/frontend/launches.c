@@ -19,7 +19,7 @@
  * the size of the grid.
  *
  * Names: the part and the host module refer to each other's internal symbols, so these are external between
- * uw_copy_launchers and uw_merge, under names of their own; program->hidden remembers what they were.
+ * uw_copy_launchers and uw_merge, under names of their own; program->launches.hidden remembers what they were.
  */
 #include <stdio.h>
 #include <string.h>
@@ -191,9 +191,9 @@ static void hide(uw_program *program, LLVMValueRef value) {
     return;
   uw_hidden *hidden = uw_alloc(program->arena, sizeof *hidden);
   const char *original = uw_arena_format(program->arena, "%s", uw_llvm_name(value));
-  *hidden = (uw_hidden){program->hidden, NULL, original, linkage, false};
-  hidden->name = uw_arena_format(program->arena, UW_HIDDEN_HOST "%zu.%s", program->hidden_count++, original);
-  program->hidden = hidden;
+  *hidden = (uw_hidden){program->launches.hidden, NULL, original, linkage, false};
+  hidden->name = uw_arena_format(program->arena, UW_HIDDEN_HOST "%zu.%s", program->launches.hidden_count++, original);
+  program->launches.hidden = hidden;
   LLVMSetValueName2(value, hidden->name, strlen(hidden->name));
   LLVMSetLinkage(value, LLVMExternalLinkage);
 }
@@ -211,8 +211,9 @@ static void hide_all(uw_program *program) {
 static void remember_definition(uw_program *program, LLVMValueRef function) {
   uw_hidden *hidden = uw_alloc(program->arena, sizeof *hidden);
   const char *name = uw_arena_format(program->arena, "%s", uw_llvm_name(function));
-  *hidden = (uw_hidden){program->hidden, name, name, LLVMGetLinkage(function), LLVMGetComdat(function) != NULL};
-  program->hidden = hidden;
+  *hidden =
+      (uw_hidden){program->launches.hidden, name, name, LLVMGetLinkage(function), LLVMGetComdat(function) != NULL};
+  program->launches.hidden = hidden;
 }
 
 /* Aliases of the part mean what they name, and go. */
@@ -408,10 +409,10 @@ static void rewrite_launches(uw_program *program, LLVMModuleRef part) {
 }
 
 LLVMModuleRef uw_copy_launchers(uw_program *program) {
-  program->launchers = uw_table_create(program->arena);
-  if (!mark_launchers(program, program->launchers))
+  program->launches.launchers = uw_table_create(program->arena);
+  if (!mark_launchers(program, program->launches.launchers))
     return NULL;
-  LLVMModuleRef part = split_off(program, program->launchers);
+  LLVMModuleRef part = split_off(program, program->launches.launchers);
   rewrite_launches(program, part);
   return part;
 }
@@ -422,7 +423,7 @@ static bool only_launchers_call(uw_program *program, LLVMValueRef stub) {
     LLVMValueRef user = LLVMGetUser(use),
                  function = LLVMIsAInstruction(user) ? LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) : NULL;
     if (function != stub &&
-        !(is_call(user) && LLVMGetCalledValue(user) == stub && uw_table_get(program->launchers, function)))
+        !(is_call(user) && LLVMGetCalledValue(user) == stub && uw_table_get(program->launches.launchers, function)))
       return false;
   }
   return true;
@@ -436,7 +437,7 @@ static bool is_used(LLVMModuleRef module, const char *name) {
 void uw_note_in_place(uw_program *program, LLVMModuleRef part) {
   for (size_t i = 0; i < program->kernel_count; i++) {
     uw_kernel *kernel = &program->kernels[i];
-    kernel->launched_in_place = program->frontend->has_stubs && !program->relocatable &&
+    kernel->launched_in_place = program->frontend->has_stubs && !program->options.relocatable &&
                                 is_used(part, uw_arena_format(program->arena, "__unwarp_launch_%s", kernel->name)) &&
                                 !is_used(part, uw_llvm_name(kernel->stub)) &&
                                 only_launchers_call(program, kernel->stub);
@@ -462,13 +463,13 @@ static void note_along(uw_program *program, LLVMValueRef value) {
   if (LLVMGetNamedFunction(program->device, name) || LLVMGetNamedGlobal(program->device, name))
     return;
   uw_known_name *known = uw_alloc(program->arena, sizeof *known);
-  *known = (uw_known_name){program->came_along, uw_arena_format(program->arena, "%s", name)};
-  program->came_along = known;
+  *known = (uw_known_name){program->launches.came_along, uw_arena_format(program->arena, "%s", name)};
+  program->launches.came_along = known;
 }
 
 void uw_take_launchers_along(uw_program *program, LLVMModuleRef owned_part) {
   for (LLVMValueRef f = LLVMGetFirstFunction(program->host); f; f = LLVMGetNextFunction(f))
-    if (uw_table_get(program->launchers, f))
+    if (uw_table_get(program->launches.launchers, f))
       remember_definition(program, f);
   for (LLVMValueRef f = LLVMGetFirstFunction(owned_part); f; f = LLVMGetNextFunction(f))
     note_along(program, f);
@@ -481,7 +482,7 @@ void uw_take_launchers_along(uw_program *program, LLVMModuleRef owned_part) {
 void uw_drop_launchers(uw_program *program) {
   for (LLVMValueRef f = LLVMGetFirstFunction(program->host), next; f; f = next) {
     next = LLVMGetNextFunction(f);
-    if (uw_table_get(program->launchers, f))
+    if (uw_table_get(program->launches.launchers, f))
       drop_body(f);
   }
 }

@@ -48,22 +48,21 @@ static bool send_through_ptx(uw_program *program, const char *path) {
   return uw_load_ptx_alone(program, LLVMGetBufferStart(text), LLVMGetBufferSize(text), path);
 }
 
-bool uw_load(uw_program *program, const char *host_path, const char *device_path, const char *libdevice_path) {
+bool uw_load(uw_program *program, const char *host_path, const char *device_path) {
   program->context = LLVMContextCreate();
   program->host = read_module(program->context, host_path);
   program->device = read_module(program->context, device_path);
   uw_complete_file_names(program, program->host);
   uw_complete_file_names(program, program->device);
-  program->libdevice = libdevice_path;
-  if (program->through_ptx)
+  if (program->options.through_ptx)
     return send_through_ptx(program, device_path);
   program->frontend->settle(program);
-  LLVMModuleRef libdevice = uw_read_bitcode(program, libdevice_path);
+  LLVMModuleRef libdevice = uw_read_bitcode(program, program->options.libdevice);
   /* clang lays types out alike on both sides; from here on the device code is code for this CPU. */
   LLVMSetTarget(program->device, LLVMGetTarget(program->host));
   LLVMSetDataLayout(program->device, LLVMGetDataLayoutStr(program->host));
   if (LLVMLinkModules2(program->device, libdevice))
-    uw_fatal("error: '%s' does not link with the device code", libdevice_path);
+    uw_fatal("error: '%s' does not link with the device code", program->options.libdevice);
   return true;
 }
 

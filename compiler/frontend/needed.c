@@ -21,7 +21,7 @@ static LLVMModuleRef open_library(const uw_program *program, const char *path) {
 }
 
 static LLVMModuleRef library(uw_program *program, uw_library which) {
-  const char *path = program->libdevice, *slash = strrchr(path, '/');
+  const char *path = program->options.libdevice, *slash = strrchr(path, '/');
   if (which == UW_LIBPTX)
     path = uw_arena_format(program->arena, "%.*slibptx.bc", slash ? (int)(slash - path) + 1 : 0, path);
   if (!program->libraries[which])
@@ -72,7 +72,7 @@ void uw_link_needed(uw_program *program, uw_library which) {
   }
   program->libraries[which] = NULL;
   if (uw_shim_link_needed(program->device, module))
-    uw_fatal("error: the functions beside '%s' do not link with the device code", program->libdevice);
+    uw_fatal("error: the functions beside '%s' do not link with the device code", program->options.libdevice);
   for (size_t i = 0; i < count; i++)
     if (!is_missing(program, names[i]))
       LLVMSetLinkage(LLVMGetNamedFunction(program->device, names[i]), LLVMInternalLinkage);

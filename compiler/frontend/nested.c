@@ -105,7 +105,7 @@ static void address_records(uw_program *program) {
     next = LLVMGetNextFunction(f);
     if (!is_kernel(f))
       continue;
-    if (!LLVMGetFirstUse(f) || (LLVMIsDeclaration(f) && !program->relocatable))
+    if (!LLVMGetFirstUse(f) || (LLVMIsDeclaration(f) && !program->options.relocatable))
       continue; /* launched by the host only; or refused by its name */
     if (!LLVMIsDeclaration(f) && !is_known(program, uw_llvm_name(f)))
       add_kernel(program, f);

@@ -30,7 +30,7 @@ static bool is_of_library(uw_program *program, LLVMMetadataRef file) {
                          ? uw_arena_format(program->arena, "%.*s", (int)length, name)
                          : uw_arena_format(program->arena, "%.*s/%.*s", (int)folder_length, folder, (int)length, name);
   return strncmp(path, system, strlen(system)) == 0 ||
-         (program->headers && strncmp(path, program->headers, strlen(program->headers)) == 0);
+         (program->options.headers && strncmp(path, program->options.headers, strlen(program->options.headers)) == 0);
 }
 
 const char *uw_place_in_program(uw_program *program, LLVMValueRef instruction) {
@@ -76,14 +76,14 @@ void uw_print_place(uw_program *program, LLVMValueRef instruction, bool outermos
 
 void uw_note_for_link(uw_program *program, const char *what, LLVMValueRef instruction, const char *symbol,
                       const char *shown, const char *reached) {
-  program->link_notes =
-      uw_arena_format(program->arena, "%s%s\t%s\t%s\t%s\t%s\n", program->link_notes ? program->link_notes : "", what,
+  program->link.notes =
+      uw_arena_format(program->arena, "%s%s\t%s\t%s\t%s\t%s\n", program->link.notes ? program->link.notes : "", what,
                       symbol, uw_place_of(program, instruction, false), shown, reached);
 }
 
 void uw_warn_at_link(uw_program *program, const char *symbol, const char *warning) {
-  program->link_warnings = uw_arena_format(program->arena, "%s%s\t%s\n",
-                                           program->link_warnings ? program->link_warnings : "", symbol, warning);
+  program->link.warnings = uw_arena_format(program->arena, "%s%s\t%s\n",
+                                           program->link.warnings ? program->link.warnings : "", symbol, warning);
 }
 
 const char *uw_shown_name(uw_program *program, const char *symbol) {

@@ -42,7 +42,7 @@ const uw_level *uw_level_of_number(int number) {
 }
 
 bool uw_is_level_apart(const uw_program *program, int number) {
-  return program->levels >> number & 1 && program->levels & ((1u << number) - 1);
+  return program->levels.built >> number & 1 && program->levels.built & ((1u << number) - 1);
 }
 
 int uw_level_of_entry(const uw_program *program, const uw_kernel *kernel, int number) {
@@ -54,17 +54,17 @@ int uw_level_of_entry(const uw_program *program, const uw_kernel *kernel, int nu
 }
 
 const char *uw_device_attribute(uw_program *program, const char *name) {
-  if (program->level && strcmp(name, "target-cpu") == 0)
-    return program->level->cpu;
-  if (program->level && strcmp(name, "target-features") == 0)
-    return program->level->features;
+  if (program->levels.now && strcmp(name, "target-cpu") == 0)
+    return program->levels.now->cpu;
+  if (program->levels.now && strcmp(name, "target-features") == 0)
+    return program->levels.now->features;
   return uw_host_attribute(program, name);
 }
 
 bool uw_is_launcher(const uw_program *program, LLVMValueRef function) {
   size_t length;
   const char *name = LLVMGetValueName2(function, &length);
-  for (const uw_hidden *hidden = program->hidden; hidden; hidden = hidden->next)
+  for (const uw_hidden *hidden = program->launches.hidden; hidden; hidden = hidden->next)
     if (strcmp(hidden->name, name) == 0)
       return true;
   return false;
@@ -81,7 +81,7 @@ void uw_retarget(uw_program *program, LLVMModuleRef module) {
                                                             (unsigned)strlen(values[k]))
                                 : NULL;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-      LLVMAttributeRef attribute = attributes[program->level && uw_is_launcher(program, f)];
+      LLVMAttributeRef attribute = attributes[program->levels.now && uw_is_launcher(program, f)];
       LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, names[i], length);
       if (attribute && !LLVMIsDeclaration(f))
         LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute);

@@ -8,9 +8,10 @@
 #include "lower.h"
 
 void uw_link_checks(uw_program *program) {
-  const char *slash = strrchr(program->libdevice, '/');
-  const char *path = uw_arena_format(program->arena, "%.*slibcheck.bc",
-                                     slash ? (int)(slash - program->libdevice) + 1 : 0, program->libdevice);
+  const char *slash = strrchr(program->options.libdevice, '/');
+  const char *path =
+      uw_arena_format(program->arena, "%.*slibcheck.bc", slash ? (int)(slash - program->options.libdevice) + 1 : 0,
+                      program->options.libdevice);
   LLVMModuleRef checks = uw_read_bitcode(program, path);
   LLVMSetDataLayout(checks, LLVMGetDataLayoutStr(program->device));
   uw_retarget(program, checks);

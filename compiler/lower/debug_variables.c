@@ -30,7 +30,7 @@ static void declare(uw_program *program, LLVMDIBuilderRef debug, LLVMValueRef ca
   LLVMMetadataRef place = LLVMInstructionGetDebugLoc(call);
   if (!place)
     return;
-  const uw_shown_variable *v = &program->shown[LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1))];
+  const uw_shown_variable *v = &program->debug.variables[LLVMConstIntGetZExtValue(LLVMGetOperand(call, 1))];
   uint64_t addresses = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 2)), operations[MOST_ADDRESSES];
   for (uint64_t i = 0; i < addresses && i < MOST_ADDRESSES; i++)
     operations[i] = DEREF;
@@ -49,9 +49,9 @@ static void declare(uw_program *program, LLVMDIBuilderRef debug, LLVMValueRef ca
  * anew. */
 static void add_unit(uw_program *program) {
   enum { ENUMS = 4, MACROS = 8 };
-  if (!program->shown_unit)
+  if (!program->debug.unit)
     return;
-  LLVMValueRef unit = LLVMMetadataAsValue(program->context, program->shown_unit);
+  LLVMValueRef unit = LLVMMetadataAsValue(program->context, program->debug.unit);
   for (unsigned list = ENUMS; list <= MACROS; list++)
     LLVMReplaceMDNodeOperandWith(unit, list, NULL);
   LLVMAddNamedMetadataOperand(program->device, "llvm.dbg.cu", unit);

@@ -101,10 +101,10 @@ static bool runs_in_replays(const uw_program *program, LLVMValueRef function) {
 
 /* Debug information, as far as it is not wanted, goes; code stays what it is. */
 static void strip_lines(const uw_program *program, LLVMModuleRef module) {
-  if (program->lines == UW_LINES_NONE || (program->lines == UW_LINES_OF_FAULTS && program->level))
+  if (program->options.lines == UW_LINES_NONE || (program->options.lines == UW_LINES_OF_FAULTS && program->levels.now))
     LLVMStripModuleDebugInfo(module);
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f && program->lines == UW_LINES_OF_FAULTS && !program->level;
-       f = LLVMGetNextFunction(f))
+  for (LLVMValueRef f = LLVMGetFirstFunction(module);
+       f && program->options.lines == UW_LINES_OF_FAULTS && !program->levels.now; f = LLVMGetNextFunction(f))
     if (!runs_in_replays(program, f))
       uw_shim_strip_debug_info(f);
     else if (!LLVMIsDeclaration(f))
@@ -131,5 +131,5 @@ const uw_stage uw_stage_finish = {"finish", "LLVM's IR of device code, before it
 
 bool uw_finish_device(uw_program *program) {
   uw_code code = {.program = program, .llvm = program->device};
-  return uw_run_stage(&uw_stage_finish, &code, NULL, &program->run);
+  return uw_run_stage(&uw_stage_finish, &code, NULL, &program->options.run);
 }

@@ -147,7 +147,7 @@ static void rename_functions(uw_program *program, const uw_level_plan *plan) {
       continue;
     const char *name = uw_arena_format(program->arena, "%s", uw_llvm_name(f));
     bool picked = is_picked(plan, name);
-    uw_llvm_rename(f, uw_arena_format(program->arena, "%s%s", name, program->level->suffix));
+    uw_llvm_rename(f, uw_arena_format(program->arena, "%s%s", name, program->levels.now->suffix));
     if (picked)
       name_picker(program->device, f, name);
     LLVMSetLinkage(f, picked ? LLVMExternalLinkage : LLVMInternalLinkage);
@@ -195,7 +195,7 @@ void uw_make_level_part(uw_program *program, const uw_level_plan *plan) {
     const char *name = plan->picked.items[i].name;
     LLVMValueRef picker = LLVMGetNamedFunction(program->host, name);
     LLVMValueRef body =
-        LLVMGetNamedFunction(program->host, uw_arena_format(program->arena, "%s%s", name, program->level->suffix));
+        LLVMGetNamedFunction(program->host, uw_arena_format(program->arena, "%s%s", name, program->levels.now->suffix));
     if (picker && body)
       call_level(picker, body);
   }

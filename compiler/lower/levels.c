@@ -155,7 +155,7 @@ static void plan_host(uw_program *program, uw_level_plan *plan, LLVMModuleRef pa
     LLVMValueRef value = r.work[--r.count];
     if (LLVMIsDeclaration(value))
       continue;
-    if (uw_table_get(program->launchers, value) || uw_table_get(shadows, value))
+    if (uw_table_get(program->launches.launchers, value) || uw_table_get(shadows, value))
       continue; /* it is picked, or shared with the device's */
     if (!goes_along(value, sizes)) {
       share(program, plan, value);
@@ -192,7 +192,7 @@ uw_level_plan *uw_plan_levels(uw_program *program, LLVMModuleRef part) {
          (uw_shared){.name = uw_arena_format(program->arena, "%s", uw_llvm_name(program->variables[i].shadow))});
   plan_device(program, plan);
   for (LLVMValueRef f = LLVMGetFirstFunction(program->host); f && part; f = LLVMGetNextFunction(f))
-    if (uw_table_get(program->launchers, f))
+    if (uw_table_get(program->launches.launchers, f))
       push(program, &plan->picked,
            (uw_shared){.name = uw_arena_format(program->arena, "%s", uw_llvm_name(f)), .is_host = true});
   for (size_t i = 0; i < program->kernel_count; i++)
@@ -390,7 +390,7 @@ static void restore(uw_program *program, const uw_shared_list *list) {
 /* Kernels' records, by which launches name them. */
 static void hide_records(uw_program *program) {
   for (LLVMValueRef alias = LLVMGetFirstGlobalAlias(program->host); alias; alias = LLVMGetNextGlobalAlias(alias))
-    if (strncmp(uw_llvm_name(alias), UW_KERNEL_RECORD, strlen(UW_KERNEL_RECORD)) == 0 && !program->relocatable)
+    if (strncmp(uw_llvm_name(alias), UW_KERNEL_RECORD, strlen(UW_KERNEL_RECORD)) == 0 && !program->options.relocatable)
       LLVMSetLinkage(alias, LLVMInternalLinkage);
 }
 
@@ -418,7 +418,7 @@ static bool hands_on(LLVMModuleRef module, const char *entry) {
 /* Where nobody asks which thread faulted, a replay is there for what its kernel's entry hands to it, at whatever
  * level. */
 static void drop_replays(uw_program *program) {
-  for (size_t i = 0; i < program->kernel_count && !program->replays; i++) {
+  for (size_t i = 0; i < program->kernel_count && !program->options.replays; i++) {
     const uw_kernel *kernel = &program->kernels[i];
     LLVMValueRef replay = kernel->replay ? LLVMGetNamedFunction(program->host, kernel->replay) : NULL;
     if (!replay || hands_on(program->host, kernel->entry))

@@ -38,7 +38,7 @@ static bool nothing_left(MlirModule module, uw_arena *arena) {
 
 /* The kernel's line is its replay's, and LLVM wants it to be one function's. */
 static void leave_lines_to_replays(MlirModule module, const uw_program *program) {
-  for (size_t i = 0; i < program->kernel_count && program->lines == UW_LINES_OF_FAULTS; i++) {
+  for (size_t i = 0; i < program->kernel_count && program->options.lines == UW_LINES_OF_FAULTS; i++) {
     MlirOperation entry = uw_find_symbol(module, program->kernels[i].entry);
     if (!uw_null(entry))
       mlirOperationSetLocation(entry, mlirLocationUnknownGet(mlirModuleGetContext(module)));
@@ -67,7 +67,7 @@ static void number_single_rows(MlirModule module, uw_arena *arena) {
 
 /* Where nobody asks which thread faulted, a replay is there for what its kernel's entry hands to it. */
 static void drop_replays(MlirModule module, uw_program *program) {
-  for (size_t i = 0; i < program->kernel_count && !program->replays && !program->levels; i++) {
+  for (size_t i = 0; i < program->kernel_count && !program->options.replays && !program->levels.built; i++) {
     uw_kernel *kernel = &program->kernels[i];
     MlirOperation entry = uw_find_symbol(module, kernel->entry);
     uw_ops calls = {0};
@@ -101,7 +101,7 @@ const uw_stage uw_stage_lower = {"lower", "MLIR, from loops to the llvm dialect"
 
 bool uw_lower(MlirModule module, uw_program *program) {
   uw_code code = {.program = program, .module = module};
-  if (!uw_run_stage(&uw_stage_lower, &code, NULL, &program->run))
+  if (!uw_run_stage(&uw_stage_lower, &code, NULL, &program->options.run))
     return false;
   leave_lines_to_replays(module, program);
   program->device = mlirTranslateModuleToLLVMIR(mlirModuleGetOperation(module), program->context);

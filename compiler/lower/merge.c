@@ -129,8 +129,8 @@ static void resolve_records(merger *m, LLVMValueRef kernels) {
       LLVMReplaceAllUsesWith(named, row);
       LLVMDeleteGlobal(named);
     }
-    bool of_program = m->program->relocatable && kernel->linkage != LLVMInternalLinkage;
-    if (of_program || m->program->levels) { /* other levels know it by its name, too */
+    bool of_program = m->program->options.relocatable && kernel->linkage != LLVMInternalLinkage;
+    if (of_program || m->program->levels.built) { /* other levels know it by its name, too */
       LLVMValueRef alias =
           LLVMAddAlias2(m->module, LLVMTypeOf(LLVMGetOperand(LLVMGetInitializer(kernels), (unsigned)i)), 0, row, name);
       LLVMSetLinkage(alias,
@@ -154,7 +154,7 @@ static void unhide_outlined(merger *m) {
 /* Gives the symbols that were external for the journey through MLIR their own linkage and name back. */
 static void unhide(merger *m) {
   unhide_outlined(m);
-  for (uw_hidden *hidden = m->program->hidden; hidden; hidden = hidden->next) {
+  for (uw_hidden *hidden = m->program->launches.hidden; hidden; hidden = hidden->next) {
     LLVMValueRef value = LLVMGetNamedFunction(m->module, hidden->name);
     if (!value)
       value = LLVMGetNamedGlobal(m->module, hidden->name);
@@ -222,7 +222,7 @@ static LLVMValueRef module_record(merger *m) {
   LLVMValueRef fields[] = {int32_of(m, UWRT_ABI_VERSION),
                            int32_of(m, (uint32_t)program->kernel_count),
                            int32_of(m, (uint32_t)program->variable_count),
-                           int32_of(m, program->levels),
+                           int32_of(m, program->levels.built),
                            kernel_table,
                            table_of(m, variables, program->variable_count, "__unwarp_variables"),
                            level ? level : LLVMConstNull(m->ptr)};
@@ -286,7 +286,7 @@ static LLVMLinkage linkage_of(merger *m, const uw_variable *variable, LLVMLinkag
     return LLVMWeakAnyLinkage;
   if (shadow != LLVMExternalLinkage && shadow != LLVMInternalLinkage)
     return shadow;
-  return m->program->relocatable && !is_static(variable->name) ? LLVMExternalLinkage : LLVMInternalLinkage;
+  return m->program->options.relocatable && !is_static(variable->name) ? LLVMExternalLinkage : LLVMInternalLinkage;
 }
 
 static bool has_flag(LLVMModuleRef module, const char *name) {
@@ -357,7 +357,7 @@ static void internalize(uw_program *program) {
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f) && !is_shared(f))
       LLVMSetLinkage(f, LLVMInternalLinkage);
-  for (uw_hidden *hidden = program->hidden; hidden; hidden = hidden->next) {
+  for (uw_hidden *hidden = program->launches.hidden; hidden; hidden = hidden->next) {
     LLVMValueRef launcher = LLVMGetNamedFunction(program->device, hidden->name);
     if (launcher && !LLVMIsDeclaration(launcher))
       LLVMSetLinkage(launcher, LLVMExternalLinkage);
@@ -378,9 +378,9 @@ static void write_section(const uw_program *program, const char *name, const cha
 /* Notes go into a section that linkers leave out (e). GNU linkers say the text of .gnu.warning.SYMBOL where SYMBOL is
  * used, with the name of the function that uses it. */
 static void write_link_notes(const uw_program *program) {
-  if (program->link_notes)
-    write_section(program, ".unwarp.device", "e", program->link_notes);
-  for (const char *line = program->link_warnings; line && *line; line = strchr(line, '\n') + 1) {
+  if (program->link.notes)
+    write_section(program, ".unwarp.device", "e", program->link.notes);
+  for (const char *line = program->link.warnings; line && *line; line = strchr(line, '\n') + 1) {
     int symbol = (int)strcspn(line, "\t"), all = (int)strcspn(line, "\n");
     write_section(program, uw_arena_format(program->arena, ".gnu.warning.%.*s", symbol, line), "",
                   uw_arena_format(program->arena, "%.*s", all - symbol - 1, line + symbol + 1));

@@ -24,8 +24,8 @@ LLVMTargetMachineRef uw_make_machine(uw_program *program) {
   const char *cpu = uw_host_attribute(program, "target-cpu");
   const char *features = uw_host_attribute(program, "target-features");
   LLVMTargetMachineRef machine = LLVMCreateTargetMachine(
-      target, triple, cpu ? cpu : "x86-64", features ? features : "", levels[program->run.opt_level],
-      program->pic ? LLVMRelocPIC : LLVMRelocDefault, LLVMCodeModelDefault);
+      target, triple, cpu ? cpu : "x86-64", features ? features : "", levels[program->options.run.opt_level],
+      program->options.pic ? LLVMRelocPIC : LLVMRelocDefault, LLVMCodeModelDefault);
   uw_shim_set_target_options(machine);
   return machine;
 }
@@ -45,7 +45,7 @@ static bool has_vector_library(LLVMModuleRef module) {
 
 static void optimise(uw_code *code) {
   uw_program *program = code->program;
-  int level = program->run.opt_level;
+  int level = program->options.run.opt_level;
   const char *pipeline =
       uw_arena_format(program->arena, "default<O%d>%s", level, program->address_sanitizer ? ",asan" : "");
   uw_vector_library library = {.can_call = uw_can_call_vector_math};
@@ -77,5 +77,5 @@ LLVMTargetMachineRef uw_optimise(uw_program *program) {
   if (LLVMVerifyModule(program->host, LLVMReturnStatusAction, &message))
     uw_fatal("bug in unwarp: the LLVM module is not valid: %s", message);
   uw_code code = {.program = program, .llvm = program->host, .machine = uw_make_machine(program)};
-  return uw_run_stage(&uw_stage_target, &code, NULL, &program->run) ? code.machine : NULL;
+  return uw_run_stage(&uw_stage_target, &code, NULL, &program->options.run) ? code.machine : NULL;
 }

@@ -562,8 +562,8 @@ bool uw_raise_launches(MlirModule module, uw_program *program) {
               uw_int_type(context, 32),
               uw_int_type(context, 64),
               uw_table_create(program->arena),
-              program->replays,
-              program->optimises,
+              program->options.replays,
+              program->options.optimises,
               uw_table_create(program->arena)};
   find_context_users(&l);
   uw_ops functions = {0};
@@ -579,8 +579,8 @@ bool uw_raise_launches(MlirModule module, uw_program *program) {
     MlirOperation func = uw_find_symbol(module, kernel->name);
     if (uw_null(func))
       continue;
-    if ((program->replays || program->optimises) && !program->level)
-      raise_replay(&l, kernel, func, program->lines == UW_LINES_OF_FAULTS);
+    if ((program->options.replays || program->options.optimises) && !program->levels.now)
+      raise_replay(&l, kernel, func, program->options.lines == UW_LINES_OF_FAULTS);
     name_version(&l, kernel, func);
     kernel->static_shared_bytes = raise_entry(&l, kernel, kernel->entry, kernel->flags & UWRT_KERNEL_BLOCKS_WAIT, func);
   }

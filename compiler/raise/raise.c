@@ -14,7 +14,7 @@
 bool uw_is_host(MlirOperation function) { return !mlirAttributeIsNull(uw_get_attr(function, HOST)); }
 
 static void mark_host(MlirModule module, const uw_program *program) {
-  for (const uw_hidden *hidden = program->hidden; hidden; hidden = hidden->next) {
+  for (const uw_hidden *hidden = program->launches.hidden; hidden; hidden = hidden->next) {
     MlirOperation function = uw_find_symbol(module, hidden->name);
     if (!uw_null(function) && uw_kind(function) == UW_OP_LLVM_FUNC)
       uw_set_attr(function, HOST, mlirUnitAttrGet(mlirModuleGetContext(module)));
@@ -42,10 +42,10 @@ static bool imports(LLVMModuleRef part, MlirContext context) {
 /* Where threads are noted for the fault handler, one by one, none. */
 void uw_note_registers(MlirModule module, uw_program *program) {
   const char *features = uw_device_attribute(program, "target-features");
-  int64_t bytes = program->note_threads && !program->checks  ? 0
-                  : features && strstr(features, "+avx512f") ? 64
-                  : features && strstr(features, "+avx2")    ? 32
-                                                             : 16;
+  int64_t bytes = program->options.note_threads && !program->options.checks ? 0
+                  : features && strstr(features, "+avx512f")                ? 64
+                  : features && strstr(features, "+avx2")                   ? 32
+                                                                            : 16;
   uw_set_attr(mlirModuleGetOperation(module), "unwarp.register_bytes",
               uw_int_attr(mlirModuleGetContext(module), 64, bytes));
 }
@@ -66,18 +66,18 @@ static void drop(MlirModule module, const char *name) {
 
 /* What came along with the launches: nothing of the device's names it. */
 static void drop_launchers(MlirModule module, const uw_program *program) {
-  for (const uw_known_name *name = program->came_along; name; name = name->next)
+  for (const uw_known_name *name = program->launches.came_along; name; name = name->next)
     drop(module, name->name);
 }
 
 void uw_drop_other_levels(MlirModule module, uw_program *program) {
-  if (!program->level)
+  if (!program->levels.now)
     drop_launchers(module, program);
-  for (size_t i = 0; i < program->kernel_count && program->level; i++) {
+  for (size_t i = 0; i < program->kernel_count && program->levels.now; i++) {
     uw_kernel *kernel = &program->kernels[i];
     drop(module, kernel->replay);
     kernel->replay = NULL;
-    if (uw_level_of_entry(program, kernel, program->level->number) != program->level->number)
+    if (uw_level_of_entry(program, kernel, program->levels.now->number) != program->levels.now->number)
       drop(module, kernel->entry);
   }
 }
@@ -97,12 +97,12 @@ MlirModule uw_raise(uw_program *program, MlirContext context, bool for_all) {
     uw_set_attr(mlirModuleGetOperation(module), "unwarp.register_bytes", uw_int_attr(context, 64, UW_SEVERAL_CPUS));
   else
     uw_note_registers(module, program);
-  if (!program->optimises)
+  if (!program->options.optimises)
     uw_set_attr(mlirModuleGetOperation(module), UW_NO_REPLAYS, mlirUnitAttrGet(context));
-  if (program->keeps_variables)
+  if (program->options.keeps_variables)
     uw_set_attr(mlirModuleGetOperation(module), UW_KEEPS_VARIABLES, mlirUnitAttrGet(context));
-  if (program->checks)
-    uw_set_attr(mlirModuleGetOperation(module), UW_CHECK, uw_int_attr(context, 32, program->checks));
+  if (program->options.checks)
+    uw_set_attr(mlirModuleGetOperation(module), UW_CHECK, uw_int_attr(context, 32, program->options.checks));
   uw_raise_conversions(module, program->arena);
   bool ok = uw_raise_spaces(module, program->arena) && uw_raise_intrinsics(module, program->arena) &&
             uw_raise_structure(module, program);

@@ -23,10 +23,10 @@
 /* uw_copy_launchers, where MLIR has all that is in them. */
 LLVMModuleRef uw_importable_launchers(uw_program *program, MlirContext context);
 
-/* The whole way, for program->level, or for all that are built: then uw_note_registers is for later. Takes
+/* The whole way, for program->levels.now, or for all that are built: then uw_note_registers is for later. Takes
  * program->device. Null module after messages. */
 MlirModule uw_raise(uw_program *program, MlirContext context, bool for_all);
-/* What passes that make vector code ask: how many bytes the CPU's vector registers hold, for program->level. */
+/* What passes that make vector code ask: how many bytes the CPU's vector registers hold, for program->levels.now. */
 void uw_note_registers(MlirModule module, uw_program *program);
 /* For one of several levels, when all is raised: drops functions that it has none of. The lowest launches nothing in
  * place, only it has replays, and some entries are another's (uw_level_of_entry). */

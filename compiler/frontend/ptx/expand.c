@@ -212,7 +212,7 @@ static void keep_textures_apart(uw_program *program) {
 /* Of libptx.bc what the module calls, as its own. */
 void uw_ptx_link_library(uw_program *program) {
   uw_link_needed(program, UW_LIBPTX);
-  if (program->checks)
+  if (program->options.checks)
     keep_textures_apart(program);
   static const char *const variables[] = {"__ptx_carry", "__ptx_named_barriers", "__ptx_named_results",
                                           "__ptx_wmma_left", "__ptx_wmma_right"};

@@ -15,8 +15,8 @@ void uw_ptx_begin_places(uw_ptx_maker *m) {
   size_t folder = slash ? (size_t)(slash - m->file) : 0;
   m->place_file = LLVMDIBuilderCreateFile(m->places, name, strlen(name), slash ? m->file : ".", slash ? folder : 1);
   LLVMDIBuilderCreateCompileUnit(m->places, LLVMDWARFSourceLanguageC99, m->place_file, "unwarp", 6,
-                                 m->program->optimises, "", 0, 0, "", 0, LLVMDWARFEmissionLineTablesOnly, 0, false,
-                                 false, "", 0, "", 0);
+                                 m->program->options.optimises, "", 0, 0, "", 0, LLVMDWARFEmissionLineTablesOnly, 0,
+                                 false, false, "", 0, "", 0);
   LLVMAddModuleFlag(module, LLVMModuleFlagBehaviorWarning, "Debug Info Version", 18,
                     LLVMValueAsMetadata(
                         LLVMConstInt(LLVMInt32TypeInContext(m->program->context), LLVMDebugMetadataVersion(), false)));
@@ -27,7 +27,7 @@ void uw_ptx_begin_function_places(uw_ptx_maker *m, const uw_ptx_function *f) {
   size_t length = strlen(f->name);
   m->place_scope =
       LLVMDIBuilderCreateFunction(m->places, m->place_file, f->name, length, f->name, length, m->place_file, f->line,
-                                  type, false, true, f->line, LLVMDIFlagZero, m->program->optimises);
+                                  type, false, true, f->line, LLVMDIFlagZero, m->program->options.optimises);
   LLVMSetSubprogram(m->function, m->place_scope);
   uw_ptx_set_place(m, f->line);
 }

@@ -118,7 +118,7 @@ bool uw_sycl_check(uw_program *program) {
     ok = check_function(program, f); /* one: throwing takes several functions */
   for (LLVMValueRef g = ok ? LLVMGetFirstGlobal(program->device) : NULL; g; g = LLVMGetNextGlobal(g))
     ok &= check_variable(program, g);
-  if (ok && !program->no_warnings)
+  if (ok && !program->options.no_warnings)
     check_recursion(program);
   return ok;
 }
