@@ -25,6 +25,7 @@
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
 #include "../../transform/ranges.h"
+#include "../../transform/version.h"
 #include "../passes.h"
 #include "../barriers/thread_loop.h"
 #include "bounds.h"
@@ -298,12 +299,12 @@ static MlirValue furthest(uw_builder *b, const uw_vals *edges, const char *name,
   return edge;
 }
 
-static void choose(row *r, uw_builder *b, MlirValue all, MlirValue from, MlirValue to) {
-  MlirOperation choice = uw_build_if(b, all, (uw_type_list){0});
-  for (unsigned i = 0; i < 2; i++) {
-    uw_yield(uw_block(choice, i), b->location, (uw_value_list){0});
-    uw_builder in = uw_at(uw_last(uw_block(choice, i)));
-    uw_set_attr(part(r, &in, from, to, i == 0), MARK, mlirUnitAttrGet(b->context));
+static void choose(row *r, uw_builder *b, MlirValue all) {
+  uw_versions versions =
+      uw_make_versions(r->arena, b, .asked = all, .first = r->loop, .own = UW_FAILS, .fallback = true);
+  for (size_t i = 0; i < 2; i++) {
+    unmark(r->arena, versions.first[i], i == UW_HOLDS);
+    uw_set_attr(versions.first[i], MARK, mlirUnitAttrGet(b->context));
   }
 }
 
@@ -332,8 +333,7 @@ static void split_for_branch(row *r) {
   end = end.ptr ? end : to;
   MlirValue all = uw_compare(&b, UW_SLE, furthest(&b, &r->lows, "arith.maxsi", from), start);
   all = uw_binary(&b, "arith.andi", all, uw_compare(&b, UW_SGE, furthest(&b, &r->highs, "arith.minsi", to), end));
-  choose(r, &b, bounds.asked.ptr ? uw_binary(&b, "arith.andi", all, bounds.asked) : all, from, to);
-  mlirOperationDestroy(r->loop);
+  choose(r, &b, bounds.asked.ptr ? uw_binary(&b, "arith.andi", all, bounds.asked) : all);
 }
 
 static void split(row *r) {
@@ -348,17 +348,17 @@ static void split(row *r) {
     known = known && !uw_const_value(i < r->lows.count ? r->lows.at[i] : r->highs.at[i - r->lows.count], &number);
   if (known) {
     MlirValue all = uw_binary(&b, "arith.andi", uw_compare(&b, UW_EQ, low, from), uw_compare(&b, UW_EQ, high, to));
-    choose(r, &b, all, from, to);
-  } else {
-    bool two = r->lows.count && r->highs.count;
-    if (!two && r->lows.count)
-      part(r, &b, from, low, false);
-    part(r, &b, low, high, true);
-    if (two)
-      uw_do_ends(&b, part(r, &b, from, to, false), (MlirValue){NULL}, low, high);
-    else if (r->highs.count)
-      part(r, &b, high, to, false);
+    choose(r, &b, all);
+    return;
   }
+  bool two = r->lows.count && r->highs.count;
+  if (!two && r->lows.count)
+    part(r, &b, from, low, false);
+  part(r, &b, low, high, true);
+  if (two)
+    uw_do_ends(&b, part(r, &b, from, to, false), (MlirValue){NULL}, low, high);
+  else if (r->highs.count)
+    part(r, &b, high, to, false);
   mlirOperationDestroy(r->loop);
 }
 

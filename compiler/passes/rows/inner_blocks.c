@@ -29,6 +29,7 @@
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
+#include "../../transform/version.h"
 #include "../barriers/thread_loop.h"
 #include "bounds.h"
 
@@ -195,17 +196,14 @@ static void settle(const rim *here, MlirOperation op) {
 static void split(rims *r) {
   MlirValue all = ask(r);
   uw_builder b = uw_at(r->loop);
-  MlirOperation versions = uw_build_if(&b, all, (uw_type_list){0});
-  uw_yield(uw_block(versions, 0), b.location, (uw_value_list){0});
-  uw_yield(uw_block(versions, 1), b.location, (uw_value_list){0});
-  uw_builder inside = uw_at_end(uw_block(versions, 0), b.location);
   uw_set_attr(r->loop, DONE, mlirUnitAttrGet(b.context));
-  uw_ops old = uw_collect(r->arena, r->loop),
-         new = uw_collect(r->arena, uw_clone(&inside, r->loop, uw_map_create(r->arena)));
-  for (size_t i = 0, next = 0; i < old.count && next < r->count; i++) /* the same operations, in the same order */
-    if (uw_same_op(old.at[i], r->at[next].op))
-      settle(&r->at[next++], new.at[i]);
-  uw_move_to_end(r->loop, uw_block(versions, 1));
+  uw_versions versions = uw_make_versions(r->arena, &b, .asked = all, .first = r->loop, .own = UW_FAILS);
+  uw_ops old = {0};
+  for (size_t i = 0; i < r->count; i++)
+    uw_ops_push(r->arena, &old, r->at[i].op);
+  uw_ops new = uw_counterparts(r->arena, r->loop, versions.first[UW_HOLDS], &old);
+  for (size_t i = 0; i < new.count; i++)
+    settle(&r->at[i], new.at[i]);
   uw_set_attr(r->loop, UW_EDGE, mlirUnitAttrGet(b.context));
 }
 

@@ -25,6 +25,7 @@
  * Requires: barriers lowered; invariant values outside of the loop (simplify-phases). Preserves: all effects and their
  * order. Refuses: all else, silently. */
 #include "../../ir/remarks.h"
+#include "../../transform/version.h"
 #include "bounds.h"
 #include "../barriers/thread_loop.h"
 
@@ -170,11 +171,8 @@ static bool split(uw_arena *arena, MlirOperation loop) {
   if (!all.ptr)
     return false;
   uw_builder b = uw_at(loop);
-  MlirOperation versions = uw_build_if(&b, all, (uw_type_list){0});
-  uw_yield(uw_block(versions, 0), b.location, (uw_value_list){0});
-  uw_yield(uw_block(versions, 1), b.location, (uw_value_list){0});
-  uw_builder inside = uw_at_end(uw_block(versions, 0), b.location);
-  uw_ops edge = uw_collect(arena, loop), sure = uw_collect(arena, uw_clone(&inside, loop, uw_map_create(arena)));
+  uw_versions versions = uw_make_versions(arena, &b, .asked = all, .first = loop, .own = UW_FAILS);
+  uw_ops edge = uw_collect(arena, loop), sure = uw_collect(arena, versions.first[UW_HOLDS]);
   for (size_t i = 0; i < sure.count; i++) {
     int64_t arm = uw_get_int_attr(edge.at[i], SURE, -1); /* the same operation, in the same order */
     if (arm >= 0)
@@ -182,7 +180,6 @@ static bool split(uw_arena *arena, MlirOperation loop) {
     if (arm >= 0)
       uw_take_arm(sure.at[i], (unsigned)arm);
   }
-  uw_move_to_end(loop, uw_block(versions, 1));
   uw_set_attr(loop, UW_EDGE, mlirUnitAttrGet(b.context));
   return true;
 }

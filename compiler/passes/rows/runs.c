@@ -33,6 +33,7 @@
  * silently. */
 #include "../../analysis/effects.h"
 #include "../../ir/remarks.h"
+#include "../../transform/version.h"
 #include "../barriers/thread_loop.h"
 
 enum { LONG = 16, MOST_PARTS = 4, MOST_VERSIONS = 5, MOST_OPS = 60 };
@@ -413,24 +414,17 @@ static bool rewrite(uw_arena *arena, MlirOperation loop) {
   for (size_t i = 0; i < MOST_VERSIONS && !always; i++) {
     if (conditions[i].never)
       continue;
-    uw_builder at = b;
-    if (conditions[i].value.ptr) {
-      MlirOperation branch = uw_build_if(&b, conditions[i].value, (uw_type_list){0});
-      uw_yield(uw_block(branch, 0), b.location, (uw_value_list){0});
-      uw_yield(uw_block(branch, 1), b.location, (uw_value_list){0});
-      at = uw_at_end(uw_block(branch, 0), b.location);
-      b = uw_at_end(uw_block(branch, 1), b.location);
-    }
-    always = !conditions[i].value.ptr;
-    (versions[i].joined ? write_joined : write_lanes)(&at, &r, versions[i]);
+    b = uw_at(loop);
+    uw_versions made =
+        uw_make_versions(r.arena, &b, .asked = conditions[i].value, .first = loop, .own = UW_FAILS, .written = true);
+    always = uw_null(made.choice);
+    (versions[i].joined ? write_joined : write_lanes)(&made.in[UW_HOLDS], &r, versions[i]);
   }
   for (size_t i = 0; i < r.count; i++)
     uw_remove_attr(r.parts[i].op, PART);
   uw_set_attr(loop, DONE, mlirUnitAttrGet(b.context));
   if (always)
     mlirOperationDestroy(loop);
-  else if (!uw_null(b.before))
-    uw_move_before(loop, b.before);
   return true;
 }
 

@@ -26,7 +26,7 @@
 
 #include "../../analysis/linear.h"
 #include "../../ir/remarks.h"
-#include "../../transform/ranges.h"
+#include "../../transform/version.h"
 #include "../barriers/thread_loop.h"
 
 enum {
@@ -262,6 +262,10 @@ static MlirOperation make_part(uw_builder *b, const row *r, const bounds *k, Mli
   MlirOperation part = uw_clone(b, r->loop, uw_map_create(r->arena));
   mlirOperationSetOperand(part, (intptr_t)dims - 1, as_index(b, from));
   mlirOperationSetOperand(part, (intptr_t)(2 * dims - 1), as_index(b, to));
+  uw_ops wanted = {0};
+  for (size_t i = 0; i < r->count; i++)
+    uw_ops_push(r->arena, &wanted, r->divisions[i]);
+  uw_ops copies = uw_counterparts(r->arena, r->loop, part, &wanted);
   for (size_t i = 2; i > 0; i--) /* they were made after it */
     uw_move_before(uw_def(uw_operand(part, i * dims - 1)), part);
   MlirBlock body = uw_block(part, 0);
@@ -269,19 +273,12 @@ static MlirOperation make_part(uw_builder *b, const row *r, const bounds *k, Mli
   MlirValue thread = as_i64(&in, mlirBlockGetArgument(body, (intptr_t)dims - 1));
   MlirValue rest = uw_build1(&in, "arith.addi", .in = VALS(left, thread), .out = TYPES(i64_of(b)),
                              .attrs = ATTRS({"overflowFlags", uw_attr(b->context, "#arith.overflow<nsw>")}));
-  uw_ops before = uw_collect(r->arena, r->loop), after = uw_collect(r->arena, part);
-  size_t at = 1; /* after what was put in front */
-  while (!uw_same_op(after.at[at - 1], uw_def(rest)))
-    at++;
-  for (size_t i = 0, d = 0; i < before.count && d < r->count; i++) {
-    if (!uw_same_op(before.at[i], r->divisions[d]))
-      continue;
-    MlirOperation copy = after.at[i + at];
+  for (size_t i = 0; i < copies.count; i++) {
+    MlirOperation copy = copies.at[i];
     uw_builder here = uw_at(copy);
     uw_replace_uses(uw_result(copy, 0),
-                    is_quotient(copy) ? quotients[d] : narrowed(&here, rest, mlirValueGetType(uw_result(copy, 0))));
+                    is_quotient(copy) ? quotients[i] : narrowed(&here, rest, mlirValueGetType(uw_result(copy, 0))));
     uw_erase(copy);
-    d++;
   }
   drop_guards(r, part);
   return part;
@@ -318,15 +315,11 @@ static MlirOperation split(uw_arena *arena, MlirOperation loop, MlirValue *ok) {
 }
 
 /* The part where all questions were answered so, else the row's own code for the part's threads. */
-static void choose(MlirOperation part, MlirOperation row, MlirValue ok) {
+static void choose(uw_arena *arena, MlirOperation part, MlirOperation row, MlirValue ok) {
   uw_builder b = uw_at(part);
-  MlirOperation choice = uw_build_if(&b, ok, (uw_type_list){0});
   for (intptr_t i = 0; i < (intptr_t)uw_operand_count(row); i++)
     mlirOperationSetOperand(row, i, uw_operand(part, (size_t)i));
-  uw_move_to_end(part, uw_block(choice, 0));
-  uw_move_to_end(row, uw_block(choice, 1));
-  for (unsigned arm = 0; arm < 2; arm++)
-    uw_yield(uw_block(choice, arm), b.location, (uw_value_list){0});
+  uw_make_versions(arena, &b, .asked = ok, .first = part, .other = row, .fallback = true);
 }
 
 /* Does the load read a constant variable of the program, within its bounds? */
@@ -385,10 +378,9 @@ static bool split_row(uw_arena *arena, MlirOperation loop) {
     }
     outer = inner;
   }
-  choose(part, loop, ok);
+  choose(arena, part, loop, ok);
   MlirAttribute done = mlirUnitAttrGet(mlirOperationGetContext(loop));
   uw_set_attr(loop, SPLIT, done);
-  uw_set_fallback(loop);
   uw_set_attr(part, SPLIT, done);
   return true;
 }

@@ -34,6 +34,7 @@
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
+#include "../../transform/version.h"
 #include "../barriers/barrier_elim.h"
 #include "../barriers/thread_loop.h"
 #include "../lanes/vectors.h"
@@ -328,27 +329,10 @@ static MlirValue ask(uw_arena *arena, strided *s) {
 
 /* The loop becomes one of two versions, in the place of which the other one stays as it is. */
 static void keep_plain(uw_arena *arena, const strided *s, MlirValue asked) {
-  size_t count = uw_result_count(s->loop), left_out = s->is_for ? count : s->counter;
-  uw_vals kept = {0}, plain = {0};
-  MlirType types[MAX_CARRIED + 1];
   uw_builder b = uw_at(s->loop);
-  for (size_t i = 0; i < count; i++)
-    if (i != left_out) {
-      types[kept.count] = mlirValueGetType(uw_result(s->loop, i));
-      uw_vals_push(arena, &kept, uw_result(s->loop, i));
-    }
-  MlirOperation versions = uw_build_if(&b, asked, (uw_type_list){types, kept.count});
-  for (size_t i = 0; i < kept.count; i++)
-    uw_replace_uses(kept.at[i], uw_result(versions, i));
-  uw_builder other = uw_at_end(uw_block(versions, 1), b.location);
-  MlirOperation copy = uw_clone(&other, s->loop, uw_map_create(arena));
-  uw_set_attr(copy, UW_PLAIN, mlirUnitAttrGet(b.context));
-  for (size_t i = 0; i < count; i++)
-    if (i != left_out)
-      uw_vals_push(arena, &plain, uw_result(copy, i));
-  uw_yield(uw_block(versions, 1), b.location, VALS_OF(plain));
-  uw_yield(uw_block(versions, 0), b.location, VALS_OF(kept));
-  uw_move_to_end(s->loop, uw_block(versions, 0));
+  uw_versions versions = uw_make_versions(arena, &b, .asked = asked, .first = s->loop);
+  if (!uw_null(versions.choice))
+    uw_set_attr(versions.first[UW_FAILS], UW_PLAIN, mlirUnitAttrGet(b.context));
 }
 
 static void rebuild(uw_arena *arena, const strided *s, bool innermost) {
@@ -436,9 +420,7 @@ static bool stride(MlirOperation threads) {
         continue;
       uw_remark(mlirOperationGetLocation(s.loop), "stride", "strided loop: all %s go through its iterations together",
                 uw_string_is(uw_str(uw_exchange_level(threads)), "block") ? "threads of the block" : "lanes of a warp");
-      MlirValue asked = ask(arena, &s);
-      if (asked.ptr)
-        keep_plain(arena, &s, asked);
+      keep_plain(arena, &s, ask(arena, &s));
       rebuild(arena, &s, innermost);
       changed = true;
     }

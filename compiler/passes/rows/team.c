@@ -37,6 +37,7 @@
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
+#include "../../transform/version.h"
 #include "../barriers/thread_loop.h"
 #include "slice.h"
 
@@ -266,10 +267,9 @@ static void mark_barriers(uw_arena *arena, MlirOperation threads) {
 static void make_team(MlirModule module, uw_arena *arena, MlirOperation grid, MlirOperation threads, bool whole_warps) {
   uw_builder b = uw_at(grid);
   MlirValue workers = workers_at_launch(module, arena, grid, threads, whole_warps);
-  MlirOperation choice = uw_build_if(&b, uw_compare(&b, UW_NE, workers, uw_const_index(&b, 0)), (uw_type_list){0});
-  for (unsigned r = 0; r < 2; r++)
-    uw_yield(uw_block(choice, r), b.location, (uw_value_list){0});
-  uw_builder at = uw_at_end(uw_block(choice, 0), b.location);
+  MlirValue asked = uw_compare(&b, UW_NE, workers, uw_const_index(&b, 0));
+  uw_builder at =
+      uw_make_versions(arena, &b, .asked = asked, .first = grid, .own = UW_FAILS, .written = true).in[UW_HOLDS];
   uw_map *map = uw_map_create(arena);
   MlirAttribute unit = mlirUnitAttrGet(b.context);
   bool shared = false;
@@ -308,7 +308,6 @@ static void make_team(MlirModule module, uw_arena *arena, MlirOperation grid, Ml
   }
   uw_set_attr(region, UW_TEAM, unit);
   uw_set_attr(grid, UW_TEAM, unit);
-  uw_move_before(grid, uw_last(uw_block(choice, 1)));
 }
 
 uw_change uw_pass_team(MlirOperation root, uw_pass_ctx *ctx) {

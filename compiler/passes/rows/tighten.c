@@ -21,7 +21,7 @@
  *
  * Requires: invariant values outside of the loop (simplify-phases). Preserves: the order of the threads that do
  * something. Refuses: everything else, silently. */
-#include "../../transform/ranges.h"
+#include "../../transform/version.h"
 #include "../../analysis/calls.h"
 #include "../../ir/remarks.h"
 #include "bounds.h"
@@ -143,14 +143,9 @@ static MlirValue all_of(uw_builder *b, const uw_guard *left) {
 /* Where the bounds would not be right, the loop runs as it is. */
 static void keep_plain(uw_bounds *t) {
   uw_builder b = uw_at(t->loop);
-  MlirOperation versions = uw_build_if(&b, t->asked, (uw_type_list){0});
-  uw_yield(uw_block(versions, 0), b.location, (uw_value_list){0});
-  uw_yield(uw_block(versions, 1), b.location, (uw_value_list){0});
-  uw_builder plain = uw_at_end(uw_block(versions, 1), b.location);
-  MlirOperation as_is = uw_clone(&plain, t->loop, uw_map_create(t->arena));
-  uw_set_attr(as_is, UW_PLAIN, mlirUnitAttrGet(b.context));
-  uw_set_fallback(as_is);
-  uw_move_to_end(t->loop, uw_block(versions, 0));
+  uw_versions versions = uw_make_versions(t->arena, &b, .asked = t->asked, .first = t->loop, .fallback = true);
+  if (!uw_null(versions.choice))
+    uw_set_attr(versions.first[UW_FAILS], UW_PLAIN, mlirUnitAttrGet(b.context));
 }
 
 static bool tighten(uw_arena *arena, MlirOperation loop) {
@@ -171,8 +166,7 @@ static bool tighten(uw_arena *arena, MlirOperation loop) {
     return false;
   for (size_t i = 0; i < all.count; i++)
     uw_bound_by(&t, &all.at[i], true);
-  if (t.asked.ptr)
-    keep_plain(&t);
+  keep_plain(&t);
   set_bounds(&t);
   set_steps(&t, steps);
   uw_remark(mlirOperationGetLocation(branch), "tighten", "condition %s the bounds of the thread loop",
