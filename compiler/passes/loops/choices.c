@@ -29,7 +29,7 @@
 #include "../../analysis/calls.h"
 #include "../../analysis/linear.h"
 #include "../../ir/remarks.h"
-#include "../../transform/ranges.h"
+#include "../../transform/version.h"
 #include "../barriers/thread_loop.h"
 
 enum { MANY_ARMS = 5, MOST_OPERATIONS = 1000 };
@@ -144,14 +144,9 @@ static bool find_stride(MlirOperation loop, MlirOperation access, MlirValue *str
 static void version_stride(uw_arena *arena, MlirOperation loop, MlirValue stride, int64_t wanted) {
   uw_builder b = uw_at(loop);
   MlirValue constant = uw_const_int(&b, mlirIntegerTypeGetWidth(mlirValueGetType(stride)), wanted);
-  MlirOperation choice = uw_build_if(&b, uw_compare(&b, UW_EQ, stride, constant), (uw_type_list){0});
-  uw_builder in = uw_at_end(uw_block(choice, 0), b.location);
-  MlirOperation near = uw_clone(&in, loop, uw_map_create(arena));
-  uw_replace_uses_inside(stride, constant, near);
-  uw_yield(uw_block(choice, 0), b.location, (uw_value_list){0});
-  uw_yield(uw_block(choice, 1), b.location, (uw_value_list){0});
-  uw_move_to_end(loop, uw_block(choice, 1));
-  uw_set_fallback(loop);
+  uw_versions versions = uw_make_versions(arena, &b, .asked = uw_compare(&b, UW_EQ, stride, constant), .first = loop,
+                                          .own = UW_FAILS, .fallback = true);
+  uw_replace_uses_inside(stride, constant, versions.first[UW_HOLDS]);
 }
 
 /* Of a loop whose accesses have one stride. */

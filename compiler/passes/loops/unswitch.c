@@ -25,6 +25,7 @@
  * Requires: barriers lowered, for loops made. Preserves: all effects and their order. Refuses: all else, silently. */
 #include "../../analysis/effects.h"
 #include "../../ir/remarks.h"
+#include "../../transform/version.h"
 #include "../barriers/thread_loop.h"
 #include "choices.h"
 
@@ -174,16 +175,12 @@ static MlirValue some_iteration(uw_arena *arena, uw_builder *b, MlirOperation lo
 
 /* Does the branch take the side without a call, in all threads and iterations? False where nobody asks. */
 static MlirValue ask(uw_arena *arena, uw_builder *b, MlirOperation loop, const question *q) {
-  MlirType bit = uw_int_type(b->context, 1);
-  MlirOperation asked = uw_build_if(b, some_iteration(arena, b, loop, q->branch), TYPES(bit));
-  uw_builder in = uw_at_end(uw_block(asked, 0), b->location);
+  uw_builder in;
+  MlirOperation asked = uw_begin_question(b, some_iteration(arena, b, loop, q->branch), &in);
   MlirValue answer = copy_out(&in, uw_operand(q->branch, 0), loop, uw_map_create(arena));
   if (q->arm == 1)
     answer = uw_binary(&in, "arith.xori", answer, uw_const_int(&in, 1, 1));
-  uw_yield(uw_block(asked, 0), b->location, VALS(answer));
-  in = uw_at_end(uw_block(asked, 1), b->location);
-  uw_yield(uw_block(asked, 1), b->location, VALS(uw_const_int(&in, 1, 0)));
-  return uw_result(asked, 0);
+  return uw_end_question(asked, &in, answer);
 }
 
 static bool unswitch(uw_arena *arena, MlirOperation loop) {
@@ -195,13 +192,8 @@ static bool unswitch(uw_arena *arena, MlirOperation loop) {
   MlirValue all = {NULL};
   for (size_t i = 0; i < count; i++)
     all = both(&b, all, ask(arena, &b, loop, &questions[i]));
-  MlirOperation choice = uw_build_if(&b, all, (uw_type_list){0});
-  uw_builder in = uw_at_end(uw_block(choice, 1), b.location);
-  MlirOperation other = uw_clone(&in, loop, uw_map_create(arena));
-  uw_set_attr(other, UW_UNSWITCHED, mlirUnitAttrGet(b.context));
-  uw_yield(uw_block(choice, 1), b.location, (uw_value_list){0});
-  uw_yield(uw_block(choice, 0), b.location, (uw_value_list){0});
-  uw_move_to_end(loop, uw_block(choice, 0));
+  uw_versions versions = uw_make_versions(arena, &b, .asked = all, .first = loop);
+  uw_set_attr(versions.first[UW_FAILS], UW_UNSWITCHED, mlirUnitAttrGet(b.context));
   for (size_t i = 0; i < count; i++) {
     uw_remark(mlirOperationGetLocation(questions[i].branch), "unswitch",
               "branch in a loop asked once for all threads and iterations");
