@@ -32,6 +32,7 @@
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
+#include "../../transform/version.h"
 #include "../barriers/thread_loop.h"
 #include "grid_atomics.h"
 
@@ -419,11 +420,11 @@ static MlirOperation write_loop(uw_builder *b, const accumulation *a) {
   return loop;
 }
 
-static void yield_results(const accumulation *a, MlirBlock block, MlirOperation loop) {
+static void give_results(const accumulation *a, const uw_versions *versions, MlirOperation kept) {
   uw_vals values = {0};
   for (size_t i = 0; i < uw_result_count(a->loop); i++)
-    uw_vals_push(a->arena, &values, uw_result(loop, i));
-  uw_yield(block, mlirOperationGetLocation(loop), VALS_OF(values));
+    uw_vals_push(a->arena, &values, uw_result(kept, i));
+  uw_end_version(versions, UW_HOLDS, VALS_OF(values));
 }
 
 #define DONE "unwarp.accumulates" /* on a loop that is kept for when the check fails */
@@ -446,25 +447,17 @@ static bool accumulate(uw_arena *arena, uw_effects *effects, MlirOperation threa
   find_places(&a);
   if (a.count == 0)
     return false;
-  size_t results = uw_result_count(loop);
-  MlirType types[results + 1];
-  for (size_t i = 0; i < results; i++)
-    types[i] = mlirValueGetType(uw_result(loop, i));
   uw_remark(mlirOperationGetLocation(a.places[0].access.op), "accumulate", "kept in a register while the loop runs%s",
             a.check_count ? ", where a check before it shows that nothing else is there" : "");
   uw_builder b = uw_at(loop);
-  MlirOperation versions = uw_build_if(&b, condition(&b, &a), (uw_type_list){types, results});
-  uw_builder yes = uw_at_end(uw_block(versions, 0), b.location);
-  MlirOperation kept = write_loop(&yes, &a);
-  yield_results(&a, uw_block(versions, 0), kept);
+  uw_versions versions =
+      uw_make_versions(arena, &b, .asked = condition(&b, &a), .first = loop, .own = UW_FAILS, .written = true);
+  MlirOperation kept = write_loop(&versions.in[UW_HOLDS], &a);
+  give_results(&a, &versions, kept);
   uw_ops inner = uw_collect_kind(arena, kept, UW_OP_SCF_FOR);
   for (size_t i = 0; i < inner.count; i++)
     uw_ops_push(arena, loops, inner.at[i]);
-  for (size_t i = 0; i < results; i++)
-    uw_replace_uses(uw_result(loop, i), uw_result(versions, i));
   uw_set_attr(loop, DONE, mlirUnitAttrGet(b.context));
-  uw_move_to_end(loop, uw_block(versions, 1));
-  yield_results(&a, uw_block(versions, 1), loop);
   return true;
 }
 

@@ -35,6 +35,7 @@
  * after the launch, but for which of the blocks comes first. Refuses: all else, silently. */
 #include "../../analysis/bases.h"
 #include "../../ir/remarks.h"
+#include "../../transform/version.h"
 #include "../../raise/raise.h"
 #include "../../../runtime/uwrt.h"
 #include "../passes.h"
@@ -577,13 +578,8 @@ static void make_versions(const launch *l) {
     MlirValue differ = uw_compare(&b, UW_NE, left, right);
     apart = apart.ptr ? uw_binary(&b, "arith.andi", apart, differ) : differ;
   }
-  MlirOperation versions = uw_build_if(&b, apart, (uw_type_list){0});
-  uw_yield(uw_block(versions, 0), b.location, (uw_value_list){0});
-  uw_yield(uw_block(versions, 1), b.location, (uw_value_list){0});
   uw_set_attr(l->grid, DONE, mlirUnitAttrGet(b.context));
-  uw_builder as_it_was = uw_at_end(uw_block(versions, 1), b.location);
-  uw_clone(&as_it_was, l->grid, uw_map_create(l->arena));
-  uw_move_to_end(l->grid, uw_block(versions, 0));
+  uw_make_versions(l->arena, &b, .asked = apart, .first = l->grid);
 }
 
 uw_change uw_pass_appends(MlirOperation root, uw_pass_ctx *ctx) {

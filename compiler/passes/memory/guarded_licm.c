@@ -28,6 +28,7 @@
  * silently; grids that a team shares (team.c). Paper: parallel loop-invariant code motion, Figure 1, as far as the
  * condition around it. */
 #include "../../ir/remarks.h"
+#include "../../transform/version.h"
 #include "../../raise/raise.h"
 #include "../passes.h"
 #include "parallel_licm.h"
@@ -191,13 +192,12 @@ static MlirValue ask(const guarded *g, uw_builder *b, bool middle) {
   const uw_again again = {stays, g, false};
   uw_map *map = uw_map_create(g->arena);
   MlirValue runs = {NULL}, passes = {NULL};
-  MlirType bit = uw_type(b->context, "i1");
   choose(b, map, g->grid, middle);
   for (size_t d = 0; d < dims_of(g->threads); d++)
     runs = both(b, runs,
                 uw_compare(b, UW_SGT, uw_compute_again(b, &again, upper(g->threads, d), map), uw_const_index(b, 0)));
-  MlirOperation asked = uw_build_if(b, runs, TYPES(bit));
-  uw_builder in = uw_at_start(uw_block(asked, 0), b->location);
+  uw_builder in;
+  MlirOperation asked = uw_begin_question(b, runs, &in);
   choose(&in, map, g->threads, middle);
   for (size_t i = 0; i < g->depth; i++) {
     MlirValue condition = uw_compute_again(&in, &again, uw_operand(g->branches[i].op, 0), map);
@@ -206,22 +206,14 @@ static MlirValue ask(const guarded *g, uw_builder *b, bool middle) {
     /* A choice, as what a thread outside of the first branch computes for the second one may be poison. */
     passes = passes.ptr ? uw_select(&in, passes, condition, uw_const_int(&in, 1, 0)) : condition;
   }
-  uw_yield(uw_block(asked, 0), b->location, VALS(passes));
-  uw_builder none = uw_at_start(uw_block(asked, 1), b->location);
-  uw_yield(uw_block(asked, 1), b->location, VALS(uw_const_int(&none, 1, 0)));
-  return uw_result(asked, 0);
+  return uw_end_question(asked, &in, passes);
 }
 
 static void make_versions(guarded *g) {
   uw_builder b = uw_at(g->grid);
   MlirValue first = ask(g, &b, false);
-  MlirOperation versions = uw_build_if(&b, uw_binary(&b, "arith.ori", first, ask(g, &b, true)), (uw_type_list){0});
-  uw_yield(uw_block(versions, 0), b.location, (uw_value_list){0});
-  uw_yield(uw_block(versions, 1), b.location, (uw_value_list){0});
   uw_set_attr(g->grid, DONE, mlirUnitAttrGet(b.context));
-  uw_builder as_it_was = uw_at_end(uw_block(versions, 1), b.location);
-  uw_clone(&as_it_was, g->grid, uw_map_create(g->arena));
-  uw_move_to_end(g->grid, uw_block(versions, 0));
+  uw_make_versions(g->arena, &b, .asked = uw_binary(&b, "arith.ori", first, ask(g, &b, true)), .first = g->grid);
   for (size_t i = 0; i < g->moves.count; i++) {
     if (is_long(g->moves.at[i], 1))
       uw_remark(mlirOperationGetLocation(g->moves.at[i]), "guarded-licm",

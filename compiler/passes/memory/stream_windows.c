@@ -18,6 +18,7 @@
 #include "../../analysis/access_map.h"
 #include "../../analysis/target.h"
 #include "../../ir/remarks.h"
+#include "../../transform/version.h"
 #include "../barriers/thread_loop.h"
 #include "../lanes/windows.h"
 #include "streams.h"
@@ -67,8 +68,8 @@ static bool needs_after(uw_arena *arena, MlirOperation op, MlirOperation loop) {
   return false;
 }
 
-/* The branch's second arm gets the loop, and what fetches ahead for it, which stands behind it (blocks_ahead.c). */
-static void move_with_fetches(uw_arena *arena, MlirOperation loop, MlirOperation versions, const uw_ops *stores) {
+/* What fetches ahead for the loop, and stands after it (blocks_ahead.c). */
+static uw_ops fetches_for(uw_arena *arena, MlirOperation loop, const uw_ops *stores) {
   uw_ops all = uw_block_ops(arena, mlirOperationGetBlock(loop)), fetches = {0};
   bool after = false;
   for (size_t i = 0; i < all.count; i++) {
@@ -80,9 +81,7 @@ static void move_with_fetches(uw_arena *arena, MlirOperation loop, MlirOperation
       }
     after = after || uw_same_op(all.at[i], loop);
   }
-  uw_move_to_end(loop, uw_block(versions, 1));
-  for (size_t i = 0; i < fetches.count; i++)
-    uw_move_to_end(fetches.at[i], uw_block(versions, 1));
+  return fetches;
 }
 
 bool uw_stream_windows(uw_arena *arena, MlirOperation loop, const uw_ops *launch) {
@@ -111,20 +110,18 @@ bool uw_stream_windows(uw_arena *arena, MlirOperation loop, const uw_ops *launch
   MlirValue aligned = uw_compare(&b, UW_EQ, within, uw_const_int(&b, 64, 0));
   int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(uw_operand(stores.at[0], 0)));
   MlirValue large = uw_streams_large(&b, loop, bytes);
-  MlirOperation versions = uw_build_if(&b, uw_binary(&b, "arith.andi", large, aligned), (uw_type_list){0});
-  for (unsigned arm = 0; arm < 2; arm++)
-    uw_yield(uw_block(versions, arm), b.location, (uw_value_list){0});
-  b = uw_at_end(uw_block(versions, 0), b.location);
-  MlirOperation streaming = uw_clone(&b, loop, uw_map_create(arena));
-  uw_ops copies = uw_collect(arena, streaming);
-  for (size_t i = 0, k = 0; i < copies.count && k < stores.count; i++) {
-    if (!uw_same_op(all.at[i], stores.at[k])) /* the same operation, in the same order */
-      continue;
-    int64_t size = (int64_t)uw_type_bytes(mlirValueGetType(uw_operand(stores.at[k++], 0)));
+  uw_ops fetches = fetches_for(arena, loop, &stores);
+  uw_versions versions =
+      uw_make_versions(arena, &b, .asked = uw_binary(&b, "arith.andi", large, aligned), .first = loop, .own = UW_FAILS);
+  for (size_t i = 0; i < fetches.count; i++)
+    uw_move_to_end(fetches.at[i], uw_block(versions.choice, UW_FAILS));
+  MlirOperation streaming = versions.first[UW_HOLDS];
+  uw_ops copies = uw_counterparts(arena, loop, streaming, &stores);
+  for (size_t i = 0; i < copies.count; i++) {
+    int64_t size = (int64_t)uw_type_bytes(mlirValueGetType(uw_operand(stores.at[i], 0)));
     uw_set_attr(copies.at[i], "alignment", uw_int_attr(b.context, 64, size));
     uw_set_attr(copies.at[i], "nontemporal", mlirUnitAttrGet(b.context));
   }
-  move_with_fetches(arena, loop, versions, &stores);
   uw_set_attr(loop, UW_STREAMS_DONE, mlirUnitAttrGet(b.context));
   uw_set_attr(streaming, UW_STREAMS_DONE, mlirUnitAttrGet(b.context));
   return true;
