@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "../../analysis/exchange.h"
+#include "../../transform/version.h"
 #include "../passes.h"
 #include "check_loops.h"
 
@@ -281,29 +282,14 @@ static MlirValue ask(iterations *r, const check *checks, size_t count) {
 /* Two versions; the checks are marked, and the first one has them no more. */
 static void part(uw_arena *arena, MlirOperation loop, MlirValue holds) {
   uw_builder b = uw_at(loop);
-  size_t results = (size_t)mlirOperationGetNumResults(loop);
-  MlirType *types = uw_alloc(arena, (results + 1) * sizeof *types);
-  MlirValue *values = uw_alloc(arena, (results + 1) * sizeof *values);
-  for (size_t i = 0; i < results; i++)
-    types[i] = mlirValueGetType(uw_result(loop, i));
   uw_set_attr(loop, ASKED, mlirUnitAttrGet(b.context));
-  MlirOperation branch = uw_build_if(&b, holds, (uw_type_list){types, results});
-  for (size_t i = 0; i < results; i++)
-    uw_replace_uses(uw_result(loop, i), uw_result(branch, i));
-  for (unsigned arm = 0; arm < 2; arm++) {
-    MlirBlock block = uw_block(branch, arm);
-    uw_builder inside = uw_at_end(block, mlirOperationGetLocation(loop));
-    MlirOperation version = arm == 0 ? uw_clone(&inside, loop, uw_map_create(arena)) : loop;
-    if (arm == 1)
-      uw_move_to_end(loop, block);
-    for (size_t i = 0; i < results; i++)
-      values[i] = uw_result(version, i);
-    uw_yield(block, mlirOperationGetLocation(loop), (uw_value_list){values, results});
-    uw_ops calls = uw_collect_kind(arena, version, UW_OP_LLVM_CALL);
+  uw_versions versions = uw_make_versions(arena, &b, .asked = holds, .first = loop, .own = UW_FAILS);
+  for (int version = UW_HOLDS; version <= UW_FAILS; version++) {
+    uw_ops calls = uw_collect_kind(arena, versions.first[version], UW_OP_LLVM_CALL);
     for (size_t i = 0; i < calls.count; i++)
       if (!mlirAttributeIsNull(uw_get_attr(calls.at[i], ASKED))) {
         uw_remove_attr(calls.at[i], ASKED);
-        if (arm == 0)
+        if (version == UW_HOLDS)
           uw_erase(calls.at[i]);
       }
   }

@@ -30,6 +30,7 @@
 #include "../../../runtime/uwrt.h"
 #include "../../analysis/calls.h"
 #include "../../analysis/exchange.h"
+#include "../../transform/version.h"
 #include "../barriers/thread_loop.h"
 #include "../../raise/raise.h"
 #include "../passes.h"
@@ -576,16 +577,11 @@ static bool ask_before(uw_arena *arena, MlirModule module, MlirOperation loop) {
   MlirValue threads = uw_binary(&r->b, "arith.muli", uw_operand(loop, DIMS),
                                 uw_binary(&r->b, "arith.muli", uw_operand(loop, DIMS + 1), uw_operand(loop, DIMS + 2)));
   threads = uw_build1(&r->b, "arith.index_cast", .in = VALS(threads), .out = TYPES(uw_int_type(r->b.context, 32)));
-  MlirOperation branch = uw_build_if(&r->b, well, (uw_type_list){0});
-  uw_set_attr(branch, UW_ANSWERED, mlirUnitAttrGet(r->b.context));
-  drop_promises(r, before, branch);
-  uw_builder inside = uw_at_end(uw_block(branch, 0), mlirOperationGetLocation(loop));
-  MlirOperation free_of_checks = uw_clone(&inside, loop, uw_map_create(arena));
-  drop_checks(r, free_of_checks);
-  arrive(r, uw_block(branch, 0), threads);
-  uw_move_to_end(loop, uw_block(branch, 1));
-  for (unsigned arm = 0; arm < 2; arm++)
-    uw_yield(uw_block(branch, arm), mlirOperationGetLocation(loop), (uw_value_list){0});
+  uw_versions versions = uw_make_versions(arena, &r->b, .asked = well, .first = loop, .own = UW_FAILS);
+  uw_set_attr(versions.choice, UW_ANSWERED, mlirUnitAttrGet(r->b.context));
+  drop_promises(r, before, versions.choice);
+  drop_checks(r, versions.first[UW_HOLDS]);
+  arrive(r, uw_block(versions.choice, UW_HOLDS), threads);
   return true;
 }
 
