@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../raise/raise.h"
+#include "../transform/version.h"
 
 enum { DEEPEST = 16, MOST_FACTOR = 1 << 16, MOST_AMOUNT = 1 << 20, MOST_SHIFT = 16 };
 
@@ -39,15 +40,10 @@ bool uw_question_of(uw_arena *arena, MlirOperation op, uw_question *question) {
 /* The entry's body becomes the one arm of a branch. */
 static void make_branch(uw_question *q) {
   MlirBlock body = uw_block(q->function, 0);
-  MlirOperation branch = uw_build_if(&q->b, q->asked, (uw_type_list){0}), end = uw_last(body);
-  uw_set_attr(branch, UW_LAUNCH, mlirUnitAttrGet(q->b.context));
-  for (unsigned arm = 0; arm < 2; arm++)
-    uw_yield(uw_block(branch, arm), q->b.location, (uw_value_list){0});
-  for (MlirOperation op = uw_next(branch), next; !uw_same_op(op, end); op = next) {
-    next = uw_next(op);
-    uw_move_to_end(op, uw_block(branch, 0));
-  }
-  uw_builder plain = uw_at(uw_last(uw_block(branch, 1)));
+  uw_versions versions = uw_make_versions(q->arena, &q->b, .asked = q->asked, .first = q->b.before,
+                                          .last = uw_prev(uw_last(body)), .written = true);
+  uw_set_attr(versions.choice, UW_LAUNCH, mlirUnitAttrGet(q->b.context));
+  uw_builder plain = versions.in[UW_FAILS];
   uw_declare(mlirModuleFromOperation(uw_parent_of_kind(q->function, UW_OP_MODULE)), "uwrt_launch_plain",
              "!llvm.func<void (ptr, ptr)>");
   MlirType ptr = uw_ptr_type(q->b.context);
@@ -59,8 +55,7 @@ static void make_branch(uw_question *q) {
                         : uw_build1(&plain, "llvm.mlir.zero", .out = TYPES(ptr)); /* in tests of passes */
   }
   uw_call(&plain, "uwrt_launch_plain", (uw_value_list){arguments, 2}, (MlirType){NULL});
-  q->branch = branch;
-  q->b = uw_at(branch);
+  q->branch = versions.choice;
 }
 
 static void give_flag(MlirOperation op, bool is_signed) {

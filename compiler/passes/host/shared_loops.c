@@ -23,6 +23,7 @@
  * Requires: licm passes, and narrow, whose narrow starts change nothing either. Preserves: all else. Refuses:
  * floating-point sums, whose order counts (ordered_sums.c); loops inside of blocks; the rest, silently. */
 #include "../../ir/remarks.h"
+#include "../../transform/version.h"
 #include "../passes.h"
 
 enum { PARTS = 128, LEAST = 1 << 16 };
@@ -215,13 +216,9 @@ static bool share_out(uw_arena *arena, MlirOperation loop) {
   b.location = mlirLocationNameGet(b.context, uw_str(UW_UNREMARKED), b.location);
   MlirType index = uw_index_type(b.context), i64 = uw_int_type(b.context, 64), i32 = uw_int_type(b.context, 32);
   size_t count = uw_result_count(loop);
-  uw_vals rooms = {0}, results = {0}, own = {0};
-  MlirType types[count];
-  for (size_t i = 0; i < count; i++) {
-    types[i] = mlirValueGetType(uw_result(loop, i));
-    uw_vals_push(arena, &rooms, build_room(loop, types[i]));
-    uw_vals_push(arena, &own, uw_result(loop, i));
-  }
+  uw_vals rooms = {0}, results = {0};
+  for (size_t i = 0; i < count; i++)
+    uw_vals_push(arena, &rooms, build_room(loop, mlirValueGetType(uw_result(loop, i))));
   MlirType wide = mlirTypeEqual(mlirValueGetType(uw_operand(loop, 0)), index) ? index : i64;
   MlirValue iterations = uw_binary(&b, "arith.subi", resize(&b, loop, uw_operand(loop, 1), wide),
                                    resize(&b, loop, uw_operand(loop, 0), wide));
@@ -232,15 +229,12 @@ static bool share_out(uw_arena *arena, MlirOperation loop) {
   MlirValue workers = uw_result(uw_call(&b, "uwrt_max_workers", (uw_value_list){0}, i32), 0);
   MlirValue several = uw_compare(&b, UW_SGT, workers, uw_const_int(&b, 32, 1));
   MlirValue is_long = uw_compare(&b, UW_SGE, iterations, uw_const_index(&b, LEAST));
-  MlirOperation versions = uw_build_if(&b, uw_binary(&b, "arith.andi", several, is_long), (uw_type_list){types, count});
-  for (size_t i = 0; i < count; i++)
-    uw_replace_uses(uw_result(loop, i), uw_result(versions, i));
-  uw_yield(uw_block(versions, 1), b.location, VALS_OF(own));
-  b = uw_at_end(uw_block(versions, 0), b.location);
+  uw_versions versions = uw_make_versions(arena, &b, .asked = uw_binary(&b, "arith.andi", several, is_long),
+                                          .first = loop, .own = UW_FAILS, .written = true);
+  b = versions.in[UW_HOLDS];
   build_part(arena, &b, loop, iterations, &rooms);
   join_parts(arena, &b, loop, &rooms, &results);
-  uw_yield(uw_block(versions, 0), b.location, VALS_OF(results));
-  uw_move_to_end(loop, uw_block(versions, 1));
+  uw_end_version(&versions, UW_HOLDS, VALS_OF(results));
   uw_set_attr(loop, DONE, mlirUnitAttrGet(b.context));
   return true;
 }

@@ -31,6 +31,7 @@
 // CHECK: %[[W:.*]]:2 = scf.for
 // CHECK: overflow<nsw>
 // CHECK: scf.yield %[[W]]#0, %[[W]]#1
+// CHECK: llvm.store %[[R]]#0
 // CHECK: llvm.store %[[R]]#1
 func.func @least_and_sum(%p: !llvm.ptr, %n: i32, %start: i32, %blocks: index) {
   %c0 = arith.constant 0 : i32
@@ -47,6 +48,7 @@ func.func @least_and_sum(%p: !llvm.ptr, %n: i32, %start: i32, %blocks: index) {
     scf.yield %low, %sum : i8, i32
   }
   scf.parallel (%b) = (%zero) to (%blocks) step (%one) {
+    llvm.store %r#0, %p : i8, !llvm.ptr
     llvm.store %r#1, %p : i32, !llvm.ptr
     scf.reduce
   } {unwarp.level = "grid"}
