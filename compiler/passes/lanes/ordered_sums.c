@@ -21,6 +21,7 @@
  * Oishi's accurate summation, used to foretell what the naive sum rounds to. */
 #include "../../analysis/target.h"
 #include "../../ir/remarks.h"
+#include "../../transform/version.h"
 #include "../barriers/thread_loop.h"
 #include "vectors.h"
 
@@ -165,26 +166,17 @@ static MlirValue is_straight(ordered_sum *o, MlirValue iterations) {
                     binary(o, "arith.muli", before_last, number(o, o->bytes)));
 }
 
-/* Two branches of its result, to be filled. */
-static MlirOperation branches(ordered_sum *o, MlirValue condition, MlirType type, uw_builder inside[2]) {
-  MlirOperation choice = uw_build_if(&o->b, condition, TYPES(type));
-  for (intptr_t i = 0; i < 2; i++)
-    inside[i] = (uw_builder){o->b.context, o->b.location, uw_block(choice, i), {NULL}};
-  return choice;
-}
-
 static MlirValue may_be_made(ordered_sum *o, MlirValue iterations) {
   MlirValue lower = uw_operand(o->loop, 0), upper = uw_operand(o->loop, 1);
   bool is_unsigned = !mlirAttributeIsNull(uw_get_attr(o->loop, "unsignedCmp"));
   MlirValue is_long = binary(o, "arith.andi", uw_compare(&o->b, is_unsigned ? UW_ULT : UW_SLT, lower, upper),
                              uw_compare(&o->b, UW_SGE, iterations, number(o, LEAST)));
-  uw_builder inside[2], outer = o->b;
-  MlirOperation choice = branches(o, is_long, uw_int_type(o->b.context, 1), inside);
-  o->b = inside[0];
-  uw_build(&o->b, "scf.yield", .in = VALS(is_straight(o, iterations)));
-  uw_build(&inside[1], "scf.yield", .in = VALS(uw_const_int(&inside[1], 1, 0)));
+  uw_builder inside, outer = o->b;
+  MlirOperation question = uw_begin_question(&outer, is_long, &inside);
+  o->b = inside;
+  MlirValue answer = uw_end_question(question, &o->b, is_straight(o, iterations));
   o->b = outer;
-  return uw_result(choice, 0);
+  return answer;
 }
 
 static void emit(ordered_sum *o) {
@@ -194,15 +186,12 @@ static void emit(ordered_sum *o) {
   const char *function = o->bytes == 4 ? "uwrt_ordered_float" : "uwrt_ordered_double";
   uw_declare(mlirModuleFromOperation(uw_parent_of_kind(o->loop, UW_OP_MODULE)), function,
              o->bytes == 4 ? "!llvm.func<f32 (ptr, i64, f32)>" : "!llvm.func<f64 (ptr, i64, f64)>");
-  uw_builder inside[2];
-  MlirOperation choice = branches(o, made, o->element, inside);
-  o->b = inside[0];
+  uw_versions versions =
+      uw_make_versions(o->arena, &o->b, .asked = made, .first = o->loop, .own = UW_FAILS, .written = true);
+  o->b = versions.in[UW_HOLDS];
   MlirOperation call =
       uw_call(&o->b, function, VALS(place_at(o, number(o, 0)), iterations, uw_operand(o->loop, 3)), o->element);
-  uw_build(&o->b, "scf.yield", .in = VALS(uw_result(call, 0)));
-  uw_replace_uses(uw_result(o->loop, 0), uw_result(choice, 0));
-  uw_build(&inside[1], "scf.yield", .in = VALS(uw_result(o->loop, 0)));
-  uw_move_to_end(o->loop, uw_block(choice, 1));
+  uw_end_version(&versions, UW_HOLDS, VALS(uw_result(call, 0)));
   uw_set_attr(o->loop, DONE, mlirUnitAttrGet(o->b.context));
 }
 
