@@ -29,6 +29,7 @@
 #include "vectors.h"
 
 #include "../../analysis/vector_math.h"
+#include "../../transform/version.h"
 #include "../barriers/thread_loop.h"
 #include "iteration_ranges.h"
 
@@ -662,18 +663,10 @@ void uw_make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width) {
     note_sure_sum(&v, &extensions[i], lanes, first);
     in_range = in_range.ptr ? uw_binary(&v.b, "arith.andi", in_range, stays) : stays;
   }
-  MlirOperation choice = {NULL};
-  if (in_range.ptr) {
-    choice = uw_build_if(&v.b, in_range, (uw_type_list){0});
-    v.b = uw_at_end(uw_block(choice, 0), mlirOperationGetLocation(lanes));
-  }
+  uw_versions versions =
+      uw_make_versions(arena, &v.b, .asked = in_range, .first = lanes, .own = UW_FAILS, .written = true);
+  v.b = versions.in[UW_HOLDS];
   emit_body(&v, body);
-  if (uw_null(choice)) {
+  if (uw_null(versions.choice))
     mlirOperationDestroy(lanes);
-    return;
-  }
-  MlirLocation location = mlirOperationGetLocation(lanes);
-  uw_yield(uw_block(choice, 0), location, (uw_value_list){0});
-  uw_move_to_end(lanes, uw_block(choice, 1));
-  uw_yield(uw_block(choice, 1), location, (uw_value_list){0});
 }

@@ -39,6 +39,7 @@
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
 #include "../../transform/ranges.h"
+#include "../../transform/version.h"
 #include "../barriers/thread_loop.h"
 #include "../lanes/windows.h"
 #include "streams.h"
@@ -253,6 +254,7 @@ static void build_stream(uw_arena *arena, uw_builder *b, MlirOperation loop, con
         uw_build1(b, "llvm.intr.ptrmask", .in = VALS(opaque, uw_const_int(b, 64, -UW_CACHE_LINE)), .out = TYPES(ptr));
   }
   MlirOperation streaming = uw_clone(b, loop, uw_map_create(arena));
+  uw_ops copies = uw_counterparts(arena, loop, streaming, &s->stores);
   uw_builder before = uw_at(streaming); /* counted from 0, as LLVM does it too: it then sees what is aligned */
   mlirOperationSetOperand(streaming, (intptr_t)dims - 1, uw_const_index(&before, 0));
   mlirOperationSetOperand(streaming, (intptr_t)(2 * dims - 1), s->count);
@@ -261,22 +263,13 @@ static void build_stream(uw_arena *arena, uw_builder *b, MlirOperation loop, con
   uw_foreach_op (op, uw_block(streaming, 0))
     if (!uw_same_op(op, uw_def(index)))
       uw_replace_uses_inside(along, index, op);
-  uw_ops all = uw_collect(arena, loop), copies = uw_collect(arena, streaming);
-  for (size_t i = 0, k = 0; i < all.count && k < s->stores.count; i++) {
-    if (!uw_same_op(all.at[i], s->stores.at[k])) /* the same operation, in the same order, after the sum */
-      continue;
-    MlirOperation store = copies.at[i + 1];
+  for (size_t i = 0; i < copies.count; i++) {
+    MlirOperation store = copies.at[i];
     uw_builder at = uw_at(store);
     MlirValue number = uw_build1(&at, "arith.index_cast", .in = VALS(along), .out = TYPES(i64));
     MlirType element = mlirValueGetType(uw_operand(store, 0));
-    int32_t dynamic = INT32_MIN;
-    mlirOperationSetOperand(
-        store, 1,
-        uw_build1(&at, "llvm.getelementptr", .in = VALS(starts[k], number), .out = TYPES(ptr),
-                  .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(at.context, 1, &dynamic)},
-                                 {"elem_type", mlirTypeAttrGet(element)})));
+    mlirOperationSetOperand(store, 1, uw_add_elements(&at, starts[i], element, number));
     uw_set_attr(store, "alias_scopes", mark);
-    k++;
   }
   uw_set_attr(streaming, UW_STREAMS_DONE, mlirUnitAttrGet(b->context));
 }
