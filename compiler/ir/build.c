@@ -179,11 +179,30 @@ MlirValue uw_splat(uw_builder *b, MlirValue scalar, int64_t lanes) {
                    .attrs = ATTRS({"mask", mlirDenseI32ArrayGet(b->context, (intptr_t)lanes, zeros)}));
 }
 
-MlirValue uw_add_elements(uw_builder *b, MlirValue address, MlirType element, MlirValue count) {
-  const int32_t dynamic[] = {INT32_MIN};
-  return uw_build1(b, "llvm.getelementptr", .in = VALS(address, count), .out = TYPES(mlirValueGetType(address)),
-                   .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, dynamic)},
+/* With one index; INT32_MIN: the second operand. */
+static MlirValue build_address(uw_builder *b, uw_value_list in, int32_t index, MlirType element, MlirType type) {
+  return uw_build1(b, "llvm.getelementptr", .in = in, .out = TYPES(type),
+                   .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, &index)},
                                   {"elem_type", mlirTypeAttrGet(element)}));
+}
+
+MlirValue uw_add_elements(uw_builder *b, MlirValue address, MlirType element, MlirValue count) {
+  MlirType type = mlirValueGetType(address), counts = mlirValueGetType(count);
+  if (mlirTypeIsAVector(counts) && !mlirTypeIsAVector(type)) {
+    const int64_t lanes = mlirShapedTypeGetDimSize(counts, 0);
+    type = mlirVectorTypeGet(1, &lanes, type);
+  }
+  return build_address(b, VALS(address, count), INT32_MIN, element, type);
+}
+
+MlirValue uw_add_bytes(uw_builder *b, MlirValue address, MlirValue bytes) {
+  return uw_add_elements(b, address, uw_int_type(b->context, 8), bytes);
+}
+
+MlirValue uw_byte_address(uw_builder *b, MlirValue address, int64_t bytes) {
+  if (bytes <= INT32_MIN || bytes > INT32_MAX)
+    return uw_add_bytes(b, address, uw_const_int(b, 64, bytes));
+  return build_address(b, VALS(address), (int32_t)bytes, uw_int_type(b->context, 8), mlirValueGetType(address));
 }
 
 /* Gives region `index` of op its only block, with arguments of these types. */

@@ -162,8 +162,11 @@ MlirValue uw_select(uw_builder *b, MlirValue condition, MlirValue yes, MlirValue
 void uw_build_prefetch(uw_builder *b, MlirValue address, bool writes); /* into all caches */
 
 MlirValue uw_splat(uw_builder *b, MlirValue scalar, int64_t lanes); /* a vector with it in each lane */
-/* The address so many elements (i64) after another one. */
+/* The address so many elements (i64) after another one, or so many bytes, or a constant number of bytes. It promises
+ * nothing. Vectors of counts, of addresses or of both give a vector of addresses. */
 MlirValue uw_add_elements(uw_builder *b, MlirValue address, MlirType element, MlirValue count);
+MlirValue uw_add_bytes(uw_builder *b, MlirValue address, MlirValue bytes);
+MlirValue uw_byte_address(uw_builder *b, MlirValue address, int64_t bytes);
 
 MlirValue uw_build_text(uw_builder *b, MlirModule module, const char *text); /* the address of a constant */
 

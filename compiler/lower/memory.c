@@ -60,7 +60,7 @@ static MlirValue scratch_room(uw_builder *b, MlirModule module, MlirValue bytes,
   MlirValue address = uw_build1(b, "llvm.ptrtoint", .in = VALS(uw_result(call, 0)), .out = TYPES(i64));
   MlirValue after = uw_binary(b, "arith.subi", uw_const_int(b, 64, 0), address); /* to the next multiple */
   MlirValue gap = uw_binary(b, "arith.andi", after, uw_const_int(b, 64, alignment - 1));
-  return uw_add_elements(b, uw_result(call, 0), uw_int_type(b->context, 8), gap);
+  return uw_add_bytes(b, uw_result(call, 0), gap);
 }
 
 static void to_scratch(MlirModule module, MlirOperation op) {
@@ -83,13 +83,6 @@ static MlirOperation find_windowed(uw_arena *arena, MlirOperation func) {
 }
 
 static int64_t aligned(int64_t bytes, int64_t to) { return (bytes + to - 1) & -to; }
-
-static MlirValue address_at(uw_builder *b, MlirValue base, int64_t offset) {
-  const int32_t index[] = {(int32_t)offset};
-  return uw_build1(b, "llvm.getelementptr", .in = VALS(base), .out = TYPES(uw_ptr_type(b->context)),
-                   .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, index)},
-                                  {"elem_type", mlirTypeAttrGet(uw_int_type(b->context, 8))}));
-}
 
 /* The windowed objects of one block of code, which the kernel's dynamic part is one of. */
 static void to_window(MlirModule module, MlirBlock block) {
@@ -118,7 +111,7 @@ static void to_window(MlirModule module, MlirBlock block) {
       continue;
     bool is_fixed = uw_const_value(uw_operand(op, 0), &bytes);
     uw_builder here = uw_at(op);
-    uw_replace_uses(uw_result(op, 0), address_at(&here, room, is_fixed ? at : fixed));
+    uw_replace_uses(uw_result(op, 0), uw_byte_address(&here, room, is_fixed ? at : fixed));
     at += is_fixed ? aligned(bytes, alignment) : 0;
     uw_erase(op);
   }

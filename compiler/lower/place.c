@@ -20,11 +20,7 @@
 #include "lower.h"
 
 static void store_volatile(uw_builder *b, MlirValue value, MlirValue place, size_t offset) {
-  const int32_t constant = (int32_t)offset;
-  MlirValue address = uw_build1(b, "llvm.getelementptr", .in = VALS(place), .out = TYPES(uw_ptr_type(b->context)),
-                                .attrs = ATTRS({"elem_type", mlirTypeAttrGet(uw_int_type(b->context, 8))},
-                                               {"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, &constant)},
-                                               {"noWrapFlags", uw_int_attr(b->context, 32, 0)}));
+  MlirValue address = uw_byte_address(b, place, (int64_t)offset);
   uw_build(b, "llvm.store", .in = VALS(value, address), .attrs = ATTRS({"volatile_", mlirUnitAttrGet(b->context)}));
 }
 

@@ -4,16 +4,8 @@
  * the launch. */
 #include "raise.h"
 
-MlirValue uw_byte_address(uw_builder *b, MlirValue base, size_t offset) {
-  const int32_t constant = (int32_t)offset;
-  return uw_build1(b, "llvm.getelementptr", .in = VALS(base), .out = TYPES(mlirValueGetType(base)),
-                   .attrs = ATTRS({"elem_type", mlirTypeAttrGet(uw_int_type(b->context, 8))},
-                                  {"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, &constant)},
-                                  {"noWrapFlags", uw_int_attr(b->context, 32, 0)}));
-}
-
 MlirValue uw_load_readonly(uw_builder *b, MlirValue base, size_t offset, MlirType type) {
-  MlirValue address = uw_byte_address(b, base, offset);
+  MlirValue address = uw_byte_address(b, base, (int64_t)offset);
   return uw_build1(b, "llvm.load", .in = VALS(address), .out = TYPES(type),
                    .attrs = ATTRS({"unwarp.readonly", mlirUnitAttrGet(b->context)}));
 }

@@ -49,7 +49,6 @@ void uw_mark_restrict(MlirOperation func, uint32_t parameter);
  * where the launch has it. */
 MlirValue uw_parameter_in_memory(uw_arena *arena, uw_builder *at_launch, uw_builder *thread, MlirValue argument,
                                  MlirValue launched, uint32_t bytes);
-MlirValue uw_byte_address(uw_builder *b, MlirValue base, size_t offset);
 MlirValue uw_load_readonly(uw_builder *b, MlirValue base, size_t offset, MlirType type); /* of what no kernel writes */
 
 /* Is the address that many bytes after a value that no getelementptr makes? And: is what it points to only read? */

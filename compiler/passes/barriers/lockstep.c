@@ -158,7 +158,7 @@ static void remark(placing *p, size_t place) {
 /* --- copies ------------------------------------------------------------------------------------------------------- */
 
 static MlirValue piece(uw_builder *b, MlirValue address, int64_t at) {
-  return uw_add_elements(b, address, uw_int_type(b->context, 8), uw_const_int(b, 64, at));
+  return uw_add_bytes(b, address, uw_const_int(b, 64, at));
 }
 
 /* A structure's assignment is one operation. In step all lanes load, then all store: it becomes loads and stores. */

@@ -147,10 +147,7 @@ MlirValue uw_slot_address(uw_builder *b, const uw_slot *slot, MlirValue index) {
   if (slot->shared)
     return slot->memory;
   MlirValue element = uw_build1(b, "arith.index_cast", .in = VALS(index), .out = TYPES(uw_int_type(b->context, 64)));
-  const int32_t dynamic[] = {INT32_MIN};
-  return uw_build1(b, "llvm.getelementptr", .in = VALS(slot->memory, element), .out = TYPES(uw_ptr_type(b->context)),
-                   .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, dynamic)},
-                                  {"elem_type", mlirTypeAttrGet(stored_type(b->context, slot->type))}));
+  return uw_add_elements(b, slot->memory, stored_type(b->context, slot->type), element);
 }
 
 void uw_slot_write(uw_builder *b, const uw_slot *slot, MlirValue index, MlirValue value) {

@@ -325,8 +325,7 @@ static void change(group *g, const access *first) {
         place = op;
   uw_builder b = uw_at(place);
   MlirValue origin = uw_const_int(&b, 64, first->ahead + g->least * first->bytes);
-  weaving w = {g, first, lanes_of_register(first), uw_add_elements(&b, first->start, uw_int_type(b.context, 8), origin),
-               &b};
+  weaving w = {g, first, lanes_of_register(first), uw_add_bytes(&b, first->start, origin), &b};
   if (first->is_store)
     store_group(&w);
   else

@@ -86,13 +86,6 @@ static MlirValue steps(vectors *v, MlirType element, int64_t step) {
 
 static MlirValue scalar_of(vectors *v, MlirValue value) { return uw_map_or_same(v->scalars, value); }
 
-static MlirValue add_bytes(vectors *v, MlirValue address, MlirValue bytes, MlirType type) {
-  const int32_t dynamic[] = {INT32_MIN};
-  return uw_build1(&v->b, "llvm.getelementptr", .in = VALS(address, bytes), .out = TYPES(type),
-                   .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(v->context, 1, dynamic)},
-                                  {"elem_type", mlirTypeAttrGet(uw_int_type(v->context, 8))}));
-}
-
 static MlirValue wide_of(vectors *v, MlirValue value) {
   MlirValue done = uw_map_get(v->wide, value);
   if (done.ptr)
@@ -103,7 +96,7 @@ static MlirValue wide_of(vectors *v, MlirValue value) {
   if (shape.kind != UW_SHAPE_STEP)
     return splat(v, scalar);
   if (mlirTypeIsALLVMPointerType(type))
-    return add_bytes(v, scalar, steps(v, uw_int_type(v->context, 64), shape.step), wide_type(v, type));
+    return uw_add_bytes(&v->b, scalar, steps(v, uw_int_type(v->context, 64), shape.step));
   return uw_binary(&v->b, "arith.addi", splat(v, scalar), steps(v, element_type(type), shape.step));
 }
 

@@ -567,11 +567,7 @@ static void emit(windows *w) {
     window *own = &w->at[i];
     MlirValue address = uw_operand(own->first, uw_kind(own->first) == UW_OP_LLVM_STORE);
     MlirValue place = uw_compute_outside(&w->b, address, w->loop, thread), far = uw_const_int(&w->b, 64, own->start);
-    const int32_t dynamic[] = {INT32_MIN};
-    own->address =
-        uw_build1(&w->b, "llvm.getelementptr", .in = VALS(place, far), .out = TYPES(uw_ptr_type(w->b.context)),
-                  .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(w->b.context, 1, dynamic)},
-                                 {"elem_type", mlirTypeAttrGet(uw_int_type(w->b.context, 8))}));
+    own->address = uw_add_bytes(&w->b, place, far);
     own->original = own->current = load_window(w, own);
   }
   for (size_t i = 0; i < w->access_count; i++)

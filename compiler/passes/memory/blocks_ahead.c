@@ -214,14 +214,7 @@ static void emit(uw_arena *arena, MlirOperation grid, const fetch *f) {
   }
   int64_t blocks = f->apart < AHEAD ? AHEAD / f->apart : 1;
   MlirValue own = uw_compute_outside(&b, f->address, f->loops[0], map), far = uw_const_int(&b, 64, blocks * f->apart);
-  MlirValue next =
-      uw_build1(&b, "llvm.getelementptr", .in = VALS(own, far), .out = TYPES(uw_ptr_type(b.context)),
-                .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(b.context, 1, (const int32_t[]){INT32_MIN})},
-                               {"elem_type", mlirTypeAttrGet(uw_int_type(b.context, 8))}));
-  MlirType i32 = uw_int_type(b.context, 32);
-  uw_build(&b, "llvm.intr.prefetch", .in = VALS(next),
-           .attrs = ATTRS({"rw", mlirIntegerAttrGet(i32, f->writes)}, {"hint", mlirIntegerAttrGet(i32, 3)},
-                          {"cache", mlirIntegerAttrGet(i32, 1)}));
+  uw_build_prefetch(&b, uw_add_bytes(&b, own, far), f->writes);
 }
 
 /* More than one thread loop, that is: what barriers part, or what is kept across them. */

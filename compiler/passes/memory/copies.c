@@ -605,11 +605,8 @@ void uw_copies_read(uw_copies *p, MlirOperation load, const uw_moved *moved) {
   uw_again again = {outside ? is_number_there : is_there, &(at_load){p, load}, outside};
   MlirValue pointer = uw_compute_again(&b, &again, uw_operand(original, 0), uw_map_create(p->arena)), more = {NULL};
   uw_assert(load, distance_of(p, moved, load, &b, &more));
-  const int32_t dynamic[] = {INT32_MIN};
   if (more.ptr)
-    pointer = uw_build1(&b, "llvm.getelementptr", .in = VALS(pointer, more), .out = TYPES(mlirValueGetType(pointer)),
-                        .attrs = ATTRS({"elem_type", mlirTypeAttrGet(uw_int_type(b.context, 8))},
-                                       {"rawConstantIndices", mlirDenseI32ArrayGet(b.context, 1, dynamic)}));
+    pointer = uw_add_bytes(&b, pointer, more);
   int64_t alignment =
       uw_get_int_attr(original, "alignment", (int64_t)uw_type_align(mlirValueGetType(uw_result(original, 0))));
   MlirValue value = uw_build1(&b, "llvm.load", .in = VALS(pointer), .out = TYPES(type),

@@ -386,14 +386,7 @@ static bool make_private(uw_arena *arena, uw_effects *effects, MlirOperation loo
     size_t pointer = uw_kind(accesses.at[i]) == UW_OP_LLVM_STORE;
     int64_t at = only_access(effects, accesses.at[i]).address.offset.constant - *low;
     uw_builder here = uw_at(accesses.at[i]);
-    MlirValue place = memory;
-    if (at != 0)
-      place =
-          uw_build1(&here, "llvm.getelementptr", .in = VALS(memory), .out = TYPES(uw_ptr_type(b.context)),
-                    .attrs = ATTRS({"elem_type", mlirTypeAttrGet(uw_int_type(b.context, 8))},
-                                   {"rawConstantIndices",
-                                    uw_attr(b.context, uw_arena_format(arena, "array<i32: %lld>", (long long)at))}));
-    mlirOperationSetOperand(accesses.at[i], (intptr_t)pointer, place);
+    mlirOperationSetOperand(accesses.at[i], (intptr_t)pointer, at ? uw_byte_address(&here, memory, at) : memory);
   }
   for (size_t i = arithmetic.count; i-- > 0;)
     uw_erase(arithmetic.at[i]);

@@ -346,7 +346,6 @@ static MlirValue load_at(uw_builder *b, MlirValue pointer, MlirOperation like) {
 /* The load of the iteration itself, or the one that it was in an earlier iteration. */
 static MlirValue load_again(const march *m, uw_builder *b, MlirOperation at, const recalled *r, bool of_iteration,
                             bool after) {
-  const int32_t dynamic[] = {INT32_MIN};
   MlirOperation like = of_iteration ? r->again : r->load;
   MlirValue pointer = compute_at(m, b, uw_operand(like, 0), at, uw_map_create(m->arena)), far = {NULL};
   for (size_t i = 0; i < r->place.count && !of_iteration; i++) {
@@ -356,9 +355,7 @@ static MlirValue load_again(const march *m, uw_builder *b, MlirOperation at, con
     far = far.ptr ? uw_binary(b, "arith.addi", far, more) : more;
   }
   if (far.ptr)
-    pointer = uw_build1(b, "llvm.getelementptr", .in = VALS(pointer, far), .out = TYPES(mlirValueGetType(pointer)),
-                        .attrs = ATTRS({"elem_type", mlirTypeAttrGet(uw_int_type(b->context, 8))},
-                                       {"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, dynamic)}));
+    pointer = uw_add_bytes(b, pointer, far);
   return load_at(b, pointer, like);
 }
 

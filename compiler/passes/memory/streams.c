@@ -233,10 +233,7 @@ static MlirValue find_starts(uw_arena *arena, uw_builder *b, MlirOperation loop,
   MlirValue missing = masked(b, uw_binary(b, "arith.subi", uw_const_int(b, 64, 0), number), UW_CACHE_LINE - 1);
   MlirValue head = uw_binary(b, "arith.divui", missing, uw_const_int(b, 64, s->bytes ? s->bytes : UW_CACHE_LINE));
   for (size_t i = 0; i < s->stores.count; i++)
-    s->starts[i] = uw_build1(
-        b, "llvm.getelementptr", .in = VALS(s->starts[i], missing), .out = TYPES(uw_ptr_type(b->context)),
-        .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, (const int32_t[]){INT32_MIN})},
-                       {"elem_type", mlirTypeAttrGet(uw_int_type(b->context, 8))}));
+    s->starts[i] = uw_add_bytes(b, s->starts[i], missing);
   s->first = uw_binary(b, "arith.addi", first,
                        uw_build1(b, "arith.index_cast", .in = VALS(head), .out = TYPES(uw_index_type(b->context))));
   return uw_compare(b, UW_EQ, wrong, uw_const_int(b, 64, 0));

@@ -83,13 +83,6 @@ static MlirValue moved(uw_arena *arena, uw_builder *b, MlirValue address, MlirVa
   return uw_result(uw_clone(b, uw_def(address), map), 0);
 }
 
-static MlirValue element(uw_builder *b, MlirValue table, MlirValue index, MlirType type) {
-  const int32_t dynamic[] = {INT32_MIN};
-  return uw_build1(b, "llvm.getelementptr", .in = VALS(table, index), .out = TYPES(uw_ptr_type(b->context)),
-                   .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, dynamic)},
-                                  {"elem_type", mlirTypeAttrGet(type)}));
-}
-
 /* for (i = 0 to count) at b, and its counter as an integer of 64 bits; b goes into the loop. */
 static MlirValue each_element(uw_builder *b, int64_t count) {
   MlirOperation loop =
@@ -113,7 +106,7 @@ static void part(uw_arena *arena, const counting *c) {
                           .attrs = ATTRS({"alignment", uw_get_attr(c->array, "alignment")}));
   MlirValue zero = uw_const_int(&before, bits, 0), index = each_element(&before, elements);
   for (size_t t = 1; t < count; t++)
-    uw_build(&before, "llvm.store", .in = VALS(zero, element(&before, tables[t], index, c->type)));
+    uw_build(&before, "llvm.store", .in = VALS(zero, uw_add_elements(&before, tables[t], c->type, index)));
   for (size_t i = 0; i < c->count; i++) {
     uw_builder b = uw_at(c->sites[i]);
     if (i % count != 0)
@@ -121,12 +114,12 @@ static void part(uw_arena *arena, const counting *c) {
                               moved(arena, &b, uw_operand(c->sites[i], 0), tables[0], tables[i % count]));
   }
   index = each_element(&after, elements);
-  MlirValue own = element(&after, tables[0], index, c->type);
+  MlirValue own = uw_add_elements(&after, tables[0], c->type, index);
   MlirValue sum = uw_build1(&after, "llvm.load", .in = VALS(own), .out = TYPES(c->type));
   for (size_t t = 1; t < count; t++)
-    sum = uw_binary(
-        &after, "arith.addi", sum,
-        uw_build1(&after, "llvm.load", .in = VALS(element(&after, tables[t], index, c->type)), .out = TYPES(c->type)));
+    sum = uw_binary(&after, "arith.addi", sum,
+                    uw_build1(&after, "llvm.load", .in = VALS(uw_add_elements(&after, tables[t], c->type, index)),
+                              .out = TYPES(c->type)));
   uw_build(&after, "llvm.store", .in = VALS(sum, own));
 }
 

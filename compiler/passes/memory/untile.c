@@ -456,15 +456,6 @@ static MlirValue transfer(const tile *t, uw_builder *b, MlirValue value, MlirOpe
   return uw_compute_again(b, &(uw_again){is_common, &(at_load){t, load}, false}, value, map);
 }
 
-static MlirValue add_bytes(uw_arena *arena, uw_builder *b, MlirValue pointer, MlirValue bytes, int64_t more) {
-  const char *index =
-      bytes.ptr ? "array<i32: -2147483648>" : uw_arena_format(arena, "array<i32: %lld>", (long long)more);
-  MlirValue in[] = {pointer, bytes};
-  return uw_build1(b, "llvm.getelementptr", .in = {in, bytes.ptr ? 2 : 1}, .out = TYPES(mlirValueGetType(pointer)),
-                   .attrs = ATTRS({"elem_type", mlirTypeAttrGet(uw_int_type(b->context, 8))},
-                                  {"rawConstantIndices", uw_attr(b->context, index)}));
-}
-
 static void read_original(const tile *t, MlirOperation load, const writer *w) {
   uw_builder b = uw_at(load);
   uw_linear moving;
@@ -479,12 +470,11 @@ static void read_original(const tile *t, MlirOperation load, const writer *w) {
   int64_t alignment =
       uw_get_int_attr(original, "alignment", (int64_t)uw_type_align(mlirValueGetType(uw_result(original, 0))));
   if (moving.count)
-    pointer = add_bytes(
-        t->arena, &b, pointer,
-        uw_build1(&b, "arith.index_cast", .in = VALS(build_sum(&b, &moving)), .out = TYPES(uw_int_type(b.context, 64))),
-        0);
+    pointer = uw_add_bytes(&b, pointer,
+                           uw_build1(&b, "arith.index_cast", .in = VALS(build_sum(&b, &moving)),
+                                     .out = TYPES(uw_int_type(b.context, 64))));
   if (w->into) {
-    pointer = add_bytes(t->arena, &b, pointer, (MlirValue){NULL}, w->into);
+    pointer = uw_byte_address(&b, pointer, w->into);
     while (w->into % alignment != 0)
       alignment /= 2;
   }

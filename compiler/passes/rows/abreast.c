@@ -298,14 +298,10 @@ static uw_map *map_of(const abreast *a, uw_builder *b, MlirValue k) {
   uw_map *map = uw_map_create(a->arena);
   uw_map_set(map, a->row.block, uw_binary(b, "arith.addi", a->row.block, k));
   for (size_t i = 0; i < a->objects.count; i++) {
-    const int32_t dynamic[] = {INT32_MIN};
     MlirValue memory = uw_result(a->objects.at[i], 0),
               far = uw_binary(b, "arith.muli", k, uw_const_index(b, room_of(a->objects.at[i])));
     MlirValue wide = uw_build1(b, "arith.index_cast", .in = VALS(far), .out = TYPES(uw_int_type(b->context, 64)));
-    uw_map_set(map, memory,
-               uw_build1(b, "llvm.getelementptr", .in = VALS(memory, wide), .out = TYPES(mlirValueGetType(memory)),
-                         .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, dynamic)},
-                                        {"elem_type", mlirTypeAttrGet(uw_int_type(b->context, 8))})));
+    uw_map_set(map, memory, uw_add_bytes(b, memory, wide));
   }
   return map;
 }

@@ -230,13 +230,8 @@ static MlirValue as_int(uw_builder *b, MlirValue index, MlirType type) {
 /* %tiles + %k * bytes */
 static MlirValue own_memory(uw_builder *b, MlirOperation shared, MlirValue k) {
   MlirType i64 = uw_int_type(b->context, 64);
-  const int32_t dynamic[] = {INT32_MIN};
   MlirValue offset = uw_binary(b, "arith.muli", as_int(b, k, i64), uw_const_int(b, 64, shared_bytes(shared)));
-  return uw_build1(b, "llvm.getelementptr", .in = VALS(uw_result(shared, 0), offset),
-                   .out = TYPES(uw_ptr_type(b->context)),
-                   .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, dynamic)},
-                                  {"elem_type", mlirTypeAttrGet(uw_int_type(b->context, 8))},
-                                  {"noWrapFlags", uw_int_attr(b->context, 32, 0)}));
+  return uw_add_bytes(b, uw_result(shared, 0), offset);
 }
 
 /* Computes anew, for the block that the thread is of, what differs from block to block. */

@@ -133,14 +133,11 @@ static MlirValue own_place(const uw_panel *p, uw_builder *b, MlirOperation objec
   MlirValue place = uw_result(object, 0);
   int64_t apart = size_of(object);
   for (size_t a = 0; a < AXES; a++) {
-    const int32_t dynamic[] = {INT32_MIN};
     if (!uw_panel_is_each(p, a, object) || p->axes[a].most == 1)
       continue;
     MlirValue wide = uw_build1(b, "arith.index_cast", .in = VALS(with(b, "arith.muli", steps[a], apart)),
                                .out = TYPES(uw_int_type(b->context, 64)));
-    place = uw_build1(b, "llvm.getelementptr", .in = VALS(place, wide), .out = TYPES(mlirValueGetType(place)),
-                      .attrs = ATTRS({"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, dynamic)},
-                                     {"elem_type", mlirTypeAttrGet(uw_int_type(b->context, 8))}));
+    place = uw_add_bytes(b, place, wide);
     apart *= p->axes[a].most;
   }
   return place;
