@@ -9,8 +9,40 @@ bool uw_is_fallback(MlirOperation loop) { return is_marked(loop) || is_marked(uw
 
 void uw_set_fallback(MlirOperation op) { uw_set_attr(op, UW_FALLBACK, mlirUnitAttrGet(mlirOperationGetContext(op))); }
 
+static size_t dimensions_of(MlirOperation loop) {
+  return uw_kind(loop) == UW_OP_SCF_FOR ? 1 : (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+}
+
+void uw_set_range(MlirOperation loop, size_t dimension, uw_range part) {
+  size_t dims = dimensions_of(loop);
+  uw_assert(loop, dimension < dims);
+  if (part.lower.ptr)
+    mlirOperationSetOperand(loop, (intptr_t)dimension, part.lower);
+  if (part.upper.ptr)
+    mlirOperationSetOperand(loop, (intptr_t)(dims + dimension), part.upper);
+}
+
+void uw_split_range(uw_arena *arena, MlirOperation loop, size_t dimension, const uw_range *parts, size_t count,
+                    MlirOperation *made) {
+  uw_assert(loop, uw_result_count(loop) == 0);
+  uw_builder b = uw_after(loop);
+  for (size_t i = 0; i < count; i++)
+    made[i] = i == 0 ? loop : uw_clone(&b, loop, uw_map_create(arena));
+  for (size_t i = 0; i < count; i++)
+    uw_set_range(made[i], dimension, parts[i]);
+}
+
+void uw_keep_remainder(MlirOperation loop, size_t dimension, MlirValue from) {
+  int64_t first, end;
+  if (uw_const_value(from, &first) && uw_const_value(uw_operand(loop, dimensions_of(loop) + dimension), &end) &&
+      first >= end)
+    mlirOperationDestroy(loop);
+  else
+    uw_set_range(loop, dimension, (uw_range){.lower = from});
+}
+
 void uw_do_ends(uw_builder *b, MlirOperation loop, MlirValue parted, MlirValue low, MlirValue high) {
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  size_t dims = dimensions_of(loop);
   MlirValue zero = uw_const_index(b, 0), one = uw_const_index(b, 1), two = uw_const_index(b, 2);
   MlirValue lower = uw_operand(loop, dims - 1), upper = uw_operand(loop, 2 * dims - 1);
   MlirOperation ends =
@@ -18,8 +50,8 @@ void uw_do_ends(uw_builder *b, MlirOperation loop, MlirValue parted, MlirValue l
   uw_builder in = uw_at_end(uw_block(ends, 0), b->location);
   MlirValue starts = uw_compare(&in, UW_EQ, mlirBlockGetArgument(uw_block(ends, 0), 0), zero);
   MlirValue head = parted.ptr ? uw_binary(&in, "arith.andi", parted, starts) : starts;
-  mlirOperationSetOperand(loop, (intptr_t)dims - 1, uw_select(&in, starts, lower, high));
-  mlirOperationSetOperand(loop, (intptr_t)(2 * dims - 1), uw_select(&in, head, low, upper));
+  MlirValue from = uw_select(&in, starts, lower, high), to = uw_select(&in, head, low, upper);
+  uw_set_range(loop, dims - 1, (uw_range){from, to});
   uw_move_to_end(loop, uw_block(ends, 0));
   uw_yield(uw_block(ends, 0), b->location, (uw_value_list){0});
 }

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Changes of the range that a loop over threads runs through. They only change which iterations run where: that each
- * still runs once is the caller's duty where said so. */
+ * Changes of the range that a loop, an scf.parallel or an scf.for, runs through in one dimension (of an scf.for: 0).
+ *
+ * Requires: values for bounds stand before the loop. That each iteration still runs once is the caller's duty, with a
+ * step other than 1 also that a part begins where an iteration does.
+ * Refuses: nothing; loops with results are a mistake of the caller where parts are made.
+ * Order: of an scf.for it stays as it is if the parts are given in order. Threads have none, but a part begins when the
+ * one before it has ended: they must not wait for each other in the loop. */
 #ifndef UW_TRANSFORM_RANGES_H
 #define UW_TRANSFORM_RANGES_H
 
@@ -13,6 +18,23 @@
 #define UW_FALLBACK "unwarp.fallback"
 bool uw_is_fallback(MlirOperation loop);
 void uw_set_fallback(MlirOperation op);
+
+/* From lower on, and below upper; null: as the loop has it. */
+typedef struct uw_range {
+  MlirValue lower, upper;
+} uw_range;
+void uw_set_range(MlirOperation loop, size_t dimension, uw_range part);
+
+/* The loop does the first part, copies after it the others. *made: all of them, in order; it has room for count.
+ *
+ *   parallel (%x) = %lower to %upper   ==>   parallel (%x) = %lower to %mid
+ *                                            parallel (%x) = %mid to %upper */
+void uw_split_range(uw_arena *arena, MlirOperation loop, size_t dimension, const uw_range *parts, size_t count,
+                    MlirOperation *made);
+
+/* The loop does what is left from there on, after something else has done the iterations before that: it is gone if
+ * constants say that this is nothing. */
+void uw_keep_remainder(MlirOperation loop, size_t dimension, MlirValue from);
 
 /* The loop, an scf.parallel, does the two ends of its innermost range, [lower, low) and [high, upper), by one copy of
  * its body; where `parted`, an i1 (null: always), is false, all of [lower, upper). The values are indices, with

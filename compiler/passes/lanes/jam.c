@@ -28,6 +28,7 @@
 #include "../../analysis/calls.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
+#include "../../transform/ranges.h"
 #include "../barriers/thread_loop.h"
 #include "vectors.h"
 
@@ -255,7 +256,7 @@ static MlirOperation build(jam *j, MlirOperation loop, size_t d, MlirValue group
   MlirOperation together = uw_loop_like(&b, loop);
   uw_move_before(together, loop);
   uw_set_attr(together, JAMMED, mlirUnitAttrGet(b.context));
-  mlirOperationSetOperand(together, (intptr_t)(dims + d), groups);
+  uw_set_range(together, d, (uw_range){.upper = groups});
   j->b = uw_at_end(uw_block(together, 0), b.location);
   for (size_t r = 0; r < j->rows; r++) {
     j->maps[r] = uw_map_create(j->arena);
@@ -304,7 +305,7 @@ static MlirOperation take_together(uw_arena *arena, MlirOperation loop, size_t d
   if (is_known && extent % *rows == 0) {
     mlirOperationDestroy(loop);
   } else {
-    mlirOperationSetOperand(loop, (intptr_t)d, uw_binary(&b, "arith.muli", groups, uw_const_index(&b, *rows)));
+    uw_set_range(loop, d, (uw_range){.lower = uw_binary(&b, "arith.muli", groups, uw_const_index(&b, *rows))});
     uw_set_attr(loop, JAMMED, mlirUnitAttrGet(b.context));
   }
   return together;

@@ -88,8 +88,7 @@ static MlirOperation make_lanes(uw_arena *arena, MlirOperation loop, MlirValue f
   size_t dims = (size_t)mlirBlockGetNumArguments(body);
   uw_builder b = uw_at(loop);
   MlirOperation outer = uw_loop_like(&b, loop);
-  mlirOperationSetOperand(outer, (intptr_t)dims - 1, uw_const_index(&b, 0));
-  mlirOperationSetOperand(outer, (intptr_t)(2 * dims - 1), packets);
+  uw_set_range(outer, dims - 1, (uw_range){uw_const_index(&b, 0), packets});
   uw_move_before(outer, loop);
   uw_builder in = uw_at_end(uw_block(outer, 0), b.location);
   MlirValue factor = uw_const_index(&in, width);
@@ -300,10 +299,8 @@ static bool pack(uw_arena *arena, MlirOperation loop, bool *failed) {
     first = is_known ? uw_const_index(&b, done)
                      : uw_binary(&b, "arith.addi", first, uw_binary(&b, "arith.muli", packets, factor));
   }
-  if (packed && is_known && done == known)
-    mlirOperationDestroy(loop);
-  else if (packed)
-    mlirOperationSetOperand(loop, (intptr_t)dims - 1, first);
+  if (packed)
+    uw_keep_remainder(loop, dims - 1, first);
   return packed;
 }
 

@@ -38,6 +38,7 @@
 #include "../../analysis/effects.h"
 #include "../../analysis/target.h"
 #include "../../ir/remarks.h"
+#include "../../transform/ranges.h"
 #include "../barriers/thread_loop.h"
 #include "windows.h"
 
@@ -576,10 +577,7 @@ static void emit(windows *w) {
     if (w->at[i].stored)
       uw_build(&w->b, "llvm.store", .in = VALS(w->at[i].current, w->at[i].address),
                .attrs = ATTRS({"alignment", alignment(w, 64)}));
-  if (is_known && known % (w->width / w->step) == 0)
-    mlirOperationDestroy(w->loop);
-  else
-    mlirOperationSetOperand(w->loop, (intptr_t)w->dims - 1, end);
+  uw_keep_remainder(w->loop, w->dims - 1, end);
 }
 
 uw_change uw_pass_windows(MlirOperation root, uw_pass_ctx *ctx) {

@@ -253,8 +253,7 @@ static void build_stream(uw_arena *arena, uw_builder *b, MlirOperation loop, con
   MlirOperation streaming = uw_clone(b, loop, uw_map_create(arena));
   uw_ops copies = uw_counterparts(arena, loop, streaming, &s->stores);
   uw_builder before = uw_at(streaming); /* counted from 0, as LLVM does it too: it then sees what is aligned */
-  mlirOperationSetOperand(streaming, (intptr_t)dims - 1, uw_const_index(&before, 0));
-  mlirOperationSetOperand(streaming, (intptr_t)(2 * dims - 1), s->count);
+  uw_set_range(streaming, dims - 1, (uw_range){uw_const_index(&before, 0), s->count});
   uw_builder top = uw_at_start(uw_block(streaming, 0), b->location);
   MlirValue along = index_of(streaming), index = uw_binary(&top, "arith.addi", along, s->first);
   uw_foreach_op (op, uw_block(streaming, 0))

@@ -281,16 +281,16 @@ static void unmark(uw_arena *arena, MlirOperation loop, bool settled) {
   }
 }
 
-static MlirOperation part(row *r, uw_builder *b, MlirValue from, MlirValue to, bool middle) {
-  MlirOperation copy = uw_clone(b, r->loop, uw_map_create(r->arena));
-  mlirOperationSetOperand(copy, (intptr_t)r->dims - 1, from);
-  mlirOperationSetOperand(copy, (intptr_t)(2 * r->dims - 1), to);
-  unmark(r->arena, copy, middle);
-  if (!middle) {
-    uw_set_attr(copy, MARK, mlirUnitAttrGet(b->context));
-    uw_set_fallback(copy);
+/* Parts of the row, one of which is the middle. */
+static void make_parts(const row *r, const uw_range *parts, size_t count, size_t middle, MlirOperation *made) {
+  uw_split_range(r->arena, r->loop, r->dims - 1, parts, count, made);
+  for (size_t i = 0; i < count; i++) {
+    unmark(r->arena, made[i], i == middle);
+    if (i == middle)
+      continue;
+    uw_set_attr(made[i], MARK, mlirUnitAttrGet(mlirOperationGetContext(made[i])));
+    uw_set_fallback(made[i]);
   }
-  return copy;
 }
 
 static MlirValue furthest(uw_builder *b, const uw_vals *edges, const char *name, MlirValue edge) {
@@ -351,15 +351,17 @@ static void split(row *r) {
     choose(r, &b, all);
     return;
   }
-  bool two = r->lows.count && r->highs.count;
-  if (!two && r->lows.count)
-    part(r, &b, from, low, false);
-  part(r, &b, low, high, true);
-  if (two)
-    uw_do_ends(&b, part(r, &b, from, to, false), (MlirValue){NULL}, low, high);
-  else if (r->highs.count)
-    part(r, &b, high, to, false);
-  mlirOperationDestroy(r->loop);
+  const uw_range head = {from, low}, middle = {low, high}, tail = {high, to}, all = {from, to};
+  MlirOperation made[2];
+  if (!r->highs.count) {
+    make_parts(r, (const uw_range[]){head, middle}, 2, 1, made);
+  } else if (!r->lows.count) {
+    make_parts(r, (const uw_range[]){middle, tail}, 2, 0, made);
+  } else {
+    make_parts(r, (const uw_range[]){middle, all}, 2, 0, made);
+    b = uw_at(made[1]);
+    uw_do_ends(&b, made[1], (MlirValue){NULL}, low, high);
+  }
 }
 
 /* Does it stand in the loop's body, or in nothing but branches there? */

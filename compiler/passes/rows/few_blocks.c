@@ -32,6 +32,7 @@
 
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
+#include "../../transform/ranges.h"
 #include "../../raise/raise.h"
 #include "../passes.h"
 #include "slice.h"
@@ -83,14 +84,13 @@ void uw_slice_part(uw_builder *b, MlirValue extent, MlirValue slice, MlirValue s
 
 void uw_slice_restrict(MlirOperation loop, size_t dimension, MlirValue first, MlirValue count) {
   MlirBlock body = uw_block(loop, 0);
-  size_t dims = (size_t)mlirBlockGetNumArguments(body);
   MlirValue index = mlirBlockGetArgument(body, (intptr_t)dimension);
   uw_builder b = uw_at_start(body, mlirOperationGetLocation(loop));
   MlirValue moved = uw_binary(&b, "arith.addi", first, index);
   uw_replace_uses(index, moved);
   mlirOperationSetOperand(uw_def(moved), 1, index);
   uw_set_attr(uw_def(moved), UW_SLICED, mlirUnitAttrGet(b.context));
-  mlirOperationSetOperand(loop, (intptr_t)(dims + dimension), count);
+  uw_set_range(loop, dimension, (uw_range){.upper = count});
 }
 
 static MlirValue as_i64(uw_builder *b, MlirValue value) {

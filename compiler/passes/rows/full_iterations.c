@@ -21,6 +21,7 @@
  * Requires: barriers lowered, thread loops tightened. Preserves: all effects and their order. Refuses: all else,
  * silently. */
 #include "../../ir/remarks.h"
+#include "../../transform/ranges.h"
 #include "../passes.h"
 
 /* What the condition of a branch asks about the loop's counter: is limit - counter at least count? */
@@ -81,11 +82,9 @@ static bool split(uw_arena *arena, MlirOperation loop) {
   MlirValue iterations = uw_binary(&b, "arith.ceildivsi", uw_binary(&b, "arith.subi", end, low), step);
   iterations = uw_binary(&b, "arith.maxsi", iterations, uw_const_index(&b, 0));
   MlirValue next = uw_binary(&b, "arith.addi", low, uw_binary(&b, "arith.muli", iterations, step));
-  b = uw_after(loop);
-  MlirOperation last = uw_clone(&b, loop, uw_map_create(arena));
-  mlirOperationSetOperand(loop, 1, end);
-  mlirOperationSetOperand(last, 0, next);
-  uw_assert(last, find_question(last, &rest));
+  MlirOperation made[2];
+  uw_split_range(arena, loop, 0, (const uw_range[]){{.upper = end}, {.lower = next}}, 2, made);
+  uw_assert(made[1], find_question(made[1], &rest));
   uw_take_arm(full.branch, 0);
   uw_take_arm(rest.branch, 1);
   return true;

@@ -16,6 +16,7 @@
  * silently. */
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
+#include "../../transform/ranges.h"
 #include "../passes.h"
 
 static bool only_computes(uw_arena *arena, MlirOperation loop) {
@@ -52,7 +53,7 @@ static bool run_one(uw_arena *arena, MlirOperation loop) {
       return false;
     changed = true;
     uw_builder b = uw_at(loop);
-    mlirOperationSetOperand(loop, (intptr_t)(dims + d), uw_const_index(&b, 1));
+    uw_set_range(loop, d, (uw_range){.upper = uw_const_index(&b, 1)});
   }
   if (changed)
     uw_remark(mlirOperationGetLocation(loop), "redundant-threads",

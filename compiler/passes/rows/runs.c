@@ -33,6 +33,7 @@
  * silently. */
 #include "../../analysis/effects.h"
 #include "../../ir/remarks.h"
+#include "../../transform/ranges.h"
 #include "../../transform/version.h"
 #include "../barriers/thread_loop.h"
 
@@ -238,7 +239,7 @@ static MlirOperation loop_over_runs(uw_builder *b, const runs *r, version v, uw_
   MlirValue count = uw_binary(b, "arith.divui", threads, width);
   MlirOperation outer = uw_loop_like(b, r->loop);
   uw_set_attr(outer, DONE, mlirUnitAttrGet(b->context));
-  mlirOperationSetOperand(outer, (intptr_t)(2 * r->dims - 1), count);
+  uw_set_range(outer, r->dims - 1, (uw_range){.upper = count});
   MlirBlock body = uw_block(outer, 0);
   uw_builder in = uw_at_end(body, b->location);
   for (size_t d = 0; d + 1 < r->dims; d++)

@@ -26,6 +26,7 @@
 
 #include "../../analysis/linear.h"
 #include "../../ir/remarks.h"
+#include "../../transform/ranges.h"
 #include "../../transform/version.h"
 #include "../barriers/thread_loop.h"
 
@@ -260,8 +261,9 @@ static MlirOperation make_part(uw_builder *b, const row *r, const bounds *k, Mli
                        ? narrowed(b, quotient, mlirValueGetType(uw_operand(r->divisions[i], 0)))
                        : (MlirValue){NULL};
   MlirOperation part = uw_clone(b, r->loop, uw_map_create(r->arena));
-  mlirOperationSetOperand(part, (intptr_t)dims - 1, as_index(b, from));
-  mlirOperationSetOperand(part, (intptr_t)(2 * dims - 1), as_index(b, to));
+  from = as_index(b, from);
+  to = as_index(b, to);
+  uw_set_range(part, dims - 1, (uw_range){from, to});
   uw_ops wanted = {0};
   for (size_t i = 0; i < r->count; i++)
     uw_ops_push(r->arena, &wanted, r->divisions[i]);

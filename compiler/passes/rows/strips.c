@@ -23,6 +23,7 @@
 #include "../../analysis/exchange.h"
 #include "../../analysis/linear.h"
 #include "../../ir/remarks.h"
+#include "../../transform/ranges.h"
 #include "strips.h"
 
 enum { MOST_THREADS = 2048, MOST_FACTOR = 1 << 16, MOST_CONSTANT = 1 << 20 };
@@ -195,7 +196,7 @@ static void take_together(uw_arena *arena, row *r) {
   MlirValue blocks = uw_take_together(arena, &r->of, uw_blocks_together(&b, &r->of, most), r->threads);
   b = uw_at(r->threads);
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(r->threads, 0));
-  mlirOperationSetOperand(r->threads, (intptr_t)(2 * dims - 1), uw_binary(&b, "arith.muli", blocks, r->count));
+  uw_set_range(r->threads, dims - 1, (uw_range){.upper = uw_binary(&b, "arith.muli", blocks, r->count)});
 }
 
 bool uw_make_long_row(uw_arena *arena, const uw_grid_row *of, MlirOperation threads) {

@@ -21,6 +21,7 @@
  *
  * Requires: invariant values outside of the loop (simplify-phases). Preserves: the order of the threads that do
  * something. Refuses: everything else, silently. */
+#include "../../transform/ranges.h"
 #include "../../transform/version.h"
 #include "../../analysis/calls.h"
 #include "../../ir/remarks.h"
@@ -123,12 +124,8 @@ static void set_steps(uw_bounds *t, const every_nth steps[UW_DIMS]) {
 }
 
 static void set_bounds(uw_bounds *t) {
-  for (size_t d = 0; d < t->dims; d++) {
-    if (t->lower[d].ptr)
-      mlirOperationSetOperand(t->loop, (intptr_t)d, t->lower[d]);
-    if (t->upper[d].ptr)
-      mlirOperationSetOperand(t->loop, (intptr_t)(t->dims + d), t->upper[d]);
-  }
+  for (size_t d = 0; d < t->dims; d++)
+    uw_set_range(t->loop, d, (uw_range){t->lower[d], t->upper[d]});
 }
 
 static MlirValue all_of(uw_builder *b, const uw_guard *left) {
