@@ -24,8 +24,8 @@
  * effects. Refuses: all else, silently. */
 #include "../../analysis/calls.h"
 #include "../../ir/remarks.h"
+#include "../../transform/distribute.h"
 #include "guard.h"
-#include "parts.h"
 #include "../barriers/thread_loop.h"
 
 /* Does the condition let only those threads through of which a value equals one from outside? */

@@ -10,22 +10,22 @@
  *                                                    store f(load %p[%x + 256]), %p[%x + 256]
  *
  * Done when a) the loop holds nothing but plain loads and stores and pure operations, without branches, and is not the
- * one for the blocks at the border of the data (interior.c); b) what does not need each other (parts.h) falls into
- * parts of as many loads and stores each, which store; c) those of a part lie where those of the one before it lie, in
- * an array that is no memory of the block, all the same distance of SHORTEST to LONGEST bytes further on; d) neighbours
- * along x touch neighbouring elements.
+ * one for the blocks at the border of the data (interior.c); b) what does not need each other (transform/distribute.h)
+ * falls into parts of as many loads and stores each, which store; c) those of a part lie where those of the one before
+ * it lie, in an array that is no memory of the block, all the same distance of SHORTEST to LONGEST bytes further on;
+ * d) neighbours along x touch neighbouring elements.
  *
- * Legal as any parts are (parts.h): each thread keeps its own order of loads and stores, and threads do not wait for
- * each other.
+ * Legal as any parts are (transform/distribute.h): each thread keeps its own order of loads and stores, and threads do
+ * not wait for each other.
  *
  * Requires: barriers lowered, interior. Preserves: each thread's order of effects. Refuses: all else, silently. */
 #include "../../analysis/access_map.h"
 #include "../../analysis/exchange.h"
 #include "../../analysis/uniformity.h"
 #include "../../ir/remarks.h"
+#include "../../transform/distribute.h"
 #include "../passes.h"
 #include "bounds.h"
-#include "parts.h"
 
 enum { SHORTEST = 512, LONGEST = 16 << 10 };
 

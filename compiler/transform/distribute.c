@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Parts of a thread loop: what belongs together, and the loops that are made of it. */
-#include "parts.h"
-#include "../../analysis/exchange.h"
-#include "../../analysis/uniformity.h"
+#include "distribute.h"
+#include "../analysis/exchange.h"
+#include "../analysis/uniformity.h"
 
 #define PART "unwarp.part"
 

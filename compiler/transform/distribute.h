@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Taking a thread loop apart into several ones over the same threads, each with a part of what a thread does. A part is
- * some of the loop's statements, which are all that is not pure, in order; what is pure each part computes for itself.
- * A pass says where parts begin, uw_parts_merge joins those that need each other, and uw_parts_split makes the loops.
+ * Taking a thread loop apart into several ones over the same threads, each with a part of what a thread does (loop
+ * distribution, or fission). A part is some of the loop's statements, which are all that is not pure, in order; what is
+ * pure each part computes for itself. A pass says where parts begin, uw_parts_merge joins those that need each other,
+ * and uw_parts_split makes the loops.
+ *
+ *   parallel { A; B }   ==>   parallel { A }; parallel { B }
  *
  * No part uses the result of a load, a call or an alloca of another one, but for loads of slots that the loop does not
  * write, which each makes anew.
  *
- * Legal for a loop without exchanges: threads between two barriers do not wait for each other, run in any order, and
- * each keeps its own order; only a store to a slot, which nothing between touches, may come earlier: into the part that
- * computes what is stored. */
-#ifndef UW_PARTS_H
-#define UW_PARTS_H
+ * Requires: barriers lowered.
+ * Refuses: loops with exchanges (uw_parts_collect); more parts, or operations in all of them, than is reasonable
+ * (uw_parts_merge).
+ * Order: all threads go through a part before the first one goes through the next. Legal as threads between two
+ * barriers do not wait for each other and run in any order, and each keeps its own order; only a store to a slot, which
+ * nothing between touches, may come earlier: into the part that computes what is stored. */
+#ifndef UW_TRANSFORM_DISTRIBUTE_H
+#define UW_TRANSFORM_DISTRIBUTE_H
 
-#include "../../ir/ir.h"
+#include "../ir/ir.h"
 
 enum { UW_MOST_PARTS = 8, UW_MOST_COPIED = 2000 };
 
