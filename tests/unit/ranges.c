@@ -2,7 +2,7 @@
  *
  * Parts of a loop's range (transform/ranges.h): which loop runs from where to where, and that all of it verifies.
  *
- * Objects: ir transform
+ * Objects: ir analysis transform
  */
 #include <stdio.h>
 

@@ -24,7 +24,7 @@ for test in tests/unit/*.c; do
     for part in RegisterEverything IRDL LLVM Transforms Conversion Target Interfaces IR; do
       objects="$objects $llvm/lib/libMLIRCAPI$part.a"
     done
-    objects="$objects -Wl,--end-group -L$llvm/lib -lMLIR -lLLVM-22 -Wl,-rpath,$llvm/lib -lstdc++"
+    objects="$objects -Wl,--end-group -L$llvm/lib -lMLIR -lLLVM-22 -Wl,-rpath,$llvm/lib -lstdc++ -lm"
   fi
   # shellcheck disable=SC2086 # a list of words
   if clang-22 -std=c17 -g -Wall -Wextra -Wno-missing-field-initializers -D_GNU_SOURCE -fsanitize=undefined \

@@ -3,7 +3,7 @@
  * Versions of code (transform/version.h): what goes into which version, which results the choice has, what is marked,
  * and that all of it verifies.
  *
- * Objects: ir transform
+ * Objects: ir analysis transform
  */
 #include <stdio.h>
 #include <string.h>
