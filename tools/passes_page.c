@@ -102,6 +102,20 @@ static bool print_heads(const char *root, const uw_stage *const *stages, const u
   return true;
 }
 
+static void print_thresholds(void) {
+  static const struct {
+    const char *name, *value, *unit, *decides, *measured;
+  } all[] = {
+#define UW_THRESHOLD(name, value, unit, decides, measured) {#name, #value, unit, decides, measured},
+#include "../compiler/analysis/thresholds.def"
+#undef UW_THRESHOLD
+  };
+  puts("\n## Thresholds: `compiler/analysis/thresholds.def`\n\n"
+       "| threshold | value | unit | of what | measured on |\n| --- | ---: | --- | --- | --- |");
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    printf("| `%s` | %s | %s | %s | %s |\n", all[i].name, all[i].value, all[i].unit, all[i].decides, all[i].measured);
+}
+
 bool uw_print_passes_page(const char *root) {
   const uw_stage *const *stages = uw_stages();
   puts("# Passes\n\n"
@@ -114,6 +128,7 @@ bool uw_print_passes_page(const char *root) {
        "`unwarp --remarks` says what they made of a program, with its lines ([remarks.md](remarks.md)).");
   for (size_t i = 0; stages[i]; i++)
     print_table(stages[i]);
+  print_thresholds();
   for (size_t i = 0; stages[i]; i++)
     if (!print_heads(root, stages, stages[i]))
       return false;

@@ -4,7 +4,7 @@
  * all blocks.
  *
  *   parallel %b to %blocks {              %work  = %blocks * (8 + %nx * 11)
- *     …                                   %large = %work > SMALL
+ *     …                                   %large = %work > UW_SMALL_LAUNCH
  *     parallel %x to %nx { 11 ops }  ==>  call @unwarp.worth_sharing(%large)
  *   } grid                                parallel %b to %blocks { … } grid
  *
@@ -13,11 +13,12 @@
  * with other loops, or calls, are not small. */
 #include <string.h>
 
+#include "../analysis/thresholds.h"
 #include "../analysis/linear.h"
 #include "lower.h"
 
-/* SMALL: operations of all threads, a few microseconds where they do not become SIMD code. */
-enum { SMALL = 16384, FUNCTION = 16 };
+/* UW_SMALL_LAUNCH: operations of all threads, a few microseconds where they do not become SIMD code. */
+enum { FUNCTION = 16 };
 
 typedef struct work {
   bool known;
@@ -116,13 +117,13 @@ static MlirValue bound_of(uw_builder *b, MlirValue value, MlirOperation grid) {
   }
 }
 
-/* Above SMALL all values are the same: products stay short. */
+/* Above UW_SMALL_LAUNCH all values are the same: products stay short. */
 static MlirValue at_most(uw_builder *b, MlirValue value) {
-  return uw_binary(b, "arith.minui", value, uw_const_index(b, SMALL + 1));
+  return uw_binary(b, "arith.minui", value, uw_const_index(b, UW_SMALL_LAUNCH + 1));
 }
 
 static MlirValue sum_of(uw_builder *b, work done) {
-  MlirValue fixed = uw_const_index(b, done.fixed > SMALL ? SMALL + 1 : done.fixed);
+  MlirValue fixed = uw_const_index(b, done.fixed > UW_SMALL_LAUNCH ? UW_SMALL_LAUNCH + 1 : done.fixed);
   return done.more.ptr ? at_most(b, uw_binary(b, "arith.addi", done.more, fixed)) : fixed;
 }
 
@@ -238,7 +239,7 @@ void uw_ask_for_small_launches(MlirModule module, uw_arena *arena) {
     if (!all.known)
       continue;
     uw_declare(module, UW_WORTH_SHARING, "!llvm.func<void (i1)>");
-    MlirValue large = uw_compare(&b, UW_UGT, all.more, uw_const_index(&b, SMALL));
+    MlirValue large = uw_compare(&b, UW_UGT, all.more, uw_const_index(&b, UW_SMALL_LAUNCH));
     uw_call(&b, UW_WORTH_SHARING, VALS(large), (MlirType){NULL});
   }
 }

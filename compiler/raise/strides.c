@@ -6,18 +6,19 @@
  *   load %x[muli %incx, %thread]        if (%incx == 1 && …)    loops with 1 in the place of %incx, …
  *                                  ==>  else                    loops as they were
  *
- * A stride is an integer that is a parameter or a field of one, times what depends on threadIdx.x, alone the index of an
- * address that is loaded from or stored to (what is added to it is a row or a plane: such strides are seldom 1). Asked
- * is about all strides of a kernel together.
+ * A stride is an integer that is a parameter or a field of one, times what depends on threadIdx.x, alone the index of
+ * an address that is loaded from or stored to (what is added to it is a row or a plane: such strides are seldom 1).
+ * Asked is about all strides of a kernel together.
  *
  * Not done where a) there are more strides, or more operations, than is reasonable twice; b) one stride would have to
  * be two numbers; c) the block shares memory: then the loops are about tiles. */
 #include <string.h>
 
+#include "../analysis/thresholds.h"
 #include "../ir/remarks.h"
 #include "raise.h"
 
-enum { MOST_OPERATIONS = 400, DEEPEST = 12 };
+enum { DEEPEST = 12 };
 
 /* --- what depends on the thread ----------------------------------------------------------------------------------- */
 
@@ -120,7 +121,7 @@ void uw_find_strides(uw_arena *arena, MlirOperation func, const uw_kernel *kerne
   uw_ops ops = uw_collect(arena, func);
   uw_given_stride stride;
   all->count = 0;
-  for (size_t i = 0; i < ops.count && ops.count <= MOST_OPERATIONS; i++)
+  for (size_t i = 0; i < ops.count && ops.count <= UW_MOST_COPIED; i++)
     if (uw_kind(ops.at[i]) == UW_OP_SHARED || (find_stride(ops.at[i], func, kernel, &stride) && !add(all, &stride))) {
       all->count = 0;
       return;

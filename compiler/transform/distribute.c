@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Parts of a thread loop: what belongs together, and the loops that are made of it. */
+#include "../analysis/thresholds.h"
 #include "distribute.h"
 #include "../analysis/exchange.h"
 #include "../analysis/uniformity.h"
@@ -156,7 +157,7 @@ size_t uw_parts_merge(uw_parts *all) {
         number[part] = ++parts;
   for (size_t i = 0; i < all->count; i++)
     all->at[i].part = number[all->at[i].part] - 1;
-  return parts > UW_MOST_PARTS || parts * uw_collect(all->arena, all->loop).count > UW_MOST_COPIED ? 1 : parts;
+  return parts > UW_MOST_PARTS || parts * uw_collect(all->arena, all->loop).count > UW_MOST_DISTRIBUTED ? 1 : parts;
 }
 
 /* --- the copies --------------------------------------------------------------------------------------------------- */

@@ -21,7 +21,7 @@
 
 #include "../ir/ir.h"
 
-enum { UW_MOST_PARTS = 8, UW_MOST_COPIED = 2000 };
+enum { UW_MOST_PARTS = 8 };
 
 typedef struct uw_statement {
   MlirOperation op, narrow; /* narrow: the outermost branch around that is_narrow takes; null if there is none */

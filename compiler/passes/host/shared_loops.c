@@ -3,7 +3,7 @@
  * Shares out long loops that passes moved to the launch, where one worker would make them while the others wait: those
  * that only look for a minimum or maximum of integers, or add them up.
  *
- *   %r = for (%k = %a to %b) iter(%s = %start) {            if (%b - %a >= LEAST && workers > 1) {
+ *   %r = for (%k = %a to %b) iter(%s = %start) {            if (%b - %a >= UW_LEAST_SHARED_LOOP && workers > 1) {
  *     yield %s + f(%k) }                                      parallel (%p) to (PARTS) {                       a grid of its own
  *   parallel (%block) { … %r … }                     ==>        for (%k in part %p) iter(%s = 0) { … }  -> %parts[%p] }
  *                                                             %r = %start + all of %parts
@@ -22,11 +22,12 @@
  *
  * Requires: licm passes, and narrow, whose narrow starts change nothing either. Preserves: all else. Refuses:
  * floating-point sums, whose order counts (ordered_sums.c); loops inside of blocks; the rest, silently. */
+#include "../../analysis/thresholds.h"
 #include "../../ir/remarks.h"
 #include "../../transform/version.h"
 #include "../passes.h"
 
-enum { PARTS = 128, LEAST = 1 << 16 };
+enum { PARTS = 128 };
 #define DONE "unwarp.shared_out"
 
 static unsigned width_of(MlirType type) { return mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 0; }
@@ -228,7 +229,7 @@ static bool share_out(uw_arena *arena, MlirOperation loop) {
   uw_declare(mlirModuleFromOperation(uw_parent_of_kind(loop, UW_OP_MODULE)), "uwrt_max_workers", "!llvm.func<i32 ()>");
   MlirValue workers = uw_result(uw_call(&b, "uwrt_max_workers", (uw_value_list){0}, i32), 0);
   MlirValue several = uw_compare(&b, UW_SGT, workers, uw_const_int(&b, 32, 1));
-  MlirValue is_long = uw_compare(&b, UW_SGE, iterations, uw_const_index(&b, LEAST));
+  MlirValue is_long = uw_compare(&b, UW_SGE, iterations, uw_const_index(&b, UW_LEAST_SHARED_LOOP));
   uw_versions versions = uw_make_versions(arena, &b, .asked = uw_binary(&b, "arith.andi", several, is_long),
                                           .first = loop, .own = UW_FAILS, .written = true);
   b = versions.in[UW_HOLDS];

@@ -13,12 +13,13 @@
  *
  * Done for a loop by 1 whose only value carried is such a sum of a plain load, with a body that else only computes,
  * where the address follows the counter element by element (a test before the loop shows that no arithmetic of it wraps
- * around: each wrap takes the last address back, and none brings it forth), at least LEAST iterations.
+ * around: each wrap takes the last address back, and none brings it forth), at least UW_LEAST_ORDERED iterations.
  *
  * Requires: packets and jam, which take what many threads can do side by side. Preserves: every bit of the sum.
  * Refuses: addends that are computed (a product may be contracted with the sum), several sums in one loop, sums that
  * may be reordered (LLVM does better with these); silently. Idea: the error-free transformation of Rump, Ogita and
  * Oishi's accurate summation, used to foretell what the naive sum rounds to. */
+#include "../../analysis/thresholds.h"
 #include "../../analysis/target.h"
 #include "../../ir/remarks.h"
 #include "../../transform/version.h"
@@ -26,7 +27,6 @@
 #include "vectors.h"
 
 /* Elements of a loop that is worth it. */
-enum { LEAST = 4096 };
 #define DONE "unwarp.ordered"
 
 typedef struct ordered_sum {
@@ -102,7 +102,7 @@ static bool may_be_long(const ordered_sum *o) {
   if (!uw_const_value(uw_operand(o->loop, 2), &step) || step != 1)
     return false;
   return !uw_const_value(uw_operand(o->loop, 0), &lower) || !uw_const_value(uw_operand(o->loop, 1), &upper) ||
-         (lower >= 0 && upper >= lower && upper - lower >= LEAST);
+         (lower >= 0 && upper >= lower && upper - lower >= UW_LEAST_ORDERED);
 }
 
 static bool match(ordered_sum *o) {
@@ -170,7 +170,7 @@ static MlirValue may_be_made(ordered_sum *o, MlirValue iterations) {
   MlirValue lower = uw_operand(o->loop, 0), upper = uw_operand(o->loop, 1);
   bool is_unsigned = !mlirAttributeIsNull(uw_get_attr(o->loop, "unsignedCmp"));
   MlirValue is_long = binary(o, "arith.andi", uw_compare(&o->b, is_unsigned ? UW_ULT : UW_SLT, lower, upper),
-                             uw_compare(&o->b, UW_SGE, iterations, number(o, LEAST)));
+                             uw_compare(&o->b, UW_SGE, iterations, number(o, UW_LEAST_ORDERED)));
   uw_builder inside, outer = o->b;
   MlirOperation question = uw_begin_question(&outer, is_long, &inside);
   o->b = inside;

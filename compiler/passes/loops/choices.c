@@ -26,13 +26,14 @@
  * program does that does not race. Refuses: loops that do not count from 0 by 1, and large ones, silently. */
 #include "choices.h"
 
+#include "../../analysis/thresholds.h"
 #include "../../analysis/calls.h"
 #include "../../analysis/linear.h"
 #include "../../ir/remarks.h"
 #include "../../transform/version.h"
 #include "../barriers/thread_loop.h"
 
-enum { MANY_ARMS = 5, MOST_OPERATIONS = 1000 };
+enum { MANY_ARMS = 5 };
 
 typedef struct chooser {
   uw_arena *arena;
@@ -193,7 +194,7 @@ static bool is_candidate(uw_arena *arena, MlirOperation loop) {
       return false;
   return dims && uw_attr_is_str(loop, "unwarp.level", "block") && !uw_has_exchange(loop, "block") &&
          !uw_has_exchange(loop, "warp") && !holds(arena, loop, UW_OP_SCF_PARALLEL) && !uw_holds_checks(arena, loop) &&
-         uw_collect(arena, loop).count <= MOST_OPERATIONS;
+         uw_collect(arena, loop).count <= UW_MOST_VERSIONED;
 }
 
 bool uw_split_choices(uw_arena *arena, MlirOperation loop, bool *failed) {

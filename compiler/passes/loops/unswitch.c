@@ -23,6 +23,7 @@
  * Choices among many arms, whatever they hold, are taken out in another way: see choices.c.
  *
  * Requires: barriers lowered, for loops made. Preserves: all effects and their order. Refuses: all else, silently. */
+#include "../../analysis/thresholds.h"
 #include "../../analysis/effects.h"
 #include "../../ir/remarks.h"
 #include "../../transform/version.h"
@@ -32,7 +33,7 @@
 #include <string.h>
 
 #define UW_UNSWITCHED "unwarp.unswitched" /* a loop that is the other one of two versions */
-enum { MOST_BRANCHES = 16, MOST_OPERATIONS = 1000 };
+enum { MOST_BRANCHES = 16 };
 
 /* A branch, and the side that holds no call. */
 typedef struct question {
@@ -207,7 +208,7 @@ static bool is_candidate(uw_arena *arena, MlirOperation loop) {
   return threads && mlirAttributeIsNull(uw_get_attr(loop, UW_UNSWITCHED)) &&
          uw_collect_kind(arena, loop, UW_OP_LLVM_CALL).count && !uw_has_exchange(loop, "block") &&
          !uw_has_exchange(loop, "warp") && !uw_collect_kind(arena, loop, UW_OP_SCF_PARALLEL).count &&
-         uw_collect(arena, loop).count <= MOST_OPERATIONS;
+         uw_collect(arena, loop).count <= UW_MOST_VERSIONED;
 }
 
 uw_change uw_pass_unswitch(MlirOperation root, uw_pass_ctx *ctx) {

@@ -24,11 +24,12 @@
  * is computed by pure operations, grows by a constant of SHORTEST to LONGEST bytes from block to block, and by
  * constants with the indices of a thread; c) it does not lead to memory of the block; d) there are at most MOST of
  * them. The loop for the blocks at the border of the data (interior.c) is left as it is. At run time nothing is fetched
- * where all blocks together reach over less than LARGE bytes, which caches hold.
+ * where all blocks together reach over less than UW_IN_CACHES bytes, which caches hold.
  *
  * Legal because a prefetch has no effect, of whatever address.
  *
  * Requires: barriers lowered, interior. Preserves: all. Refuses: all else, silently. */
+#include "../../analysis/thresholds.h"
 #include "../../analysis/access_map.h"
 #include "../../analysis/bases.h"
 #include "../../analysis/target.h"
@@ -41,7 +42,6 @@ enum {
   SHORTEST = 4 * UW_CACHE_LINE,
   LONGEST = 128 * UW_CACHE_LINE,
   AHEAD = 128 * UW_CACHE_LINE, /* bytes between a fetch and its use: several blocks, where they are small */
-  LARGE = 2 << 20,
   MOST = 4,
   DEEPEST = 3, /* thread loops around an access: of a block, of its warps, of lanes */
   MOST_DIMS = 3,
@@ -184,7 +184,7 @@ static void emit(uw_arena *arena, MlirOperation grid, const fetch *f) {
   uw_builder b = uw_at(f->loops[0]);
   MlirLocation location = b.location;
   MlirValue reach = uw_binary(&b, "arith.muli", uw_operand(grid, 1), uw_const_index(&b, f->apart));
-  MlirValue large = uw_compare(&b, UW_UGE, reach, uw_const_index(&b, LARGE));
+  MlirValue large = uw_compare(&b, UW_UGE, reach, uw_const_index(&b, UW_IN_CACHES));
   b = uw_after(f->loops[0]);
   MlirOperation branch = uw_build_if(&b, large, (uw_type_list){0});
   for (unsigned r = 0; r < 2; r++)

@@ -3,11 +3,12 @@
  * Rows of threads at distant addresses: see far_row.h. */
 #include "far_row.h"
 
+#include "../../analysis/thresholds.h"
 #include "../../analysis/access_map.h"
 #include "../../analysis/bases.h"
 #include "../passes.h"
 
-enum { DIMS = 3, FAR_APART = 1024 };
+enum { DIMS = 3 };
 
 MlirValue uw_row_index(MlirOperation loop, size_t d) {
   MlirBlock body = uw_block(loop, 0);
@@ -24,7 +25,7 @@ bool uw_is_far_row(MlirOperation loop, MlirValue address, int64_t bytes) {
   bool across = false;
   for (size_t d = 0; d < DIMS - 1; d++) {
     uw_stride stride = uw_stride_in(&at.offset, uw_row_index(loop, d));
-    across = across || !stride.known || stride.factor || stride.bytes >= FAR_APART || stride.bytes <= -FAR_APART;
+    across = across || !stride.known || stride.factor || stride.bytes >= UW_FAR_APART || stride.bytes <= -UW_FAR_APART;
   }
   return across;
 }

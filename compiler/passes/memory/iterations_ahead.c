@@ -15,11 +15,12 @@
  * of a thread; b) the rows of two iterations do not lie behind each other: the step is a constant and leaves a row out
  * at least, or a product; c) a row, if its length is known, is SHORTEST to LONGEST bytes; d) it does not lead to memory
  * of the block; e) there are at most MOST such loads. At run time nothing is fetched where all iterations of a block
- * reach over less than LARGE bytes, which caches hold.
+ * reach over less than UW_IN_CACHES bytes, which caches hold.
  *
  * Legal because a prefetch has no effect, of whatever address.
  *
  * Requires: tighten, interior; packets before it. Preserves: all. Refuses: all else, silently. */
+#include "../../analysis/thresholds.h"
 #include "../../analysis/access_map.h"
 #include "../../analysis/bases.h"
 #include "../../analysis/bounds.h"
@@ -34,7 +35,6 @@ enum {
   SHORTEST = 4 * UW_CACHE_LINE,
   LONGEST = 256 * UW_CACHE_LINE,
   AHEAD = 48 * UW_CACHE_LINE, /* bytes between a fetch and its use: iterations for short rows, one for long ones */
-  LARGE = 2 << 20,
   MOST = 4,
 };
 
@@ -134,7 +134,7 @@ static void emit(uw_arena *arena, MlirOperation loop, MlirOperation around, cons
   MlirValue factor = uw_build1(&before, "arith.constant", .out = TYPES(type),
                                .attrs = ATTRS({"value", mlirIntegerAttrGet(type, f->apart)}));
   MlirValue limit = uw_build1(&before, "arith.constant", .out = TYPES(type),
-                              .attrs = ATTRS({"value", mlirIntegerAttrGet(type, LARGE)}));
+                              .attrs = ATTRS({"value", mlirIntegerAttrGet(type, UW_IN_CACHES)}));
   MlirValue times = uw_build1(&before, "arith.constant", .out = TYPES(type),
                               .attrs = ATTRS({"value", mlirIntegerAttrGet(type, iterations)}));
   MlirValue reach = uw_binary(&before, "arith.subi", uw_operand(around, 1), uw_operand(around, 0));

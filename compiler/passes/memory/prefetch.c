@@ -14,18 +14,19 @@
  * loop inside, which loads a value and touches memory there; c) what was loaded there decides a branch, or the for
  * holds an atomic operation;
  * d) what leads to the addresses is pure, or plain loads of what nothing in the thread loop may write
- * (analysis/effects.h), which every thread makes that comes by. At run time it is done where there are MIN_BLOCKS
+ * (analysis/effects.h), which every thread makes that comes by. At run time it is done where there are UW_FEWEST_PARTS
  * blocks at least: small grids mean small data.
  *
  * Legal because prefetching has no effect, whatever the address, and the loads that lead there are those that the
  * threads make anyway, of memory that does not change before they make them. Requires: barriers lowered, for loops made
  * (raise-for). Preserves: all effects. Refuses: all else, silently. */
+#include "../../analysis/thresholds.h"
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
 
-enum { MIN_BLOCKS = 64, MOST_TARGETS = 4, MOST_DEPTH = 30 };
+enum { MOST_TARGETS = 4, MOST_DEPTH = 30 };
 
 typedef struct prefetching {
   uw_arena *arena;
@@ -196,7 +197,7 @@ static void build(const prefetching *p) {
   uw_builder b = uw_at(p->threads);
   MlirOperation grid = uw_parent(p->threads);
   b.location = mlirOperationGetLocation(p->loop);
-  MlirValue many = uw_compare(&b, UW_UGE, uw_operand(grid, 1), uw_const_index(&b, MIN_BLOCKS));
+  MlirValue many = uw_compare(&b, UW_UGE, uw_operand(grid, 1), uw_const_index(&b, UW_FEWEST_PARTS));
   MlirOperation branch = uw_build_if(&b, many, (uw_type_list){0});
   for (unsigned r = 0; r < 2; r++)
     uw_yield(uw_block(branch, r), b.location, (uw_value_list){0});

@@ -32,6 +32,7 @@
  * Requires: rows. Preserves: all effects and their order. Refuses: other processors than x86-64; all else, silently. */
 #include <string.h>
 
+#include "../../analysis/thresholds.h"
 #include "../../analysis/access_map.h"
 #include "../../analysis/bases.h"
 #include "../../analysis/bounds.h"
@@ -43,8 +44,6 @@
 #include "../barriers/thread_loop.h"
 #include "../lanes/windows.h"
 #include "streams.h"
-
-enum { SHORTEST = 512 }; /* bytes of a row that is worth it */
 
 static MlirValue index_of(MlirOperation loop) {
   MlirBlock body = uw_block(loop, 0);
@@ -115,7 +114,7 @@ static bool is_stream(uw_arena *arena, MlirOperation store, MlirOperation loop, 
 /* Is the number of threads surely too small? */
 static bool is_short(MlirValue upper) {
   enum { LARGEST_ELEMENT = 8 };
-  return uw_most_of(upper) < SHORTEST / LARGEST_ELEMENT;
+  return uw_most_of(upper) < UW_SHORTEST_STREAM / LARGEST_ELEMENT;
 }
 
 static bool is_one_row(MlirOperation loop) {
@@ -280,7 +279,7 @@ static void split(uw_arena *arena, MlirOperation loop, const uw_ops *launch, Mli
   int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(uw_operand(s.stores.at[0], 0)));
   MlirValue length = uw_binary(&b, "arith.subi", uw_operand(loop, 2 * dims - 1), s.first);
   MlirValue large = uw_binary(&b, "arith.andi", uw_streams_large(&b, loop, bytes),
-                              uw_compare(&b, UW_SGE, length, uw_const_index(&b, SHORTEST / bytes)));
+                              uw_compare(&b, UW_SGE, length, uw_const_index(&b, UW_SHORTEST_STREAM / bytes)));
   MlirValue streamed = uw_binary(&b, "arith.andi", large, fits);
   s.count = uw_binary(&b, "arith.andi", length,
                       uw_const_index(&b, -(int64_t)(s.bytes ? UW_CACHE_LINE / s.bytes : UW_CACHE_LINE)));

@@ -11,22 +11,23 @@
  *                                                    }
  *                                                    %s[i] += more[i]        for all i
  *
- * Done when a) the shared array has a constant size of at most LARGEST bytes, one worker alone has it, and nobody else
- * leads a pointer to it; b) all that the loop does to it are two or more atomic additions of integers of one type, at
- * addresses computed from the array, whose results nobody uses; c) they stand in a thread loop inside of a serial one,
- * so that there are many.
+ * Done when a) the shared array has a constant size of at most UW_MOST_TALLY bytes, one worker alone has it, and nobody
+ * else leads a pointer to it; b) all that the loop does to it are two or more atomic additions of integers of one type,
+ * at addresses computed from the array, whose results nobody uses; c) they stand in a thread loop inside of a serial
+ * one, so that there are many.
  *
  * Legal because sums of integers, modulo the width of their type, are the same in any order, nobody looks at the array
  * before the loop is done, and what was in it is not touched but added to.
  *
  * Requires: barriers lowered (the threads of the loop are all of the block), stride. Preserves: what is in memory
  * after the loop. Refuses: the rest, silently: floating-point sums, which would change, among them. */
+#include "../../analysis/thresholds.h"
 #include "../../analysis/bases.h"
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
 #include "../barriers/thread_loop.h"
 
-enum { TABLES = 4, LARGEST = 4096, ADD = 1, MOST_SITES = 32 };
+enum { TABLES = 4, ADD = 1, MOST_SITES = 32 };
 
 typedef struct counting {
   MlirOperation array, loop; /* the loop: beside the array */
@@ -141,7 +142,7 @@ static void sort_sites(uw_arena *arena, counting *c) {
 static bool count_in_tables(uw_arena *arena, MlirOperation array) {
   counting c = {.array = array};
   bool change = false;
-  if (!uw_const_value(uw_operand(array, 0), &c.bytes) || c.bytes > LARGEST ||
+  if (!uw_const_value(uw_operand(array, 0), &c.bytes) || c.bytes > UW_MOST_TALLY ||
       !mlirAttributeIsNull(uw_get_attr(array, UW_TEAM)) || !mlirAttributeIsNull(uw_get_attr(array, "unwarp.window")) ||
       uw_is_captured(uw_result(array, 0)))
     return false;

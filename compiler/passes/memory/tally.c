@@ -13,7 +13,7 @@
  * matter, and nobody asks for its result. Sums of floating-point values round differently when they are grouped, but
  * CUDA fixes no order of theirs either: tally-floats has a row of its own in the table, as -fno-reassociate-atomics
  * leaves it out; b) its address is one from before the launch plus a value whose bounds are known, and all of them lie
- * within MOST_BYTES; c) the kernel has no other means of telling another block how far this one is: no fence, no
+ * within UW_MOST_TALLY; c) the kernel has no other means of telling another block how far this one is: no fence, no
  * volatile access, no atomic operation whose result is used, no call; d) what else may touch these addresses is another
  * object's, or comes before in the block and in no loop with it, or is such an operation of the same kind and size.
  *
@@ -24,6 +24,7 @@
  *
  * Requires: barriers lowered; runs late, so that other passes need not know of tallies. Preserves: what is in memory
  * after the launch. Refuses: all else, silently. */
+#include "../../analysis/thresholds.h"
 #include "../../analysis/bases.h"
 #include "../../analysis/bounds.h"
 #include "../../ir/remarks.h"
@@ -31,7 +32,7 @@
 #include "../passes.h"
 #include "grid_atomics.h"
 
-enum { MOST_BYTES = 4096, MOST_TALLIES = 16, UNBOUND = INT32_MAX };
+enum { MOST_TALLIES = 16, UNBOUND = INT32_MAX };
 
 /* Operations of one kind at sums over one address. */
 typedef struct tally {
@@ -76,7 +77,7 @@ static int64_t reach_of(const launch *l, MlirValue address, int64_t size, MlirVa
     bool is_constant = raw != INT32_MIN || uw_const_value(uw_operand(gep, 1), &number);
     number = raw != INT32_MIN ? raw : is_constant ? number : 0;
     int64_t most = is_constant ? at_most(number) : at_most(uw_most_of_count(uw_operand(gep, 1)));
-    if (most == UNBOUND || scale > MOST_BYTES || (is_constant ? number * scale : scale) % size != 0)
+    if (most == UNBOUND || scale > UW_MOST_TALLY || (is_constant ? number * scale : scale) % size != 0)
       return UNBOUND;
     bytes = at_most(bytes + most * scale);
     *from += is_constant ? number * scale : 0;
@@ -111,7 +112,7 @@ static bool take_along(launch *l, MlirOperation atomic) {
   if ((bits != 32 && bits != 64) || !(l->of_floats ? kind == UWRT_TALLY_FADD : is_whole))
     return false;
   int64_t bytes = reach_of(l, uw_operand(atomic, 0), bits / 8, &base, &from);
-  if (bytes > MOST_BYTES)
+  if (bytes > UW_MOST_TALLY)
     return false;
   tally *t = l->tallies, *end = l->tallies + l->count;
   while (t < end && !(uw_same(t->base, base) && t->kind == kind && mlirTypeEqual(t->type, type)))

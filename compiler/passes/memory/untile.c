@@ -33,6 +33,7 @@
  * The array then has no reader and goes, and so do the barriers that ordered it.
  * Requires: for loops made (raise-for). Preserves: every load's value, in programs that do not race. Refuses: all else,
  * silently. */
+#include "../../analysis/thresholds.h"
 #include "../../analysis/access_map.h"
 #include "../../analysis/effects.h"
 #include "../../analysis/target.h"
@@ -41,7 +42,7 @@
 #include "../passes.h"
 #include "untile.h"
 
-enum { DIMS = 3, MOST_STORES = 8, FAR_APART = 1024 };
+enum { DIMS = 3, MOST_STORES = 8 };
 
 /* One store into the array: at constant + sum of factor * index, from the thread whose index is this. */
 typedef struct copy {
@@ -392,7 +393,7 @@ static bool gathers_rows(const tile *t, const writer *w, const uw_linear *offset
     for (size_t i = 0; i < w->index[d].count; i++) {
       size_t row = dimension_of(t, w->index[d].terms[i].symbol);
       if (row + 1 < t->dims && t->extents[row] > 1 &&
-          (!stride_along(t, offset, d, &stride) || stride >= FAR_APART || stride <= -FAR_APART))
+          (!stride_along(t, offset, d, &stride) || stride >= UW_FAR_APART || stride <= -UW_FAR_APART))
         return true;
     }
   return false;

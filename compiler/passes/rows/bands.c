@@ -29,7 +29,7 @@
  * one's ends; c) a thread does nothing else than branch, plain accesses, pure operations, barriers of the block, and
  * loops around barriers: a serial loop of its own has a working set of its own; d) what decides about a barrier is the
  * same for all blocks of a row; e) K blocks have room for their shared memory, and for what their threads have in
- * memory, in MOST_SHARED bytes.
+ * memory, in UW_MOST_SHARED bytes.
  *
  * Legal because nothing orders one block before another, and no block can wait for another one without atomic or
  * volatile accesses (c). A barrier that all threads of all K blocks come by orders what the barriers of each one order:
@@ -42,6 +42,7 @@
  *
  * Requires: for loops made; before barriers are lowered. Preserves: the order of effects of each thread, and of each
  * block's threads at barriers. Refuses: all else, silently. */
+#include "../../analysis/thresholds.h"
 #include "../../analysis/access_map.h"
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
@@ -51,7 +52,7 @@
 
 #define BAND "unwarp.band" /* a grid loop that is done */
 
-enum { DIMS = 3, Z = 0, Y, X, LONGEST = 256, BAND_BYTES = 512, MOST_SHARED = 16 * 1024, ALIGNMENT = 64 };
+enum { DIMS = 3, Z = 0, Y, X, LONGEST = 256, BAND_BYTES = 512, ALIGNMENT = 64 };
 
 typedef struct band {
   uw_grid_row row;
@@ -216,7 +217,8 @@ static bool match(uw_arena *arena, MlirOperation grid, band *b) {
   int64_t bytes = row_bytes(arena, b, uw_collect(arena, b->threads));
   if (bytes == 0 || bytes > LONGEST)
     return false;
-  b->blocks = b->bytes > 0 && MOST_SHARED / b->bytes < BAND_BYTES / bytes ? MOST_SHARED / b->bytes : BAND_BYTES / bytes;
+  b->blocks =
+      b->bytes > 0 && UW_MOST_SHARED / b->bytes < BAND_BYTES / bytes ? UW_MOST_SHARED / b->bytes : BAND_BYTES / bytes;
   b->row.rim_alone = !b->marches;
   return b->blocks > 1;
 }

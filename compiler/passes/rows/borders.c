@@ -14,14 +14,15 @@
  * Done when a) the loop is no fall-back (transform/ranges.h) and holds no exchange and no other thread loop; b) there
  * are comparisons, minima or maxima of values that are +-1 times the innermost index and something from outside of the
  * loop apart (wide.h, so nothing wraps around), that decide about an address or whether memory is touched; c) it has at
- * most MOST_OPS operations. Memory that is touched under a condition is in the middle, and so are indices that are not
- * clamped; otherwise a comparison with a small constant is taken to be about the row's start, every other one about its
- * end. That decides only which part is fast.
+ * most UW_MOST_COPIED operations. Memory that is touched under a condition is in the middle, and so are indices that
+ * are not clamped; otherwise a comparison with a small constant is taken to be about the row's start, every other one
+ * about its end. That decides only which part is fast.
  *
  * Legal because threads between two barriers do not wait for each other, and each runs in one of the parts. Requires:
  * tighten. Preserves: what each thread does. Refuses: the rest, silently. */
 #include <string.h>
 
+#include "../../analysis/thresholds.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
 #include "../../transform/ranges.h"
@@ -30,8 +31,6 @@
 #include "../barriers/thread_loop.h"
 #include "bounds.h"
 #include "wide.h"
-
-enum { MOST_OPS = 400, NEAR_START = 64, SHORT = 64 };
 
 static const char MARK[] =
     "unwarp.border"; /* on a comparison: what it is in the middle; on a loop: nothing more to split */
@@ -160,11 +159,11 @@ static bool near_start(MlirOperation op) {
   int64_t number;
   for (size_t i = 0; i < 2; i++)
     if (uw_const_value(uw_operand(op, i), &number))
-      return number >= -NEAR_START && number <= NEAR_START;
+      return number >= -UW_NEAR_START && number <= UW_NEAR_START;
   return false;
 }
 
-static bool is_short(const row *r) { return r->length >= 0 && r->length <= SHORT; }
+static bool is_short(const row *r) { return r->length >= 0 && r->length <= UW_SHORT_ROW; }
 
 /* Is the value used in the arm of the branch and nowhere else, itself or in pure operations? */
 static bool only_in_arm(const row *r, MlirValue value, int depth) {
@@ -248,7 +247,7 @@ static bool is_integer(MlirValue value) {
 /* Marks what is settled in the middle; false if splitting does not pay. */
 static bool find_edges(row *r) {
   uw_ops ops = uw_collect(r->arena, r->loop);
-  bool fits = ops.count <= MOST_OPS;
+  bool fits = ops.count <= UW_MOST_COPIED;
   for (size_t i = 0; fits && i < ops.count; i++)
     fits = uw_kind(ops.at[i]) != UW_OP_SCF_PARALLEL || uw_same_op(ops.at[i], r->loop);
   if (!fits || uw_has_exchange(r->loop, "block") || uw_has_exchange(r->loop, "warp"))

@@ -14,8 +14,8 @@
  * Done when a) the loop holds no exchange; b) the branch's condition has a comparison for equality of something of the
  * thread's own with a value from outside of the loop; c) what the parts need of each other can be computed again: no
  * part uses the result of a load, a call or an alloca of another one (parts that do stay together), but for loads of
- * slots that the loop does not write; d) there are at most UW_MOST_PARTS parts, of at most UW_MOST_COPIED operations in
- * all.
+ * slots that the loop does not write; d) there are at most UW_MOST_PARTS parts, of at most UW_MOST_DISTRIBUTED
+ * operations in all.
  *
  * Legal because threads between two barriers do not wait for each other, in any order, and each keeps its own order;
  * only a store to a slot, which nothing between touches, may come earlier: into the part that computes what is stored.

@@ -3,9 +3,10 @@
  * Neighbouring blocks of a row of the grid: see grid_row.h. */
 #include "grid_row.h"
 
+#include "../../analysis/thresholds.h"
 #include "../../../runtime/uwrt.h"
 
-enum { FEWEST_STRIPS = 64, STRIPS_EACH = 8, MARK_OPERAND = 1 };
+enum { MARK_OPERAND = 1 };
 
 static bool is_mark(MlirOperation op) {
   return uw_kind(op) == UW_OP_LLVM_CALL && uw_attr_is_str(op, "callee", "uwrt_enter_block");
@@ -57,8 +58,8 @@ MlirValue uw_blocks_together(uw_builder *b, const uw_grid_row *row, MlirValue mo
   MlirOperation asked = uw_call(b, "uwrt_max_workers", (uw_value_list){0}, uw_int_type(b->context, 32));
   MlirValue workers =
       uw_build1(b, "arith.index_castui", .in = VALS(uw_result(asked, 0)), .out = TYPES(uw_index_type(b->context)));
-  MlirValue strips = with(b, "arith.muli", workers, STRIPS_EACH);
-  strips = row->long_blocks ? strips : with(b, "arith.maxui", strips, FEWEST_STRIPS);
+  MlirValue strips = with(b, "arith.muli", workers, UW_PARTS_EACH);
+  strips = row->long_blocks ? strips : with(b, "arith.maxui", strips, UW_FEWEST_PARTS);
   MlirValue each = uw_binary(b, "arith.minui", uw_binary(b, "arith.divui", uw_operand(row->grid, 1), strips), most);
   return with(b, "arith.maxui", uw_binary(b, "arith.minui", each, row->along), 1);
 }

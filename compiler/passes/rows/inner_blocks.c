@@ -17,8 +17,8 @@
  *
  * Done when a) the threads of the block meet at a barrier; b) there are comparisons, minima or maxima of a sum of the
  * thread's indices and of something that depends on the block, with what is the same for the whole grid, about the
- * start of the data (a small constant) and about its end; c) the body has at most MOST operations; d) no team of
- * workers takes the block (team.c).
+ * start of the data (a small constant) and about its end; c) the body has at most UW_MOST_COPIED operations; d) no team
+ * of workers takes the block (team.c).
  *
  * Legal because the comparisons that become constants are asked of the thread whose sum is nearest to the limit: the
  * sum rises or falls along each dimension. Where a sum wraps around on the way from the least to the largest, which are
@@ -26,14 +26,13 @@
  * compared unsigned has to be no less than 0. The new condition is the same for all threads of the block.
  *
  * Requires: before barriers are lowered; team. Preserves: all effects and their order. Refuses: all else, silently. */
+#include "../../analysis/thresholds.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
 #include "../../transform/version.h"
 #include "../barriers/thread_loop.h"
 #include "bounds.h"
-
-enum { MOST = 400, NEAR_START = 64 };
 
 #define DONE "unwarp.inner" /* a thread loop that is done */
 
@@ -72,7 +71,7 @@ static bool depends_on_block(const rims *r, MlirValue value, int depth) {
 
 static bool is_near_start(MlirValue limit) {
   int64_t number;
-  return uw_const_value(limit, &number) && number >= -NEAR_START && number <= NEAR_START;
+  return uw_const_value(limit, &number) && number >= -UW_NEAR_START && number <= UW_NEAR_START;
 }
 
 /* What a comparison is inside of the data. */
@@ -135,7 +134,7 @@ static bool read(rims *r, MlirOperation op, rim *found) {
 
 static bool find(rims *r) {
   uw_ops ops = uw_collect(r->arena, r->loop);
-  if (ops.count > MOST)
+  if (ops.count > UW_MOST_COPIED)
     return false;
   r->at = uw_alloc(r->arena, ops.count * sizeof *r->at);
   bool start = false, end = false;

@@ -17,19 +17,18 @@
  * Holds when a) the loop holds no exchange; b) such an if stands at the top level of the body, or in the arm of a plain
  * one that does, and its condition is a conjunction of values that are the same for all threads and of comparisons,
  * other than for equality, that can be bounds or be asked of one thread for all (bounds.h); c) the body has at most
- * MOST operations.
+ * UW_MOST_COPIED operations.
  *
  * Legal because the new condition, that no bound would narrow the loop and that the thread nearest to failing passes,
  * means that every thread does.
  *
  * Requires: barriers lowered; invariant values outside of the loop (simplify-phases). Preserves: all effects and their
  * order. Refuses: all else, silently. */
+#include "../../analysis/thresholds.h"
 #include "../../ir/remarks.h"
 #include "../../transform/version.h"
 #include "bounds.h"
 #include "../barriers/thread_loop.h"
-
-enum { MOST = 400, SHORT_ROW = 64 };
 
 #define SURE "unwarp.sure"
 
@@ -67,7 +66,7 @@ static bool has_short_rows(MlirOperation loop) {
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
   int64_t first, end;
   return uw_const_value(uw_operand(loop, dims - 1), &first) && uw_const_value(uw_operand(loop, 2 * dims - 1), &end) &&
-         first == 0 && end > 1 && end <= SHORT_ROW;
+         first == 0 && end > 1 && end <= UW_SHORT_ROW;
 }
 
 static MlirValue both(uw_builder *b, MlirValue left, MlirValue right) {
@@ -164,7 +163,7 @@ static MlirValue ask_block(uw_arena *arena, MlirOperation loop, MlirBlock block,
 
 static bool split(uw_arena *arena, MlirOperation loop) {
   if (!mlirAttributeIsNull(uw_get_attr(loop, UW_EDGE)) || mlirBlockGetNumArguments(uw_block(loop, 0)) > UW_DIMS ||
-      uw_has_exchange(loop, "block") || uw_has_exchange(loop, "warp") || uw_collect(arena, loop).count > MOST)
+      uw_has_exchange(loop, "block") || uw_has_exchange(loop, "warp") || uw_collect(arena, loop).count > UW_MOST_COPIED)
     return false;
   uw_vals asked = {0};
   MlirValue all = ask_block(arena, loop, uw_block(loop, 0), &asked, (MlirValue){NULL});

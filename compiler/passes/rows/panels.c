@@ -91,7 +91,7 @@ static void choose_counts(uw_builder *b, uw_panel *p, MlirValue blocks, MlirValu
   MlirOperation asked = uw_call(b, "uwrt_max_workers", (uw_value_list){0}, uw_int_type(b->context, 32));
   MlirValue workers =
       uw_build1(b, "arith.index_castui", .in = VALS(uw_result(asked, 0)), .out = TYPES(uw_index_type(b->context)));
-  MlirValue panels = with(b, "arith.maxui", with(b, "arith.muli", workers, PANELS_EACH), FEWEST_PANELS);
+  MlirValue panels = with(b, "arith.maxui", with(b, "arith.muli", workers, UW_PARTS_EACH), UW_FEWEST_PARTS);
   MlirValue left = with(b, "arith.maxui", uw_binary(b, "arith.divui", blocks, panels), 1);
   for (size_t a = 0; a < AXES; a++) {
     each[a] = uw_const_index(b, 1);

@@ -5,11 +5,12 @@
 #ifndef UW_PANELS_H
 #define UW_PANELS_H
 
+#include "../../analysis/thresholds.h"
 #include "../../analysis/bases.h"
 #include "../../analysis/target.h"
 #include "../barriers/thread_loop.h"
 
-enum { FEWEST_PANELS = 64, PANELS_EACH = 8, FEWEST_ALONG = 4, MARK_OPERAND = 1, DIMS = 3, MOST_BYTES = 96 << 10 };
+enum { FEWEST_ALONG = 4, MARK_OPERAND = 1, DIMS = 3, MOST_BYTES = 96 << 10 };
 
 enum { ALONG, DOWN, AXES }; /* a row of blocks, a column of blocks */
 

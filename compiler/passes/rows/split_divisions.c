@@ -17,13 +17,14 @@
  * depth.
  *
  * Done when a) the divided integer is the thread's index along the row and what is the same for all threads; b) so is
- * the divisor. It is asked before the row whether the divisor is LEAST or more, and whether the integers fit their bits
- * and are not negative; else the row stays as it was.
+ * the divisor. It is asked before the row whether the divisor is UW_LEAST_PART or more, and whether the integers fit
+ * their bits and are not negative; else the row stays as it was.
  *
  * Legal because threads between two barriers may run in any order. Requires: barriers lowered, tighten. Preserves: what
  * each thread does. Refuses: all else, silently. */
 #include <string.h>
 
+#include "../../analysis/thresholds.h"
 #include "../../analysis/linear.h"
 #include "../../ir/remarks.h"
 #include "../../transform/ranges.h"
@@ -31,11 +32,11 @@
 #include "../barriers/thread_loop.h"
 
 enum {
-  LEAST = 16, /* threads of a part: those of a vector */
+  /* threads of a part: those of a vector */
   DEEPEST = 3,
   MOST_DIVISIONS = 16,
   MOST_PARTS = 8 /* of a sum */,
-  MOST_OPS = 1000, /* of a body: it is copied */
+  /* of a body: it is copied */
   MOST_DEPTH = 8
 };
 
@@ -101,7 +102,7 @@ static bool take_apart(row *r, MlirValue value, bool negative, unsigned *fewest,
 
 static MlirValue unguarded(MlirValue divisor);
 
-/* Does the condition not hold where the divisor, unguarded, is LEAST or more? */
+/* Does the condition not hold where the divisor, unguarded, is UW_LEAST_PART or more? */
 static bool is_of_small(MlirValue condition, MlirValue divisor, int depth) {
   MlirOperation op = uw_def(condition);
   int64_t number;
@@ -114,13 +115,13 @@ static bool is_of_small(MlirValue condition, MlirValue divisor, int depth) {
     return is_of_small(uw_operand(op, 0), divisor, depth + 1) || is_of_small(uw_operand(op, 1), divisor, depth + 1);
   case UW_OP_ARITH_CMPI:
     return uw_get_int_attr(op, "predicate", -1) == UW_EQ && uw_const_value(uw_operand(op, 1), &number) &&
-           number < LEAST && uw_same(unguarded(uw_operand(op, 0)), divisor);
+           number < UW_LEAST_PART && uw_same(unguarded(uw_operand(op, 0)), divisor);
   case UW_OP_ARITH_CONSTANT: return uw_const_value(condition, &number) && number == 0;
   default: return false;
   }
 }
 
-/* The divisor without what guards it against 0, and -1: it is the same where it is LEAST or more. */
+/* The divisor without what guards it against 0, and -1: it is the same where it is UW_LEAST_PART or more. */
 static MlirValue unguarded(MlirValue divisor) {
   MlirOperation op = uw_def(divisor);
   int64_t number;
@@ -133,7 +134,7 @@ static MlirValue unguarded(MlirValue divisor) {
 /* The first value that is divided so, and all its divisions by the same. */
 static bool find_divisions(row *r, unsigned *fewest) {
   uw_ops ops = uw_collect(r->arena, r->loop);
-  if (ops.count > MOST_OPS)
+  if (ops.count > UW_MOST_VERSIONED)
     return false;
   for (size_t i = 0; i < ops.count && r->count < MOST_DIVISIONS; i++) {
     MlirOperation op = ops.at[i];
@@ -143,7 +144,8 @@ static bool find_divisions(row *r, unsigned *fewest) {
       continue;
     int64_t known;
     MlirValue divisor = unguarded(uw_operand(op, 1));
-    if (!uw_computable_outside(r->arena, divisor, r->loop, NULL) || (uw_const_value(divisor, &known) && known < LEAST))
+    if (!uw_computable_outside(r->arena, divisor, r->loop, NULL) ||
+        (uw_const_value(divisor, &known) && known < UW_LEAST_PART))
       continue;
     if (r->count == 0) {
       bool has_thread = false;
@@ -206,7 +208,7 @@ static void ask(uw_builder *b, const row *r, bounds *k, unsigned fewest, MlirVal
       uw_compare(b, UW_SLE, most, uw_const_int(b, 64, fewest < 64 ? ((int64_t)1 << (fewest - 1)) - 1 : INT64_MAX / 4)));
   fits = uw_binary(b, "arith.andi", fits, uw_compare(b, UW_SLT, k->from, k->to));
   k->divisor = as_i64(b, uw_compute_outside(b, unguarded(uw_operand(r->divisions[0], 1)), r->loop, map));
-  fits = uw_binary(b, "arith.andi", fits, uw_compare(b, UW_SGE, k->divisor, uw_const_int(b, 64, LEAST)));
+  fits = uw_binary(b, "arith.andi", fits, uw_compare(b, UW_SGE, k->divisor, uw_const_int(b, 64, UW_LEAST_PART)));
   k->ok = outer.ptr ? uw_binary(b, "arith.andi", outer, fits) : fits;
   k->divisor = uw_select(b, k->ok, k->divisor, one);
 }
@@ -229,7 +231,7 @@ static MlirValue decided(MlirOperation op) {
   }
 }
 
-/* In the parts the divisor is LEAST or more: what guards divisions against 0 and -1, for each thread, goes. */
+/* In the parts the divisor is UW_LEAST_PART or more: what guards divisions against 0 and -1, for each thread, goes. */
 static void drop_guards(const row *r, MlirOperation part) {
   MlirValue divisor = unguarded(uw_operand(r->divisions[0], 1));
   int64_t number;
@@ -238,8 +240,8 @@ static void drop_guards(const row *r, MlirOperation part) {
     MlirOperation op = ops.at[i];
     int64_t predicate = uw_kind(op) == UW_OP_ARITH_CMPI ? uw_get_int_attr(op, "predicate", -1) : -1;
     MlirValue other = decided(op);
-    if ((predicate == UW_EQ || predicate == UW_NE) && uw_const_value(uw_operand(op, 1), &number) && number < LEAST &&
-        uw_same(uw_operand(op, 0), divisor)) {
+    if ((predicate == UW_EQ || predicate == UW_NE) && uw_const_value(uw_operand(op, 1), &number) &&
+        number < UW_LEAST_PART && uw_same(uw_operand(op, 0), divisor)) {
       uw_builder b = uw_at(op);
       uw_replace_uses(uw_result(op, 0), uw_const_int(&b, 1, predicate == UW_NE));
     } else if (other.ptr)

@@ -16,7 +16,7 @@
  * bound and stride are the same for all threads; without sign the stride is a constant or made of what the launch says
  * (one from anywhere may count down); c) the start is the same for all threads but for a sum over the thread index with
  * positive factors; d) nothing after the loop uses the counter, and at most MAX_CARRIED other values are carried; e)
- * the loop holds no exchange; f) the block is not known to be narrower than MIN_THREADS.
+ * the loop holds no exchange; f) the block is not known to be narrower than UW_LEAST_STRIDED.
  *
  * The same for the lanes of a warp (warps.c), as in "a warp for each row". Where they carry sums that packets can keep
  * in vector registers, the barrier is left out: the iterations stay inside of the loop over lanes, and are the same for
@@ -30,6 +30,7 @@
  * below 0 then, and the threads that would come before 0 are left out of all iterations.
  *
  * Requires: straighten. Preserves: each thread's order of effects. Refuses: all else, silently. */
+#include "../../analysis/thresholds.h"
 #include "../../analysis/target.h"
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
@@ -41,7 +42,7 @@
 #include "../launch_question.h"
 #include "bounds.h"
 
-enum { MAX_CARRIED = 8, MIN_THREADS = 8, MOST_FACTOR = 1 << 20 };
+enum { MAX_CARRIED = 8, MOST_FACTOR = 1 << 20 };
 
 /* A while, or a for whose counter counts as the first of its carried values. */
 typedef struct strided {
@@ -141,7 +142,7 @@ static bool start_counts_threads(const uw_uniformity *facts, const strided *s, b
 static bool too_narrow(MlirOperation threads) {
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(threads, 0));
   int64_t width;
-  return uw_const_value(uw_operand(threads, 2 * dims - 1), &width) && width < MIN_THREADS;
+  return uw_const_value(uw_operand(threads, 2 * dims - 1), &width) && width < UW_LEAST_STRIDED;
 }
 
 static bool match_while(strided *s) {

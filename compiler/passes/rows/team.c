@@ -33,6 +33,7 @@
  *
  * Requires: raise-for, stride; before barriers are lowered. Preserves: each thread's order. Refuses: all else,
  * silently. */
+#include "../../analysis/thresholds.h"
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
@@ -41,7 +42,7 @@
 #include "../barriers/thread_loop.h"
 #include "slice.h"
 
-enum { WARP = 32, DIMS = 3, MOST_OPS = 1000, SOME_ITERATIONS = 32, ITERATIONS_OF_TREE = 8 };
+enum { WARP = 32, DIMS = 3, ITERATIONS_OF_TREE = 8 };
 
 static bool is_real_barrier(MlirOperation op) {
   return uw_kind(op) == UW_OP_BARRIER && uw_attr_is_str(op, "level", "block") &&
@@ -94,7 +95,7 @@ static bool is_long_loop(uw_arena *arena, MlirOperation op) {
     return false;
   if (uw_kind(op) == UW_OP_SCF_FOR && uw_const_value(uw_operand(op, 0), &from) &&
       uw_const_value(uw_operand(op, 1), &to) && uw_const_value(uw_operand(op, 2), &step) && step > 0 &&
-      (to - from) / step < SOME_ITERATIONS)
+      (to - from) / step < UW_SOME_ITERATIONS)
     return false;
   return !has_real_barrier(arena, op);
 }
@@ -105,7 +106,7 @@ static bool is_possible(uw_arena *arena, MlirOperation threads, bool *whole_warp
   uw_effects *effects = NULL;
   bool barriers = false, worth_it = false;
   *whole_warps = false;
-  if (ops.count > MOST_OPS)
+  if (ops.count > UW_MOST_VERSIONED)
     return false;
   for (size_t i = 0; i < ops.count; i++) {
     MlirOperation op = ops.at[i];
@@ -145,7 +146,7 @@ static MlirValue at_launch(estimate *e, MlirValue value) {
 }
 
 static MlirValue some_iterations(estimate *e, MlirOperation loop) {
-  return uw_const_index(&e->b, has_real_barrier(e->arena, loop) ? ITERATIONS_OF_TREE : SOME_ITERATIONS);
+  return uw_const_index(&e->b, has_real_barrier(e->arena, loop) ? ITERATIONS_OF_TREE : UW_SOME_ITERATIONS);
 }
 
 static MlirValue iterations_of(estimate *e, MlirOperation loop) {
