@@ -21,7 +21,7 @@ done
 optional=$("$unwarp-opt" --optional) || exit 2
 
 for source in "${sources[@]}"; do
-  "$unwarp" "${options[@]}" --print-after-all --emit=mlir "$source" -o /dev/null 2>&1
+  "$unwarp" "${options[@]}" --print-after-all -c "$source" -o /dev/null 2>&1
 done | awk -v optional="$optional" '
   BEGIN { split(optional, names); for (i in names) wanted[names[i]] = 1 }
   function close_text() { if (pass in wanted && (differs || lines != before)) found[pass] = 1; before = lines }
