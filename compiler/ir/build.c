@@ -253,6 +253,13 @@ MlirOperation uw_build_if(uw_builder *b, MlirValue condition, uw_type_list resul
   return op;
 }
 
+MlirOperation uw_build_branch(uw_builder *b, MlirValue condition) {
+  MlirOperation op = uw_build_if(b, condition, (uw_type_list){0});
+  for (unsigned arm = 0; arm < 2; arm++)
+    uw_yield(uw_block(op, arm), b->location, (uw_value_list){0});
+  return op;
+}
+
 MlirOperation uw_build_for(uw_builder *b, MlirValue lower, MlirValue upper, MlirValue step, uw_value_list inits) {
   MlirType types[FEW + 1];
   MlirValue operands[FEW + 3] = {lower, upper, step};

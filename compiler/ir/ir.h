@@ -172,6 +172,7 @@ MlirValue uw_build_text(uw_builder *b, MlirModule module, const char *text); /* 
 
 /* Structured operations with empty bodies; give each body its terminator with uw_yield. */
 MlirOperation uw_build_if(uw_builder *b, MlirValue condition, uw_type_list results); /* both blocks present */
+MlirOperation uw_build_branch(uw_builder *b, MlirValue condition); /* an scf.if without results, with its terminators */
 MlirOperation uw_build_for(uw_builder *b, MlirValue lower, MlirValue upper, MlirValue step, uw_value_list inits);
 MlirOperation uw_build_while(uw_builder *b, uw_value_list inits,
                              uw_type_list results); /* before(inits), after(results) */

@@ -66,9 +66,7 @@ static void lower_append(MlirModule module, MlirOperation op) {
   MlirValue more = uw_binary(&b, "arith.addi", count, uw_const_int(&b, 64, 1));
   uw_build(&b, "llvm.store", .in = VALS(more, own));
   MlirValue is_full = uw_compare(&b, UW_EQ, more, uw_const_int(&b, 64, uw_get_int_attr(op, "room", 0)));
-  MlirOperation full = uw_build_if(&b, is_full, (uw_type_list){0});
-  uw_yield(uw_block(full, 0), b.location, (uw_value_list){0});
-  uw_yield(uw_block(full, 1), b.location, (uw_value_list){0});
+  MlirOperation full = uw_build_branch(&b, is_full);
   uw_declare(module, flush_name, "!llvm.func<void (ptr)>");
   uw_builder in = uw_at_end(uw_block(full, 0), b.location);
   uw_call(&in, flush_name, VALS(own), (MlirType){NULL});

@@ -304,9 +304,7 @@ static uint64_t place_versions(launch *l, const uw_kernel *kernel, MlirOperation
   uw_find_strides(l->arena, near, kernel, &strides);
   uw_set_strides(near, &strides);
   uw_find_strides(l->arena, func, kernel, &strides);
-  MlirOperation branch = uw_build_if(&b, uw_strides_make_neighbours(&b, &strides, s->parameters), (uw_type_list){0});
-  for (unsigned arm = 0; arm < 2; arm++)
-    uw_yield(uw_block(branch, arm), b.location, (uw_value_list){0});
+  MlirOperation branch = uw_build_branch(&b, uw_strides_make_neighbours(&b, &strides, s->parameters));
   place_body(l, kernel, near, uw_at_end(uw_block(branch, 0), b.location), s);
   return place_body(l, kernel, func, uw_at_end(uw_block(branch, 1), b.location), s);
 }
@@ -490,10 +488,8 @@ static void raise_site(launch *l, const uw_kernel *kernel, MlirOperation func, M
   MlirValue null = uw_build1(&b, "llvm.mlir.zero", .out = TYPES(l->ptr));
   MlirValue wanted = uw_build1(&b, "llvm.icmp", .in = VALS(dims, null), .out = TYPES(uw_int_type(l->context, 1)),
                                .attrs = ATTRS({"predicate", uw_int_attr(l->context, 64, UW_NE)}));
-  MlirOperation branch = uw_build_if(&b, wanted, (uw_type_list){0});
+  MlirOperation branch = uw_build_branch(&b, wanted);
   uw_set_attr(branch, UW_LAUNCH, mlirUnitAttrGet(l->context));
-  uw_yield(uw_block(branch, 0), b.location, (uw_value_list){0});
-  uw_yield(uw_block(branch, 1), b.location, (uw_value_list){0});
   uw_builder in = uw_at_end(uw_block(branch, 0), b.location);
   MlirValue half = uw_const_int(&in, 64, 32);
   shape s = {

@@ -131,12 +131,9 @@ static MlirValue lower_reduce(uw_threads *threads, MlirOperation loop, MlirOpera
 static void lower_grid_barrier(uw_threads *threads, MlirOperation loop, MlirOperation op) {
   MlirValue reached = lower_reduce(threads, loop, op);
   uw_builder outside = uw_at(loop);
-  MlirOperation branch =
-      uw_build_if(&outside, uw_compare(&outside, UW_NE, reached, uw_const_int(&outside, 32, 0)), (uw_type_list){0});
+  MlirOperation branch = uw_build_branch(&outside, uw_compare(&outside, UW_NE, reached, uw_const_int(&outside, 32, 0)));
   uw_builder waits = uw_at_start(uw_block(branch, 0), outside.location);
   uw_build(&waits, "unwarp.barrier", .attrs = ATTRS({"level", uw_str_attr(waits.context, "grid")}));
-  uw_yield(uw_block(branch, 0), outside.location, (uw_value_list){0});
-  uw_yield(uw_block(branch, 1), outside.location, (uw_value_list){0});
 }
 
 /* Where uses of a value are replaced by a copy. */

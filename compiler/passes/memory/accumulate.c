@@ -408,9 +408,7 @@ static MlirOperation write_loop(uw_builder *b, const accumulation *a) {
   for (size_t i = 0; i < a->count; i++) {
     uw_builder at = *b;
     if (now.stored[i].ptr) {
-      MlirOperation choice = uw_build_if(b, now.stored[i], (uw_type_list){0});
-      for (unsigned arm = 0; arm < 2; arm++)
-        uw_yield(uw_block(choice, arm), b->location, (uw_value_list){0});
+      MlirOperation choice = uw_build_branch(b, now.stored[i]);
       at = uw_at_end(uw_block(choice, 0), b->location);
     }
     MlirOperation store = uw_clone(&at, a->places[i].access.op, uw_map_create(a->arena));

@@ -186,9 +186,7 @@ static void emit(uw_arena *arena, MlirOperation grid, const fetch *f) {
   MlirValue reach = uw_binary(&b, "arith.muli", uw_operand(grid, 1), uw_const_index(&b, f->apart));
   MlirValue large = uw_compare(&b, UW_UGE, reach, uw_const_index(&b, UW_IN_CACHES));
   b = uw_after(f->loops[0]);
-  MlirOperation branch = uw_build_if(&b, large, (uw_type_list){0});
-  for (unsigned r = 0; r < 2; r++)
-    uw_yield(uw_block(branch, r), location, (uw_value_list){0});
+  MlirOperation branch = uw_build_branch(&b, large);
   b = uw_at_end(uw_block(branch, 0), location);
   uw_map *map = uw_map_create(arena);
   for (size_t l = 0; l < f->depth; l++) {

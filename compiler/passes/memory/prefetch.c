@@ -165,10 +165,8 @@ static void enter(asking *a, MlirOperation at) {
   if (uw_same_op(around, a->p->threads))
     return;
   enter(a, around);
-  MlirOperation branch = uw_build_if(&a->b, again(a, uw_operand(around, 0)), (uw_type_list){0});
+  MlirOperation branch = uw_build_branch(&a->b, again(a, uw_operand(around, 0)));
   bool in_then = mlirBlockEqual(mlirOperationGetBlock(at), uw_block(around, 0));
-  for (unsigned r = 0; r < 2; r++)
-    uw_yield(uw_block(branch, r), a->b.location, (uw_value_list){0});
   a->b = uw_at_end(uw_block(branch, in_then ? 0 : 1), a->b.location);
 }
 
@@ -198,9 +196,7 @@ static void build(const prefetching *p) {
   MlirOperation grid = uw_parent(p->threads);
   b.location = mlirOperationGetLocation(p->loop);
   MlirValue many = uw_compare(&b, UW_UGE, uw_operand(grid, 1), uw_const_index(&b, UW_FEWEST_PARTS));
-  MlirOperation branch = uw_build_if(&b, many, (uw_type_list){0});
-  for (unsigned r = 0; r < 2; r++)
-    uw_yield(uw_block(branch, r), b.location, (uw_value_list){0});
+  MlirOperation branch = uw_build_branch(&b, many);
   uw_builder in = uw_at_end(uw_block(branch, 0), b.location);
 
   uw_vals bounds = {0}, first = {0};

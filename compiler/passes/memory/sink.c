@@ -84,7 +84,7 @@ static bool sink(MlirOperation loop, uw_arena *arena) {
   if (uw_null(branch) || !is_idle(uw_block(branch, 1)) || !all_keep(arena, branch, &stores))
     return false;
   uw_builder b = uw_at(branch);
-  MlirOperation plain = uw_build_if(&b, uw_operand(branch, 0), (uw_type_list){0});
+  MlirOperation plain = uw_build_branch(&b, uw_operand(branch, 0));
   MlirBlock then = uw_block(plain, 0), old = uw_block(branch, 0);
   uw_foreach_op_safe (op, old)
     if (uw_kind(op) != UW_OP_SCF_YIELD)
@@ -93,8 +93,6 @@ static bool sink(MlirOperation loop, uw_arena *arena) {
     mlirOperationSetOperand(stores.at[i], 0, uw_operand(uw_last(old), i));
     uw_move_to_end(stores.at[i], then);
   }
-  uw_yield(then, b.location, (uw_value_list){0});
-  uw_yield(uw_block(plain, 1), b.location, (uw_value_list){0});
   uw_erase(branch);
   uw_ops before = uw_block_ops(arena, body);
   for (size_t i = before.count; i-- > 0;)

@@ -283,11 +283,9 @@ static void split(uw_arena *arena, MlirOperation loop, const uw_ops *launch, Mli
   MlirValue streamed = uw_binary(&b, "arith.andi", large, fits);
   s.count = uw_binary(&b, "arith.andi", length,
                       uw_const_index(&b, -(int64_t)(s.bytes ? UW_CACHE_LINE / s.bytes : UW_CACHE_LINE)));
-  MlirOperation version = uw_build_if(&b, streamed, (uw_type_list){0});
+  MlirOperation version = uw_build_branch(&b, streamed);
   uw_builder yes = uw_at_end(uw_block(version, 0), b.location);
   build_stream(arena, &yes, loop, &s, mark);
-  uw_yield(uw_block(version, 0), b.location, (uw_value_list){0});
-  uw_yield(uw_block(version, 1), b.location, (uw_value_list){0});
   uw_do_ends(&b, loop, streamed, s.first, uw_binary(&b, "arith.addi", s.first, s.count));
   uw_set_attr(loop, UW_STREAMS_DONE, mlirUnitAttrGet(b.context));
 }

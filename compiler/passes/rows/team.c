@@ -290,10 +290,7 @@ static void make_team(MlirModule module, uw_arena *arena, MlirOperation grid, Ml
   uw_map_set(map, mlirBlockGetArgument(uw_block(grid, 0), 0), number);
   uw_builder body = uw_at_end(uw_block(blocks, 0), b.location);
   if (shared) {
-    MlirOperation later =
-        uw_build_if(&body, uw_compare(&body, UW_NE, number, uw_const_index(&body, 0)), (uw_type_list){0});
-    for (unsigned r = 0; r < 2; r++)
-      uw_yield(uw_block(later, r), b.location, (uw_value_list){0});
+    MlirOperation later = uw_build_branch(&body, uw_compare(&body, UW_NE, number, uw_const_index(&body, 0)));
     uw_builder wait = uw_at_end(uw_block(later, 0), b.location);
     wait_for_team(&wait);
   }

@@ -111,9 +111,9 @@ static void set_steps(uw_bounds *t, const every_nth steps[UW_DIMS]) {
     if (steps[d].n == 0)
       continue;
     uw_builder b = uw_at(t->loop), inside = uw_at(uw_first(uw_block(t->loop, 0)));
-    for (size_t end = 0; end < 2; end++)
-      mlirOperationSetOperand(t->loop, (intptr_t)(end * t->dims + d),
-                              in_steps(&b, uw_operand(t->loop, end * t->dims + d), steps[d]));
+    uw_range range = {.lower = in_steps(&b, uw_operand(t->loop, d), steps[d])};
+    range.upper = in_steps(&b, uw_operand(t->loop, t->dims + d), steps[d]);
+    uw_set_range(t->loop, d, range);
     MlirValue count = mlirBlockGetArgument(uw_block(t->loop, 0), (intptr_t)d);
     MlirValue start = uw_binary(&inside, "arith.muli", count, uw_const_index(&inside, steps[d].n));
     MlirValue index = uw_binary(&inside, "arith.addi", start, uw_const_index(&inside, steps[d].first));
@@ -175,15 +175,11 @@ static bool tighten(uw_arena *arena, MlirOperation loop) {
   MlirOperation rest = {NULL};
   if (left.count) {
     uw_builder b = uw_at(branch);
-    rest = uw_build_if(&b, all_of(&b, &left), (uw_type_list){0});
-    uw_yield(uw_block(rest, 1), b.location, (uw_value_list){0});
+    rest = uw_build_branch(&b, all_of(&b, &left));
   }
-  uw_foreach_op_safe (op, uw_block(branch, inverted)) {
-    if (!uw_null(rest))
-      uw_move_to_end(op, uw_block(rest, 0));
-    else if (uw_kind(op) != UW_OP_SCF_YIELD)
-      uw_move_before(op, branch);
-  }
+  uw_foreach_op_safe (op, uw_block(branch, inverted))
+    if (uw_kind(op) != UW_OP_SCF_YIELD)
+      uw_move_before(op, uw_null(rest) ? branch : uw_last(uw_block(rest, 0)));
   uw_erase(branch);
   return true;
 }
