@@ -7,6 +7,8 @@
 
 #include "../raise/raise.h"
 #include "../transform/version.h"
+#include "passes.h"
+#include "rows/slice.h"
 
 enum { DEEPEST = 16, MOST_FACTOR = 1 << 16, MOST_AMOUNT = 1 << 20, MOST_SHIFT = 16 };
 
@@ -35,6 +37,10 @@ bool uw_question_of(uw_arena *arena, MlirOperation op, uw_question *question) {
     question->b = uw_at(uw_first(uw_block(op, 0)));
   }
   return true;
+}
+
+uw_question uw_question_before(uw_arena *arena, MlirOperation grid) {
+  return (uw_question){.arena = arena, .branch = grid, .b = uw_at(grid), .copies = uw_map_create(arena), .wide = true};
 }
 
 /* The entry's body becomes the one arm of a branch. */
@@ -298,6 +304,16 @@ static bool is_extent(MlirValue value) {
   return false;
 }
 
+/* One of 64 bits is asked to be an integer of 31: sizes are. */
+static bool find_wide_single(uw_question *q, MlirValue here, uw_between *range) {
+  if (!q->wide)
+    return false;
+  if (!is_index(here))
+    here = uw_build1(&q->b, "arith.index_cast", .in = VALS(here), .out = TYPES(uw_index_type(q->b.context)));
+  *range = (uw_between){here, here, true};
+  return uw_add_condition(q, compared(q, UW_ULE, here, INT32_MAX));
+}
+
 /* A value of the launch is one value. */
 static bool find_single(uw_question *q, MlirValue value, bool is_signed, uw_between *range) {
   MlirValue here = at_launch(q, value, 0);
@@ -309,8 +325,8 @@ static bool find_single(uw_question *q, MlirValue value, bool is_signed, uw_betw
   MlirOperation op = uw_def(here);
   bool from_natural = uw_kind(op) == UW_OP_ARITH_INDEX_CASTUI || uw_kind(op) == UW_OP_ARITH_EXTUI,
        extent = is_extent(value);
-  if (width_of(here) == 64 && !is_index(here))
-    return false;
+  if (width_of(here) == 64 && (!is_index(here) || (q->wide && !from_natural)))
+    return find_wide_single(q, here, range);
   if (!is_index(here))
     here = uw_build1(&q->b, is_signed && !extent ? "arith.index_cast" : "arith.index_castui", .in = VALS(here),
                      .out = TYPES(uw_index_type(q->b.context)));
@@ -339,7 +355,7 @@ static bool find_arithmetic(uw_question *q, MlirOperation op, bool is_signed, in
   uw_between x, y;
   int64_t known;
   MlirValue result = uw_result(op, 0);
-  if (width_of(result) == 64 && !is_index(result))
+  if (width_of(result) == 64 && !is_index(result) && !q->wide)
     return false;
   /* Large constants mix bits, as hashes and generators do. */
   bool is_const = uw_const_value(uw_operand(op, 1), &known),
@@ -364,9 +380,10 @@ static bool find_arithmetic(uw_question *q, MlirOperation op, bool is_signed, in
     *range = (uw_between){binary(q, "arith.subi", x.low, y.high), binary(q, "arith.subi", x.high, y.low), false};
   else if (!find_product(q, &x, &y, range))
     return false;
-  if (is_index(result) || uw_no_wrap(op, is_signed))
+  if (!q->wide && (is_index(result) || uw_no_wrap(op, is_signed)))
     return true;
-  uw_ops_push(q->arena, &q->flagless[is_signed], op);
+  if (!q->wide)
+    uw_ops_push(q->arena, &q->flagless[is_signed], op);
   return uw_add_fits(q, range, is_signed);
 }
 
@@ -386,13 +403,33 @@ static bool find_part(uw_question *q, MlirOperation op, int depth, uw_between *r
   }
   if (!find(q, uw_operand(op, 0), false, depth + 1, range) || !range->natural)
     return false;
-  *range = (uw_between){number(q, 0), uw_binary(&q->b, "arith.divui", range->high, by.low), true};
+  MlirValue divisor = is_const ? by.low : uw_binary(&q->b, "arith.maxui", by.low, number(q, 1));
+  *range = (uw_between){number(q, 0), uw_binary(&q->b, "arith.divui", range->high, divisor), true};
   return true;
 }
 
 static bool is_of_threads(MlirValue index) {
   MlirOperation loop = mlirBlockGetParentOperation(uw_value_block(index));
   return uw_kind(loop) == UW_OP_SCF_PARALLEL && !uw_attr_is_str(loop, "unwarp.level", "grid");
+}
+
+/* first + index, where the index ends at end - first: a slice of the threads (few_blocks.c). */
+static bool find_slice(uw_question *q, MlirOperation sum, int depth, uw_between *range) {
+  MlirValue first = uw_operand(sum, 0), index = uw_operand(sum, 1);
+  if (uw_kind(sum) != UW_OP_ARITH_ADDI || mlirAttributeIsNull(uw_get_attr(sum, UW_SLICED)) || !uw_null(uw_def(index)))
+    return false;
+  MlirOperation loop = mlirBlockGetParentOperation(uw_value_block(index));
+  size_t dims = (size_t)mlirBlockGetNumArguments(uw_value_block(index));
+  if (uw_kind(loop) != UW_OP_SCF_PARALLEL)
+    return false;
+  MlirOperation count = uw_def(uw_operand(loop, dims + (size_t)mlirBlockArgumentGetArgNumber(index)));
+  if (uw_kind(count) == UW_OP_ARITH_MINUI) /* of whole groups, or what is left */
+    count = uw_def(uw_operand(count, 1));
+  if (uw_kind(count) != UW_OP_ARITH_SUBI || !uw_same(uw_operand(count, 1), first) ||
+      !find(q, uw_operand(count, 0), false, depth + 1, range) || !range->natural)
+    return false;
+  *range = (uw_between){number(q, 0), binary(q, "arith.subi", range->high, number(q, 1)), true};
+  return true;
 }
 
 static bool find(uw_question *q, MlirValue value, bool is_signed, int depth, uw_between *range) {
@@ -403,6 +440,8 @@ static bool find(uw_question *q, MlirValue value, bool is_signed, int depth, uw_
   if (depth == DEEPEST || width_of(value) == 0)
     return false;
   if (find_single(q, value, is_signed, range))
+    return true;
+  if (q->wide && !uw_null(op) && find_slice(q, op, depth, range))
     return true;
   if (uw_null(op))
     return find_counter(q, value, depth, range) || find_carried(q, value, is_signed, depth, range);

@@ -28,11 +28,16 @@ typedef struct uw_question {
   uw_builder b;                   /* where it is asked */
   uw_map *copies;                 /* values of the launch, as they are there */
   MlirValue asked;                /* all that has to hold for what was looked at; null: nothing */
+  bool wide;                      /* of integers of 64 bits too: all is asked to fit into 32, flags or not */
   uw_ops flagless[2]; /* of the operations on the way, unsigned and signed: these keep within 32 bits if it holds */
 } uw_question;
 
 /* Of the launch around the operation. False if there is none. */
 bool uw_question_of(uw_arena *arena, MlirOperation op, uw_question *question);
+
+/* The same of a loop over blocks, in front of it, for a version of the loop: what was asked is the caller's, in `asked`.
+ * Values of 64 bits are looked at, too. */
+uw_question uw_question_before(uw_arena *arena, MlirOperation grid);
 
 /* The least and the most of an integer, as one with sign or without, for all threads. */
 typedef struct uw_between {

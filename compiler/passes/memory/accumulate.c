@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Keeps in a register what a serial loop of a thread adds up in one location of memory.
+ * Two passes, scalar-replace and accumulate. Both keep in a register what a serial loop of a thread adds up in one location of memory.
  *
  *   for (%k = %a to %b) {                          if (%a < %b, and %p lies apart from in[%a] … in[%b - 1]) {
  *     %x = load %p                                   %x0 = load %p
@@ -9,8 +9,17 @@
  *                                                    store %s, %p
  *                                                  } else the loop as it was
  *
- * What is left is a loop without a store in it. It runs after packets, which does better with such loops where it
- * takes them, and would not look through the check.
+ * What is left is a loop without a store in it. scalar-replace runs before barriers are lowered, so that all passes
+ * that make rows of threads and lanes of them find a sum as a local variable would hold it. What it has to ask it asks
+ * once for all threads, in front of the loop over blocks, of which there are two versions then (apart.h):
+ *
+ *                                                        if (%n is positive, and %out lies apart from %in) {
+ *   parallel %block { parallel %t {                        parallel %block { parallel %t {
+ *     for (%k = 0 to %n) { add to %out[%t] }       ==>       the sum in a register } }
+ *   } }                                                  } else the loop over blocks as it was
+ *
+ * accumulate runs after packets, on what is left: loops of which that cannot be asked, and those of the other version.
+ * Its check is each thread's own.
  *
  * Done for loads and stores of a floating-point value (LLVM takes integers, in vectors and with checks of its
  * own; measured, it does better alone, but where all stores are conditional) when a) all are plain, stand in the loop's
@@ -32,8 +41,9 @@
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
-#include "../../transform/version.h"
 #include "../barriers/thread_loop.h"
+#include "../../raise/raise.h"
+#include "apart.h"
 #include "grid_atomics.h"
 
 enum { MOST_PLACES = 4, MOST_CHECKS = 6, MOST_ACCESSES = 64 };
@@ -57,6 +67,8 @@ typedef struct accumulation {
     uw_access other;
   } checks[MOST_CHECKS];
   size_t check_count;
+  uw_question *question; /* of scalar-replace; null: each thread asks */
+  bool asks;             /* in front of the loop over blocks too whether there are iterations */
 } accumulation;
 
 static MlirValue counter(const accumulation *a) { return mlirBlockGetArgument(uw_block(a->loop, 0), 0); }
@@ -133,15 +145,18 @@ static bool lies_apart(accumulation *a, const place *p) {
     const uw_access *other = &a->accesses.at[i];
     if (is_access_of(p, other->op) || !uw_meets_itself(uw_effects_launch(a->effects), &p->access, other))
       continue;
-    if (is_local || uw_same_place(&p->access, other) || !can_check(a, other) || a->check_count == MOST_CHECKS)
+    if (is_local || uw_same_place(&p->access, other))
       return false;
     bool asked = false;
     for (size_t k = 0; k < a->check_count; k++)
       asked = asked || (a->checks[k].place == a->count && uw_same_place(&a->checks[k].other, other));
-    if (!asked) {
-      a->checks[a->check_count].place = a->count;
-      a->checks[a->check_count++].other = *other;
-    }
+    if (asked)
+      continue;
+    if (a->check_count == MOST_CHECKS ||
+        !(a->question ? uw_ask_apart(a->question, &p->access, other) : can_check(a, other)))
+      return false;
+    a->checks[a->check_count].place = a->count;
+    a->checks[a->check_count++].other = *other;
   }
   return true;
 }
@@ -210,10 +225,13 @@ static void find_places(accumulation *a) {
     for (size_t i = 0; i < a->count; i++)
       known = known || is_access_of(&a->places[i], p.access.op);
     size_t checks = a->check_count;
+    MlirValue asked = a->question ? a->question->asked : (MlirValue){NULL};
     if (!known && uw_kind(p.access.op) == UW_OP_LLVM_STORE && gather(a, &p) && lies_apart(a, &p))
       a->places[a->count++] = p;
     else
       a->check_count = checks;
+    if (a->question && a->check_count == checks)
+      a->question->asked = asked;
   }
 }
 
@@ -249,11 +267,16 @@ static MlirValue goes_straight(uw_builder *b, const accumulation *a, const uw_te
   return uw_compare(b, UW_EQ, uw_binary(b, "arith.subi", end, first), far);
 }
 
+static MlirValue has_iterations(uw_builder *b, MlirOperation loop) {
+  bool is_unsigned = !mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp"));
+  return uw_compare(b, is_unsigned ? UW_ULT : UW_SLT, uw_operand(loop, 0), uw_operand(loop, 1));
+}
+
 /* Is there an iteration, and does every location lie apart from what may be the same? */
 static MlirValue condition(uw_builder *b, const accumulation *a) {
-  MlirValue lower = uw_operand(a->loop, 0), upper = uw_operand(a->loop, 1);
-  bool is_unsigned = !mlirAttributeIsNull(uw_get_attr(a->loop, "unsignedCmp"));
-  MlirValue all = uw_compare(b, is_unsigned ? UW_ULT : UW_SLT, lower, upper);
+  MlirValue lower = uw_operand(a->loop, 0), upper = uw_operand(a->loop, 1), all = has_iterations(b, a->loop);
+  if (a->question || a->check_count == 0)
+    return all;
   MlirType type = mlirValueGetType(lower);
   MlirValue one =
       uw_build1(b, "arith.constant", .out = TYPES(type), .attrs = ATTRS({"value", mlirIntegerAttrGet(type, 1)}));
@@ -418,11 +441,11 @@ static MlirOperation write_loop(uw_builder *b, const accumulation *a) {
   return loop;
 }
 
-static void give_results(const accumulation *a, const uw_versions *versions, MlirOperation kept) {
+static void yield_results(const accumulation *a, MlirBlock block, MlirOperation of) {
   uw_vals values = {0};
   for (size_t i = 0; i < uw_result_count(a->loop); i++)
-    uw_vals_push(a->arena, &values, uw_result(kept, i));
-  uw_end_version(versions, UW_HOLDS, VALS_OF(values));
+    uw_vals_push(a->arena, &values, uw_result(of, i));
+  uw_yield(block, mlirOperationGetLocation(of), VALS_OF(values));
 }
 
 #define DONE "unwarp.accumulates" /* on a loop that is kept for when the check fails */
@@ -434,28 +457,56 @@ static bool is_done(MlirOperation op, MlirOperation threads) {
   return !uw_same_op(op, threads);
 }
 
+/* Finds what the loop adds up in. */
+static bool find(accumulation *a) {
+  if (is_done(a->loop, a->threads) || !holds_nothing_else(a))
+    return false;
+  uw_effects_inside(a->effects, a->loop, &a->accesses);
+  if (a->accesses.count > MOST_ACCESSES)
+    return false;
+  find_places(a);
+  return a->count > 0;
+}
+
+/* The loop with its locations in registers, where the condition holds. The old one stays for where it does not, unless
+ * that is where it runs no iteration. */
+static MlirOperation write_versions(accumulation *a, bool stays) {
+  size_t results = uw_result_count(a->loop);
+  MlirType types[results + 1];
+  for (size_t i = 0; i < results; i++)
+    types[i] = mlirValueGetType(uw_result(a->loop, i));
+  uw_builder b = uw_at(a->loop);
+  MlirValue runs = a->asks ? uw_const_int(&b, 1, 1) : condition(&b, a);
+  MlirOperation versions = uw_build_if(&b, runs, (uw_type_list){types, results});
+  uw_builder yes = uw_at_end(uw_block(versions, 0), b.location);
+  MlirOperation kept = write_loop(&yes, a);
+  yield_results(a, uw_block(versions, 0), kept);
+  for (size_t i = 0; i < results; i++)
+    uw_replace_uses(uw_result(a->loop, i), uw_result(versions, i));
+  if (stays) {
+    uw_set_attr(a->loop, DONE, mlirUnitAttrGet(b.context));
+    uw_move_to_end(a->loop, uw_block(versions, 1));
+    yield_results(a, uw_block(versions, 1), a->loop);
+  } else {
+    uw_vals inits = {0};
+    for (size_t i = 0; i < results; i++)
+      uw_vals_push(a->arena, &inits, uw_operand(a->loop, i + 3));
+    uw_yield(uw_block(versions, 1), b.location, VALS_OF(inits));
+    mlirOperationDestroy(a->loop);
+  }
+  return kept;
+}
+
 /* Pushes the fors of the new loop, that they may be looked at, too. */
 static bool accumulate(uw_arena *arena, uw_effects *effects, MlirOperation threads, MlirOperation loop, uw_ops *loops) {
   accumulation a = {.arena = arena, .effects = effects, .threads = threads, .loop = loop};
-  if (is_done(loop, threads) || !holds_nothing_else(&a))
-    return false;
-  uw_effects_inside(effects, loop, &a.accesses);
-  if (a.accesses.count > MOST_ACCESSES)
-    return false;
-  find_places(&a);
-  if (a.count == 0)
+  if (!find(&a))
     return false;
   uw_remark(mlirOperationGetLocation(a.places[0].access.op), "accumulate", "kept in a register while the loop runs%s",
             a.check_count ? ", where a check before it shows that nothing else is there" : "");
-  uw_builder b = uw_at(loop);
-  uw_versions versions =
-      uw_make_versions(arena, &b, .asked = condition(&b, &a), .first = loop, .own = UW_FAILS, .written = true);
-  MlirOperation kept = write_loop(&versions.in[UW_HOLDS], &a);
-  give_results(&a, &versions, kept);
-  uw_ops inner = uw_collect_kind(arena, kept, UW_OP_SCF_FOR);
+  uw_ops inner = uw_collect_kind(arena, write_versions(&a, true), UW_OP_SCF_FOR);
   for (size_t i = 0; i < inner.count; i++)
     uw_ops_push(arena, loops, inner.at[i]);
-  uw_set_attr(loop, DONE, mlirUnitAttrGet(b.context));
   return true;
 }
 
@@ -470,4 +521,73 @@ uw_change uw_pass_accumulate(MlirOperation root, uw_pass_ctx *ctx) {
         change = UW_CHANGED;
   }
   return change;
+}
+
+/* --- for all threads ---------------------------------------------------------------------------------------------- */
+
+#define ASKED "unwarp.asked" /* on a loop over blocks that has versions */
+
+enum { MOST_LOOPS = 8 };
+
+/* With iterations for all threads, or for none. */
+static bool asks_for_all(const accumulation *a, MlirOperation grid) {
+  return !uw_defined_inside(uw_operand(a->loop, 0), grid) && !uw_defined_inside(uw_operand(a->loop, 1), grid);
+}
+
+static bool lies_in_one(const accumulation *found, size_t count, MlirOperation loop) {
+  for (size_t i = 0; i < count; i++)
+    if (uw_inside(loop, found[i].loop))
+      return true;
+  return false;
+}
+
+/* Outer loops before inner ones, which are left alone where the outer is replaced. */
+static size_t find_all(uw_arena *arena, MlirOperation threads, uw_question *question, accumulation *found) {
+  uw_ops loops = uw_collect_kind(arena, threads, UW_OP_SCF_FOR);
+  uw_effects *effects = loops.count ? uw_effects_of(arena, threads) : NULL;
+  size_t count = 0;
+  for (size_t i = 0; i < loops.count && count < MOST_LOOPS; i++) {
+    found[count] = (accumulation){
+        .arena = arena, .effects = effects, .threads = threads, .loop = loops.at[i], .question = question};
+    count += !lies_in_one(found, count, loops.at[i]) && find(&found[count]);
+  }
+  return count;
+}
+
+static void version_blocks(uw_arena *arena, uw_question *question, MlirOperation grid) {
+  MlirOperation versions = uw_build_if(&question->b, question->asked, (uw_type_list){0});
+  for (unsigned arm = 0; arm < 2; arm++)
+    uw_yield(uw_block(versions, arm), question->b.location, (uw_value_list){0});
+  uw_set_attr(grid, ASKED, mlirUnitAttrGet(question->b.context));
+  uw_builder as_it_was = uw_at_end(uw_block(versions, 1), question->b.location);
+  uw_clone(&as_it_was, grid, uw_map_create(arena));
+  uw_move_to_end(grid, uw_block(versions, 0));
+}
+
+static bool replace_in(uw_arena *arena, MlirOperation threads) {
+  MlirOperation grid = uw_parent(threads);
+  if (!uw_attr_is_str(grid, "unwarp.level", "grid") || !mlirAttributeIsNull(uw_get_attr(grid, ASKED)) ||
+      !mlirAttributeIsNull(uw_get_attr(grid, UW_TEAM)))
+    return false;
+  uw_question question = uw_question_before(arena, grid);
+  accumulation found[MOST_LOOPS];
+  size_t count = find_all(arena, threads, &question, found);
+  for (size_t i = 0; i < count; i++)
+    if (found[i].check_count && asks_for_all(&found[i], grid)) {
+      found[i].asks = true;
+      uw_add_condition(&question, has_iterations(&question.b, found[i].loop));
+    }
+  if (question.asked.ptr)
+    version_blocks(arena, &question, grid);
+  for (size_t i = 0; i < count; i++) {
+    uw_remark(mlirOperationGetLocation(found[i].places[0].access.op), "scalar-replace",
+              "kept in a register while the loop runs%s",
+              found[i].check_count ? ", where a check at the launch shows that nothing else is there" : "");
+    write_versions(&found[i], false);
+  }
+  return count > 0;
+}
+
+uw_change uw_pass_scalar_replace(MlirOperation root, uw_pass_ctx *ctx) {
+  return uw_change_each(ctx->arena, uw_collect_level(ctx->arena, root, "block"), replace_in);
 }
