@@ -17,13 +17,8 @@ static bool is_zero(MlirValue value) {
   return uw_const_value(value, &number) && number == 0;
 }
 
-bool uw_grid_row_of(MlirOperation grid, uw_grid_row *row) {
+static bool read_row(MlirOperation grid, uw_grid_row *row) {
   MlirBlock body = uw_block(grid, 0);
-  *row = (uw_grid_row){.grid = grid};
-  if (!uw_attr_is_str(grid, "unwarp.level", "grid") || mlirBlockGetNumArguments(body) != 1 ||
-      !is_zero(uw_operand(grid, 0)))
-    return false;
-  row->number = mlirBlockGetArgument(body, 0);
   uw_foreach_op (op, body) {
     if (is_mark(op) && uw_null(row->mark))
       row->mark = op;
@@ -50,6 +45,38 @@ bool uw_grid_row_of(MlirOperation grid, uw_grid_row *row) {
 
 static MlirValue with(uw_builder *b, const char *name, MlirValue left, int64_t right) {
   return uw_binary(b, name, left, uw_const_index(b, right));
+}
+
+static bool start_with(MlirOperation grid, uw_grid_row *row) {
+  MlirBlock body = uw_block(grid, 0);
+  *row = (uw_grid_row){.grid = grid};
+  if (!uw_attr_is_str(grid, "unwarp.level", "grid") || mlirBlockGetNumArguments(body) != 1 ||
+      !is_zero(uw_operand(grid, 0)))
+    return false;
+  row->number = mlirBlockGetArgument(body, 0);
+  return true;
+}
+
+bool uw_grid_row_of(MlirOperation grid, uw_grid_row *row) { return start_with(grid, row) && read_row(grid, row); }
+
+bool uw_grid_row_of_slices(MlirOperation grid, uw_grid_row *row) {
+  if (!start_with(grid, row))
+    return false;
+  MlirValue slice = row->number;
+  MlirOperation block = {NULL};
+  uw_foreach_op (op, uw_block(grid, 0))
+    if (uw_kind(op) == UW_OP_ARITH_DIVUI && uw_same(uw_operand(op, 0), slice) && uw_null(block))
+      block = op;
+  if (uw_null(block) || uw_defined_inside(uw_operand(block, 1), grid))
+    return false;
+  row->slices = uw_operand(block, 1);
+  row->number = uw_result(block, 0);
+  for (MlirOpOperand use = mlirValueGetFirstUse(slice); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!uw_same_op(user, block) && (uw_kind(user) != UW_OP_ARITH_REMUI || !uw_same(uw_operand(user, 1), row->slices)))
+      return false;
+  }
+  return read_row(grid, row);
 }
 
 MlirValue uw_blocks_together(uw_builder *b, const uw_grid_row *row, MlirValue most) {
@@ -87,9 +114,12 @@ MlirValue uw_take_together(uw_arena *arena, uw_grid_row *row, MlirValue each, Ml
   uw_ops old = uw_block_ops(arena, body);
   uw_builder b = uw_at(row->grid);
   MlirValue strips = strips_of(&b, row, each);
-  MlirValue rows = uw_binary(&b, "arith.divui", uw_operand(row->grid, 1), row->along);
-  mlirOperationSetOperand(row->grid, 1, uw_binary(&b, "arith.muli", strips, rows));
-  b = uw_at_start(body, b.location);
+  MlirValue blocks = uw_operand(row->grid, 1);
+  if (row->slices.ptr)
+    blocks = uw_binary(&b, "arith.divui", blocks, row->slices);
+  MlirValue all = uw_binary(&b, "arith.muli", strips, uw_binary(&b, "arith.divui", blocks, row->along));
+  mlirOperationSetOperand(row->grid, 1, row->slices.ptr ? uw_binary(&b, "arith.muli", all, row->slices) : all);
+  b = row->slices.ptr ? uw_at(uw_next(uw_def(row->number))) : uw_at_start(body, b.location);
   MlirValue strip = uw_binary(&b, "arith.remui", row->number, strips), start = start_of(&b, row, each, strip);
   MlirValue first =
       uw_binary(&b, "arith.addi", start,

@@ -16,6 +16,7 @@
 typedef struct uw_grid_row {
   MlirOperation grid, mark; /* the mark says which block begins, for messages */
   MlirValue number, block;  /* of the block in its grid, and in its row */
+  MlirValue slices;         /* of a block (few_blocks.c): the grid loop counts these; null: it counts blocks */
   MlirValue along;          /* how many a row has: known outside of the grid loop */
   bool long_blocks;         /* each is much work: strips enough for all workers to be busy will do, few or many */
   bool rim_alone;           /* the first and the last block of a row are not to be taken with others */
@@ -23,6 +24,8 @@ typedef struct uw_grid_row {
 
 /* False if it is no loop over blocks, or asks for the block's index in other ways than by its position in a row. */
 bool uw_grid_row_of(MlirOperation grid, uw_grid_row *row);
+/* The same of a grid whose blocks are in slices. They may be taken together where a block is one slice. */
+bool uw_grid_row_of_slices(MlirOperation grid, uw_grid_row *row);
 /* Before the grid: how many blocks to take together. At most `most`, and not more than leave strips for all workers. */
 MlirValue uw_blocks_together(uw_builder *b, const uw_grid_row *row, MlirValue most);
 /* Makes the grid loop one over strips of so many blocks; row->block is the strip's first one. Gives how many the strip

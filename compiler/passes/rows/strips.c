@@ -13,24 +13,31 @@
  * %bx * %nx + %x, with the first block's %bx, is the same value.
  *
  * Done when a) the block has one thread loop and nothing else with an effect, shared memory and barriers least of all;
- * b) the body is a straight line with branches: loops have a working set of their own, and calls may ask where they run
- * or say it; c) %bx and %x are used only in sums in which one comes with %nx times the factor of the other, and which
- * nothing looks into (analysis/linear.h).
+ * b) the body is a straight line with branches, or holds but such loops as below: others have a working set of their
+ * own, and calls may ask where they run or say it; c) %bx and %x are used only in sums in which one comes with %nx times
+ * the factor of the other, and which nothing looks into (analysis/linear.h).
+ *
+ * Loops that add up products are taken, too, if blocks have several rows and less than PRODUCT_THREADS threads in each:
+ * in every iteration the threads of a row load neighbours, and something that is the same for them. So many fill the
+ * registers that lanes have for a sum (packets.c), and load the latter once. Such blocks may be in slices (few_blocks.c);
+ * they are taken together where each is one slice.
  *
  * A strip has at most MOST_THREADS threads along x, so that the rows of a strip meet in the cache, and there are as
  * many strips as keep all workers busy. Legal because nothing orders one block before another. Requires: barriers
  * lowered. Preserves: what each thread does. Refuses: all else, silently. */
 #include "../../analysis/exchange.h"
-#include "../../analysis/linear.h"
+#include "../../analysis/access_map.h"
 #include "../../ir/remarks.h"
 #include "../../transform/ranges.h"
+#include "slice.h"
 #include "strips.h"
 
-enum { MOST_THREADS = 2048, MOST_FACTOR = 1 << 16, MOST_CONSTANT = 1 << 20 };
+enum { MOST_THREADS = 2048, PRODUCT_THREADS = 64, MOST_FACTOR = 1 << 16, MOST_CONSTANT = 1 << 20 };
 
 typedef struct row {
   uw_grid_row of;
   MlirOperation threads;
+  MlirValue slice;         /* how many threads a slice has, in the loop; null: blocks are whole */
   MlirValue thread, count; /* index of the thread in its block, along x, and how many there are */
   uw_linear wide;          /* count as a sum: one term, or a constant */
   uw_table *seen;
@@ -82,14 +89,22 @@ static bool is_sum(MlirOperation op) {
   }
 }
 
+static const uw_term *thread_term(const row *r, const uw_linear *sum) {
+  for (size_t i = 0; i < sum->count; i++)
+    if (uw_same(sum->terms[i].symbol, r->thread) ||
+        (sum->terms[i].scale.ptr && uw_same(sum->terms[i].scale, r->thread)))
+      return &sum->terms[i];
+  return NULL;
+}
+
 /* Does the sum with one of the two indices, an extension or a part of one, come to the same for a strip? A thread of
  * the strip is further along than one of a block, and what wraps around on the way, or is said not to, would wrap for
  * one of the two only. The block's index times more than its width is fine where it is said not to wrap around for any
  * block; the row's length is asked for (take_together). */
 static bool is_plain_part(const row *r, MlirOperation op) {
   uw_linear sum = uw_linear_of(uw_result(op, 0));
-  bool of_thread =
-      sum.count == 1 && (uw_same(sum.terms[0].symbol, r->thread) || uw_same(sum.terms[0].scale, r->thread));
+  const uw_term *own = thread_term(r, &sum);
+  bool of_thread = own && (sum.count == 1 || r->slice.ptr);
   int64_t unit = r->wide.count == 0 ? r->wide.constant : r->wide.terms[0].factor;
   switch (uw_kind(op)) {
   case UW_OP_ARITH_EXTSI:
@@ -101,8 +116,8 @@ static bool is_plain_part(const row *r, MlirOperation op) {
   case UW_OP_ARITH_MULI:
   case UW_OP_ARITH_SHLI:
     return !of_thread || (!uw_no_wrap(op, true) && !uw_no_wrap(op, false)) ||
-           (sum.terms[0].factor >= -MOST_FACTOR && sum.terms[0].factor <= MOST_FACTOR &&
-            sum.constant >= -MOST_CONSTANT && sum.constant <= MOST_CONSTANT);
+           (own->factor >= -MOST_FACTOR && own->factor <= MOST_FACTOR && sum.constant >= -MOST_CONSTANT &&
+            sum.constant <= MOST_CONSTANT);
   default: return true;
   }
   if (mlirTypeIsAIndex(mlirValueGetType(uw_operand(op, 0))))
@@ -136,16 +151,71 @@ static bool only_together(row *r, MlirValue value) {
   return true;
 }
 
-/* A straight line with branches, whose effects are accesses of memory. */
-static bool is_simple(uw_arena *arena, MlirOperation threads) {
+/* --- loops over products ------------------------------------------------------------------------------------------ */
+
+/* Does the address go on with the counter, and along the row by so many elements? */
+static bool goes_by(const uw_access_map *map, MlirValue thread, MlirValue counter, int64_t elements) {
+  bool along = elements == 0, on = false;
+  for (size_t i = 0; i < map->count; i++) {
+    if (uw_same(map->at[i].index, thread))
+      along = uw_is_stride(map->at[i].stride, elements * (int64_t)map->access.bytes);
+    if (uw_same(map->at[i].index, counter))
+      on = map->at[i].stride.known && !uw_is_stride(map->at[i].stride, 0);
+  }
+  return along && on && !map->access.anywhere;
+}
+
+/* Does it add up floating-point values, of what neighbours have and of what they share? */
+static bool adds_products(uw_arena *arena, MlirOperation loop, MlirOperation grid, MlirValue thread) {
+  MlirBlock body = uw_block(loop, 0);
+  uw_access_maps *maps = uw_access_maps_create(arena);
+  bool neighbours = false, shared = false;
+  if (uw_defined_inside(uw_operand(loop, 0), grid) || uw_defined_inside(uw_operand(loop, 1), grid) ||
+      uw_defined_inside(uw_operand(loop, 2), grid) || uw_result_count(loop) == 0)
+    return false;
+  for (size_t i = 0; i < uw_result_count(loop); i++)
+    if (!mlirTypeIsAFloat(mlirValueGetType(uw_result(loop, i))))
+      return false;
+  uw_foreach_op (op, body) {
+    if (mlirOperationGetNumRegions(op) || uw_kind(op) == UW_OP_LLVM_STORE || uw_kind(op) == UW_OP_LLVM_ATOMICRMW)
+      return false;
+    if (uw_kind(op) != UW_OP_LLVM_LOAD)
+      continue;
+    const uw_access_map *map = uw_access_map_at(maps, op);
+    neighbours = neighbours || goes_by(map, thread, mlirBlockGetArgument(body, 0), 1);
+    shared = shared || goes_by(map, thread, mlirBlockGetArgument(body, 0), 0);
+  }
+  return neighbours && shared;
+}
+
+/* Is a block narrow, with several rows that jam.c takes together? Not known to be otherwise, that is. */
+static bool is_narrow(const row *r, MlirOperation grid) {
+  int64_t count, rows;
+  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(r->threads, 0));
+  bool known = uw_const_value(r->count, &count), single = dims < 2;
+  if (dims > 1) {
+    MlirValue extent = uw_operand(r->threads, 2 * dims - 2);
+    single = uw_const_value(extent, &rows) && rows == 1;
+  }
+  return !single && (!known || count < PRODUCT_THREADS) && !uw_defined_inside(r->count, grid);
+}
+
+/* The index of a thread in its row, of a slice or of the block. */
+static MlirValue last_index(MlirOperation threads) {
+  return mlirBlockGetArgument(uw_block(threads, 0), mlirBlockGetNumArguments(uw_block(threads, 0)) - 1);
+}
+
+/* A straight line with branches, or with sums of products, whose effects are accesses of memory. */
+static bool is_simple(uw_arena *arena, MlirOperation grid, MlirOperation threads) {
   uw_ops ops = uw_collect(arena, threads);
   for (size_t i = 0; i < ops.count; i++) {
     uw_kind_t kind = uw_kind(ops.at[i]);
     bool fits = kind == UW_OP_SCF_IF || kind == UW_OP_SCF_INDEX_SWITCH || kind == UW_OP_SCF_YIELD ||
                 kind == UW_OP_SCF_REDUCE || kind == UW_OP_LLVM_LOAD || kind == UW_OP_LLVM_STORE ||
                 kind == UW_OP_LLVM_ATOMICRMW || is_debug(ops.at[i]) || uw_effect_free(ops.at[i]);
-    if (!fits || kind == UW_OP_LLVM_ALLOCA ||
-        (mlirOperationGetNumRegions(ops.at[i]) && kind != UW_OP_SCF_IF && kind != UW_OP_SCF_INDEX_SWITCH))
+    bool loops = kind == UW_OP_SCF_FOR && adds_products(arena, ops.at[i], grid, last_index(threads));
+    if ((!fits && !loops) || kind == UW_OP_LLVM_ALLOCA ||
+        (mlirOperationGetNumRegions(ops.at[i]) && !loops && kind != UW_OP_SCF_IF && kind != UW_OP_SCF_INDEX_SWITCH))
       return false;
   }
   return !uw_has_exchange(threads, "block") && !uw_has_exchange(threads, "warp");
@@ -156,6 +226,22 @@ static bool is_zero(MlirValue value) {
   return uw_const_value(value, &number) && number == 0;
 }
 
+/* The block's extent where a slice has a part of it. Sums take the index apart, into the slice's first one, which is 0
+ * where blocks are whole, and the loop's. */
+static bool look_through_slice(row *r) {
+  MlirOpOperand use = mlirValueGetFirstUse(r->thread);
+  if (mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
+    return false;
+  MlirOperation sum = mlirOpOperandGetOwner(use), count = uw_def(r->count);
+  if (uw_kind(sum) != UW_OP_ARITH_ADDI || mlirAttributeIsNull(uw_get_attr(sum, UW_SLICED)) ||
+      uw_kind(count) != UW_OP_ARITH_MINUI || uw_kind(uw_def(uw_operand(count, 1))) != UW_OP_ARITH_SUBI ||
+      !uw_same(uw_operand(uw_def(uw_operand(count, 1)), 1), uw_operand(sum, 0)))
+    return false;
+  r->slice = r->count;
+  r->count = uw_operand(uw_def(uw_operand(count, 1)), 0);
+  return true;
+}
+
 /* Can the blocks of a row be one long row of threads? Reads what it takes for that. */
 static bool read_row(uw_arena *arena, const uw_grid_row *of, MlirOperation threads, row *r) {
   *r = (row){.of = *of, .threads = threads, .seen = uw_table_create(arena)};
@@ -164,6 +250,8 @@ static bool read_row(uw_arena *arena, const uw_grid_row *of, MlirOperation threa
     return false;
   r->thread = mlirBlockGetArgument(uw_block(threads, 0), (intptr_t)dims - 1);
   r->count = uw_operand(threads, 2 * dims - 1);
+  if (of->slices.ptr && !look_through_slice(r))
+    return false;
   r->wide = uw_linear_of(r->count);
   bool plain = r->wide.count == 0 ? r->wide.constant > 0
                                   : r->wide.count == 1 && r->wide.constant == 0 && !r->wide.terms[0].scale.ptr;
@@ -175,7 +263,8 @@ static bool read_row(uw_arena *arena, const uw_grid_row *of, MlirOperation threa
 static bool match(uw_arena *arena, MlirOperation grid, row *r) {
   uw_grid_row of;
   MlirOperation threads = {NULL};
-  if (!uw_grid_row_of(grid, &of))
+  bool in_slices = !mlirAttributeIsNull(uw_get_attr(grid, UW_SLICED));
+  if (!(in_slices ? uw_grid_row_of_slices(grid, &of) : uw_grid_row_of(grid, &of)))
     return false;
   uw_foreach_op (op, uw_block(grid, 0)) {
     if (uw_attr_is_str(op, "unwarp.level", "block") && uw_null(threads))
@@ -184,19 +273,23 @@ static bool match(uw_arena *arena, MlirOperation grid, row *r) {
              !(uw_kind(op) == UW_OP_LLVM_LOAD && uw_plain_access(op)))
       return false;
   }
-  return !uw_null(threads) && is_simple(arena, threads) && read_row(arena, &of, threads, r);
+  return !uw_null(threads) && is_simple(arena, grid, threads) && read_row(arena, &of, threads, r);
 }
 
 static void take_together(uw_arena *arena, row *r) {
   uw_builder b = uw_at(r->of.grid);
-  MlirValue most = uw_binary(&b, "arith.divui", uw_const_index(&b, MOST_THREADS), r->count);
+  bool loops = uw_collect_kind(arena, r->threads, UW_OP_SCF_FOR).count > 0;
+  MlirValue most = uw_binary(&b, "arith.divui", uw_const_index(&b, loops ? PRODUCT_THREADS : MOST_THREADS), r->count);
   /* Sums of 32 bits wrap around in rows that are longer, between blocks. */
   MlirValue length = uw_binary(&b, "arith.muli", r->of.along, r->count), one = uw_const_index(&b, 1);
   most = uw_select(&b, uw_compare(&b, UW_ULE, length, uw_const_index(&b, INT32_MAX - MOST_CONSTANT)), most, one);
+  MlirValue whole = r->slice.ptr ? uw_compare(&b, UW_EQ, r->of.slices, one) : (MlirValue){NULL};
+  most = whole.ptr ? uw_select(&b, whole, most, one) : most;
   MlirValue blocks = uw_take_together(arena, &r->of, uw_blocks_together(&b, &r->of, most), r->threads);
   b = uw_at(r->threads);
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(r->threads, 0));
-  uw_set_range(r->threads, dims - 1, (uw_range){.upper = uw_binary(&b, "arith.muli", blocks, r->count)});
+  MlirValue all = uw_binary(&b, "arith.muli", blocks, r->count);
+  uw_set_range(r->threads, dims - 1, (uw_range){.upper = whole.ptr ? uw_select(&b, whole, all, r->slice) : all});
 }
 
 bool uw_make_long_row(uw_arena *arena, const uw_grid_row *of, MlirOperation threads) {
@@ -210,6 +303,8 @@ bool uw_make_long_row(uw_arena *arena, const uw_grid_row *of, MlirOperation thre
 static bool take_strip(uw_arena *arena, MlirOperation grid) {
   row r;
   if (!match(arena, grid, &r))
+    return false;
+  if (uw_collect_kind(arena, r.threads, UW_OP_SCF_FOR).count > 0 && !is_narrow(&r, grid))
     return false;
   take_together(arena, &r);
   uw_remark(mlirOperationGetLocation(r.threads), "strips",
