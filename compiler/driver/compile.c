@@ -244,7 +244,7 @@ static uw_unit make_unit(const compile *c) {
       .device_debug = o->device_debug,
       .fault_info = o->fault_info,
       .have_mvec = c->context.toolchain->have_mvec,
-      .have_sleef = c->context.toolchain->have_sleef,
+      .have_sleef = c->context.toolchain->sleef,
       .no_warnings = o->no_warnings,
       .checks = o->checks,
       .pic = o->pic,

@@ -64,7 +64,7 @@ static bool check_linker(uw_toolchain *toolchain) {
     say("note", "lld", "is not there: ld links, more slowly (on Debian: apt-get install lld-22)");
   if (!toolchain->have_mvec)
     say("note", "libmvec", "is not there: math functions are not vectorised");
-  if (!toolchain->have_sleef)
+  if (!toolchain->sleef)
     say("note", "SLEEF",
         "is not there, or was not when unwarp was built: exp and sin of double, … are computed lane by lane (on "
         "Debian: "

@@ -72,8 +72,8 @@ static void add_libraries(uw_strings *command, const uw_options *options, const 
                       NULL);
   if (toolchain->have_mvec)
     uw_strings_add(command, "-lmvec");
-  if (toolchain->have_sleef)
-    uw_strings_add(command, "-l:" UW_SLEEF);
+  if (toolchain->sleef) /* by its path: CMake takes -l:NAME apart */
+    uw_strings_add(command, toolchain->sleef);
   uw_strings_add_many(command, "-lm", "-lrt", "-lpthread", "-ldl", NULL);
 }
 
@@ -106,8 +106,8 @@ static bool link_directly(const uw_options *options, const uw_toolchain *toolcha
                       uw_format("-L%s", toolchain->system_folder), "--as-needed", NULL);
   if (toolchain->have_mvec)
     uw_strings_add(command, "-l:libmvec.so.1");
-  if (toolchain->have_sleef)
-    uw_strings_add(command, "-l:" UW_SLEEF);
+  if (toolchain->sleef)
+    uw_strings_add(command, toolchain->sleef);
   uw_strings_add_many(command, "-l:libm.so.6", "-l:libgcc_s.so.1", "-l:libc.so.6", NULL);
   return (job.error_file = uw_temp_path("link.direct")) && uw_jobs_run(&job, 1);
 }

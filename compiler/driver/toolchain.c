@@ -161,9 +161,10 @@ static const char *const system_folders[] = {"/usr/lib/x86_64-linux-gnu", "/usr/
 void uw_find_vector_math(uw_toolchain *toolchain) {
 #if defined __x86_64__
   toolchain->have_mvec = first_folder_with(system_folders, "libmvec.so") != NULL;
-  toolchain->have_sleef = UW_WITH_SLEEF && first_folder_with(system_folders, UW_SLEEF) != NULL;
+  const char *folder = UW_WITH_SLEEF ? first_folder_with(system_folders, UW_SLEEF) : NULL;
+  toolchain->sleef = folder ? uw_format("%s/" UW_SLEEF, folder) : NULL;
 #else
-  toolchain->have_mvec = toolchain->have_sleef = false;
+  toolchain->have_mvec = false;
 #endif
 }
 

@@ -13,7 +13,8 @@ typedef struct uw_toolchain {
   const char *linker;          /* the user's host compiler as the link's driver; null: clangxx */
   const char *omp_folder;      /* holds libomp.so */
   const char *lld;             /* clang's own linker, quicker than GNU ld; or null */
-  bool have_mvec, have_sleef;  /* vector math: glibc's, and the more exact one */
+  bool have_mvec;              /* vector math: glibc's */
+  const char *sleef;           /* path of the more exact one; or null */
   const char *system_folder;   /* holds libm.so.6; or null */
   const char *include_folder;  /* holds unwarp_cuda.h and cuda_runtime.h */
   const char *library_folder;  /* holds libunwarp.a */
