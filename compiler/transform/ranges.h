@@ -35,6 +35,9 @@ void uw_split_range(uw_arena *arena, MlirOperation loop, size_t dimension, const
 /* The loop does what is left from there on, after something else has done the iterations before that: it is gone if
  * constants say that this is nothing. */
 void uw_keep_remainder(MlirOperation loop, size_t dimension, MlirValue from);
+/* On a branch of two versions of the same: the second one does for every thread, the first one where the condition
+ * holds. Lanes that take the branch together take the second one unless the condition holds for all of them. */
+#define UW_VERSIONS "unwarp.versions"
 
 /* The loop, an scf.parallel, does the two ends of its innermost range, [lower, low) and [high, upper), by one copy of
  * its body; where `parted`, an i1 (null: always), is false, all of [lower, upper). The values are indices, with

@@ -10,6 +10,7 @@
 #include "../../analysis/target.h"
 #include "../../analysis/uniformity.h"
 #include "../../analysis/vector_math.h"
+#include "../../transform/ranges.h"
 #include "address_growth.h"
 #include "weaves.h"
 
@@ -39,6 +40,9 @@ static const double turned = 0.5;
 
 /* Of the time in a loop that lanes leave after different iterations, what they are at work together. */
 static const double together = 0.6;
+
+/* How often the version of a loop runs that a check is to keep from running. */
+static const double seldom = 0.01;
 
 static bool is_vector_element(MlirType type) {
   if (mlirTypeIsAInteger(type)) {
@@ -221,6 +225,9 @@ static bool kind_fits(price *p, MlirOperation op, double weight) {
   case UW_OP_LLVM_LOAD:
   case UW_OP_LLVM_STORE: return access_fits(p, op, weight);
   case UW_OP_SCF_IF:
+    if (!mlirAttributeIsNull(uw_get_attr(op, UW_VERSIONS)))
+      return results_fit(p, op) && block_fits(p, uw_block(op, 0), weight) &&
+             block_fits(p, uw_block(op, 1), weight * seldom);
     if (!uw_is_same(p->shapes, uw_operand(op, 0)) && !uw_flat(op))
       add(p, weight, 1, BRANCH);
     return results_fit(p, op) && block_fits(p, uw_block(op, 0), weight) && block_fits(p, uw_block(op, 1), weight);

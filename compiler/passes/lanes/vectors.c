@@ -30,6 +30,7 @@
 
 #include "../../analysis/vector_math.h"
 #include "../../transform/version.h"
+#include "../../transform/ranges.h"
 #include "../barriers/thread_loop.h"
 #include "iteration_ranges.h"
 
@@ -306,12 +307,11 @@ static MlirValue yield_of(vectors *v, MlirOperation op, unsigned arm, size_t i) 
 }
 
 /* A branch that all lanes take or none. */
-static void emit_common_if(vectors *v, MlirOperation op) {
+static void emit_common_if(vectors *v, MlirOperation op, MlirValue condition) {
   size_t count = uw_result_count(op);
   MlirType *types = uw_alloc(v->arena, (count + 1) * sizeof *types);
   for (size_t i = 0; i < count; i++)
     types[i] = type_as(v, uw_result(op, i), uw_is_scalar(v->shapes, uw_result(op, i)));
-  MlirValue condition = scalar_of(v, uw_operand(op, 0));
   if (v->anywhere) /* poison may be chosen from, but not branched on */
     condition = uw_build1(&v->b, "llvm.freeze", .in = VALS(condition), .out = TYPES(mlirValueGetType(condition)));
   uw_builder outer = v->b;
@@ -407,9 +407,19 @@ static uw_vals emit_arm(vectors *v, MlirOperation op, unsigned arm, MlirValue la
   return yields;
 }
 
+/* What all lanes at work want, if the condition is another one for each. */
+static MlirValue wanted_by_all(vectors *v, MlirValue condition) {
+  MlirValue wide = wide_of(v, condition);
+  return every_lane(v, v->mask.ptr ? uw_select(&v->b, v->mask, wide, all_lanes(v, true)) : wide);
+}
+
 static void emit_if(vectors *v, MlirOperation op) {
   if (uw_is_same(v->shapes, uw_operand(op, 0))) {
-    emit_common_if(v, op);
+    emit_common_if(v, op, scalar_of(v, uw_operand(op, 0)));
+    return;
+  }
+  if (!mlirAttributeIsNull(uw_get_attr(op, UW_VERSIONS))) {
+    emit_common_if(v, op, wanted_by_all(v, uw_operand(op, 0)));
     return;
   }
   MlirValue condition = wide_of(v, uw_operand(op, 0)), others = {NULL}, takers = {NULL};

@@ -9,20 +9,24 @@
  *                                                    store %s, %p
  *                                                  } else the loop as it was
  *
- * What is left is a loop without a store in it. scalar-replace runs before barriers are lowered, so that all passes
- * that make rows of threads and lanes of them find a sum as a local variable would hold it. What it has to ask it asks
- * once for all threads, in front of the loop over blocks, of which there are two versions then (apart.h):
+ * What is left is a loop without a store in it. Loads from addresses that stay the same, of what the loop does not
+ * write, are then made before it. Fields of one struct have one check, against the fields of another.
+ *
+ * scalar-replace runs before barriers are lowered, so that all passes that make rows of threads and lanes of them find a
+ * sum as a local variable would hold it. What it has to ask it asks once for all threads, in front of the loop over
+ * blocks, of which there are two versions then (apart.h):
  *
  *                                                        if (%n is positive, and %out lies apart from %in) {
  *   parallel %block { parallel %t {                        parallel %block { parallel %t {
  *     for (%k = 0 to %n) { add to %out[%t] }       ==>       the sum in a register } }
  *   } }                                                  } else the loop over blocks as it was
  *
- * accumulate runs after packets, on what is left: loops of which that cannot be asked, and those of the other version.
- * Its check is each thread's own.
+ * accumulate is for loops of which that cannot be asked, and those of the other version: its check is each thread's own.
+ * It runs before packets (accumulate-lanes), whose lanes would gather and scatter the sum in each iteration, and again
+ * after it. Lanes take the version with registers where the check holds for all of them (UW_VERSIONS).
  *
  * Done for loads and stores of a floating-point value (LLVM takes integers, in vectors and with checks of its
- * own; measured, it does better alone, but where all stores are conditional) when a) all are plain, stand in the loop's
+ * own; measured, it does better alone, except where all stores are conditional) when a) all are plain, stand in the loop's
  * body or in ifs and fors in it, and surely touch the same bytes, at an address that is the same in all iterations; b)
  * the loop holds no exchange of threads, no call, no fence and no atomic; c) no other access of the loop touches these
  * bytes: because of what effects.h knows, or as a check before the loop shows (MOST_CHECKS of them), where its address
@@ -41,12 +45,13 @@
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
+#include "../../transform/ranges.h"
 #include "../barriers/thread_loop.h"
 #include "../../raise/raise.h"
 #include "apart.h"
 #include "grid_atomics.h"
 
-enum { MOST_PLACES = 4, MOST_CHECKS = 6, MOST_ACCESSES = 64 };
+enum { MOST_PLACES = 8, MOST_CHECKS = 6, MOST_ACCESSES = 64, MOST_LOADS = 16 };
 
 /* A location that the loop adds up in. */
 typedef struct place {
@@ -55,6 +60,17 @@ typedef struct place {
   bool flagged;     /* a thread may make none of the stores: then it must not store after the loop */
 } place;
 
+/* Neighbouring bytes, as the fields of one struct: of accesses that lie a constant distance from the first one. */
+typedef struct span {
+  uw_access first;
+  int64_t low, high; /* bytes, from the first one's address */
+} span;
+
+/* They must not meet. */
+typedef struct check {
+  span own, other;
+} check;
+
 typedef struct accumulation {
   uw_arena *arena;
   uw_effects *effects;
@@ -62,11 +78,9 @@ typedef struct accumulation {
   uw_accesses accesses;
   place places[MOST_PLACES];
   size_t count;
-  struct {
-    size_t place;
-    uw_access other;
-  } checks[MOST_CHECKS];
+  check checks[MOST_CHECKS];
   size_t check_count;
+  uw_ops loads;          /* of what the loop does not write, from addresses that do not change */
   uw_question *question; /* of scalar-replace; null: each thread asks */
   bool asks;             /* in front of the loop over blocks too whether there are iterations */
 } accumulation;
@@ -138,6 +152,47 @@ static bool touches(const place *p, MlirOperation op) {
   return false;
 }
 
+static span span_of(const uw_access *access) { return (span){*access, 0, (int64_t)access->bytes}; }
+
+/* Makes the span hold the access too, if that lies near. */
+static bool widen_span(span *s, const uw_access *access) {
+  enum { NEAR = 256 };
+  uw_address first = uw_address_in_64(pointer_of(s->first.op)), own = uw_address_in_64(pointer_of(access->op));
+  int64_t gap;
+  if (!uw_gap_between(&first, &own, &gap) || gap < -NEAR || gap > NEAR)
+    return false;
+  int64_t end = gap + (int64_t)access->bytes;
+  s->low = gap < s->low ? gap : s->low;
+  s->high = end > s->high ? end : s->high;
+  return true;
+}
+
+/* Adds the check that the two lie apart, to one of their neighbours' if there is one. */
+static bool add_check(accumulation *a, const uw_access *own, const uw_access *other) {
+  for (size_t i = 0; i < a->check_count; i++) {
+    check wider = a->checks[i];
+    if (widen_span(&wider.own, own) && widen_span(&wider.other, other)) {
+      a->checks[i] = wider;
+      return true;
+    }
+  }
+  if (a->check_count == MOST_CHECKS)
+    return false;
+  a->checks[a->check_count++] = (check){span_of(own), span_of(other)};
+  return true;
+}
+
+/* The same in front of the loop over blocks. */
+static bool ask(accumulation *a, const uw_access *own, const uw_access *other) {
+  for (size_t i = 0; i < a->check_count; i++)
+    if (uw_same_op(a->checks[i].own.first.op, own->op) && uw_same_place(&a->checks[i].other.first, other))
+      return true;
+  if (a->check_count == MOST_CHECKS || !uw_ask_apart(a->question, own, other))
+    return false;
+  a->checks[a->check_count++] = (check){span_of(own), span_of(other)};
+  return true;
+}
+
 /* Adds the checks that the location needs; false if it cannot be kept. */
 static bool lies_apart(accumulation *a, const place *p) {
   bool is_local = uw_is_made_inside(uw_def(p->access.address.base));
@@ -147,16 +202,8 @@ static bool lies_apart(accumulation *a, const place *p) {
       continue;
     if (is_local || uw_same_place(&p->access, other))
       return false;
-    bool asked = false;
-    for (size_t k = 0; k < a->check_count; k++)
-      asked = asked || (a->checks[k].place == a->count && uw_same_place(&a->checks[k].other, other));
-    if (asked)
-      continue;
-    if (a->check_count == MOST_CHECKS ||
-        !(a->question ? uw_ask_apart(a->question, &p->access, other) : can_check(a, other)))
+    if (a->question ? !ask(a, &p->access, other) : !can_check(a, other) || !add_check(a, &p->access, other))
       return false;
-    a->checks[a->check_count].place = a->count;
-    a->checks[a->check_count++].other = *other;
   }
   return true;
 }
@@ -218,20 +265,39 @@ static bool gather(accumulation *a, place *p) {
          (always || is_touched_before(a, p, false));
 }
 
+static void take_back(accumulation *a, const accumulation *before, MlirValue asked) {
+  *a = *before;
+  if (a->question)
+    a->question->asked = asked;
+}
+
 static void find_places(accumulation *a) {
   for (size_t s = 0; s < a->accesses.count && a->count < MOST_PLACES; s++) {
     place p = {.access = a->accesses.at[s]};
     bool known = !p.access.writes || !is_invariant(a, pointer_of(p.access.op));
     for (size_t i = 0; i < a->count; i++)
       known = known || is_access_of(&a->places[i], p.access.op);
-    size_t checks = a->check_count;
-    MlirValue asked = a->question ? a->question->asked : (MlirValue){NULL};
+    const accumulation before = *a;
+    const MlirValue asked = a->question ? a->question->asked : (MlirValue){NULL};
     if (!known && uw_kind(p.access.op) == UW_OP_LLVM_STORE && gather(a, &p) && lies_apart(a, &p))
       a->places[a->count++] = p;
     else
-      a->check_count = checks;
-    if (a->question && a->check_count == checks)
-      a->question->asked = asked;
+      take_back(a, &before, asked);
+  }
+}
+
+/* Loads that run in each iteration and lead to the same bytes, which nobody writes: they are made before the loop. Once
+ * its sums are in registers, nothing else may be between lanes and whole registers. */
+static void find_loads(accumulation *a) {
+  for (size_t i = 0; i < a->accesses.count && a->loads.count < MOST_LOADS; i++) {
+    const uw_access *own = &a->accesses.at[i];
+    bool fits = uw_kind(own->op) == UW_OP_LLVM_LOAD && is_at_top(a, own->op) && is_invariant(a, pointer_of(own->op));
+    for (size_t k = 0; fits && k < a->count; k++)
+      fits = !is_access_of(&a->places[k], own->op);
+    for (size_t k = 0; fits && k < a->accesses.count; k++)
+      fits = !a->accesses.at[k].writes || !uw_meets_itself(uw_effects_launch(a->effects), own, &a->accesses.at[k]);
+    if (fits)
+      uw_ops_push(a->arena, &a->loads, own->op);
   }
 }
 
@@ -272,29 +338,37 @@ static MlirValue has_iterations(uw_builder *b, MlirOperation loop) {
   return uw_compare(b, is_unsigned ? UW_ULT : UW_SLT, uw_operand(loop, 0), uw_operand(loop, 1));
 }
 
-/* Is there an iteration, and does every location lie apart from what may be the same? */
-static MlirValue condition(uw_builder *b, const accumulation *a) {
-  MlirValue lower = uw_operand(a->loop, 0), upper = uw_operand(a->loop, 1), all = has_iterations(b, a->loop);
-  if (a->question || a->check_count == 0)
-    return all;
+static MlirValue beyond(uw_builder *b, MlirValue address, int64_t bytes) {
+  return uw_binary(b, "arith.addi", address, uw_const_int(b, 64, bytes));
+}
+
+static MlirValue spans_lie_apart(uw_builder *b, const accumulation *a, const check *c, MlirValue lower,
+                                 MlirValue last) {
+  MlirValue own = address_at(b, a, &c->own.first, lower);
+  MlirValue first = address_at(b, a, &c->other.first, lower), end = address_at(b, a, &c->other.first, last);
+  MlirValue from = uw_binary(b, "arith.minui", first, end), to = uw_binary(b, "arith.maxui", first, end);
+  MlirValue before = uw_compare(b, UW_ULE, beyond(b, own, c->own.high), beyond(b, from, c->other.low));
+  MlirValue after = uw_compare(b, UW_UGE, beyond(b, own, c->own.low), beyond(b, to, c->other.high));
+  MlirValue apart = uw_binary(b, "arith.ori", before, after);
+  const uw_term *term = counter_term(a, &c->other.first);
+  if (!term || c->other.first.address.offset.exact)
+    return apart;
+  return uw_binary(b, "arith.andi", apart,
+                   goes_straight(b, a, term, uw_binary(b, "arith.subi", last, lower), first, end));
+}
+
+static bool asks_each_thread(const accumulation *a) { return a->check_count > 0 && !a->question; }
+
+/* Does every location lie apart from what may be the same? Asked where there is an iteration. */
+static MlirValue all_lie_apart(uw_builder *b, const accumulation *a) {
+  MlirValue lower = uw_operand(a->loop, 0), all = {NULL};
   MlirType type = mlirValueGetType(lower);
   MlirValue one =
       uw_build1(b, "arith.constant", .out = TYPES(type), .attrs = ATTRS({"value", mlirIntegerAttrGet(type, 1)}));
-  MlirValue last = uw_binary(b, "arith.subi", upper, one);
+  MlirValue last = uw_binary(b, "arith.subi", uw_operand(a->loop, 1), one);
   for (size_t i = 0; i < a->check_count; i++) {
-    const uw_access *own = &a->places[a->checks[i].place].access, *other = &a->checks[i].other;
-    MlirValue place = address_at(b, a, own, lower);
-    MlirValue first = address_at(b, a, other, lower), end = address_at(b, a, other, last);
-    MlirValue from = uw_binary(b, "arith.minui", first, end), to = uw_binary(b, "arith.maxui", first, end);
-    MlirValue before =
-        uw_compare(b, UW_ULE, uw_binary(b, "arith.addi", place, uw_const_int(b, 64, (int64_t)own->bytes)), from);
-    MlirValue after =
-        uw_compare(b, UW_UGE, place, uw_binary(b, "arith.addi", to, uw_const_int(b, 64, (int64_t)other->bytes)));
-    all = uw_binary(b, "arith.andi", all, uw_binary(b, "arith.ori", before, after));
-    const uw_term *term = counter_term(a, other);
-    if (term && !other->address.offset.exact)
-      all = uw_binary(b, "arith.andi", all,
-                      goes_straight(b, a, term, uw_binary(b, "arith.subi", last, lower), first, end));
+    MlirValue apart = spans_lie_apart(b, a, &a->checks[i], lower, last);
+    all = all.ptr ? uw_binary(b, "arith.andi", all, apart) : apart;
   }
   return all;
 }
@@ -404,7 +478,7 @@ static void write_block(uw_builder *b, const accumulation *a, MlirBlock block, u
       write_for(b, a, op, map, now);
     } else if (touched) {
       write_if(b, a, op, map, now);
-    } else {
+    } else if (uw_result_count(op) != 1 || !uw_map_get(map, uw_result(op, 0)).ptr) { /* not made before the loop */
       uw_clone(b, op, map);
     }
   }
@@ -427,7 +501,13 @@ static MlirOperation write_loop(uw_builder *b, const accumulation *a) {
     if (p->flagged)
       now.stored[i] = uw_const_int(b, 1, 0);
   }
-  MlirOperation loop = write_for(b, a, a->loop, uw_map_create(a->arena), &now);
+  uw_map *map = uw_map_create(a->arena);
+  for (size_t i = 0; i < a->loads.count; i++) {
+    MlirOperation load = a->loads.at[i], first = uw_clone(b, load, uw_map_create(a->arena));
+    mlirOperationSetOperand(first, 0, uw_compute_outside(b, uw_operand(load, 0), a->loop, uw_map_create(a->arena)));
+    uw_map_set(map, uw_result(load, 0), uw_result(first, 0));
+  }
+  MlirOperation loop = write_for(b, a, a->loop, map, &now);
   for (size_t i = 0; i < a->count; i++) {
     uw_builder at = *b;
     if (now.stored[i].ptr) {
@@ -465,46 +545,66 @@ static bool find(accumulation *a) {
   if (a->accesses.count > MOST_ACCESSES)
     return false;
   find_places(a);
+  if (a->count > 0)
+    find_loads(a);
   return a->count > 0;
 }
 
-/* The loop with its locations in registers, where the condition holds. The old one stays for where it does not, unless
- * that is where it runs no iteration. */
-static MlirOperation write_versions(accumulation *a, bool stays) {
+/* Chooses the new loop where all lie apart, the loop as it was else. The old loop goes into *unused where that is
+ * never, and stays in the code until nobody looks at it. */
+static MlirOperation choose(uw_builder *b, accumulation *a, uw_type_list types, MlirOperation *kept, uw_ops *unused) {
+  if (!asks_each_thread(a)) {
+    uw_ops_push(a->arena, unused, a->loop);
+    return *kept = write_loop(b, a);
+  }
+  MlirOperation versions = uw_build_if(b, all_lie_apart(b, a), types);
+  uw_set_attr(versions, UW_VERSIONS, mlirUnitAttrGet(b->context));
+  uw_builder yes = uw_at_end(uw_block(versions, 0), b->location);
+  *kept = write_loop(&yes, a);
+  yield_results(a, uw_block(versions, 0), *kept);
+  return versions;
+}
+
+/* The loop where it runs at all, else what it starts with. Gives the new loop. */
+static MlirOperation write_versions(accumulation *a, uw_ops *unused) {
   size_t results = uw_result_count(a->loop);
   MlirType types[results + 1];
-  for (size_t i = 0; i < results; i++)
+  uw_vals inits = {0};
+  for (size_t i = 0; i < results; i++) {
     types[i] = mlirValueGetType(uw_result(a->loop, i));
+    uw_vals_push(a->arena, &inits, uw_operand(a->loop, i + 3));
+  }
   uw_builder b = uw_at(a->loop);
-  MlirValue runs = a->asks ? uw_const_int(&b, 1, 1) : condition(&b, a);
-  MlirOperation versions = uw_build_if(&b, runs, (uw_type_list){types, results});
-  uw_builder yes = uw_at_end(uw_block(versions, 0), b.location);
-  MlirOperation kept = write_loop(&yes, a);
-  yield_results(a, uw_block(versions, 0), kept);
+  MlirValue is_run = a->asks ? uw_const_int(&b, 1, 1) : has_iterations(&b, a->loop);
+  MlirOperation kept, runs = uw_build_if(&b, is_run, (uw_type_list){types, results});
+  uw_builder in = uw_at_end(uw_block(runs, 0), b.location);
+  MlirOperation chosen = choose(&in, a, (uw_type_list){types, results}, &kept, unused);
+  yield_results(a, uw_block(runs, 0), chosen);
+  uw_yield(uw_block(runs, 1), b.location, VALS_OF(inits));
   for (size_t i = 0; i < results; i++)
-    uw_replace_uses(uw_result(a->loop, i), uw_result(versions, i));
-  if (stays) {
-    uw_set_attr(a->loop, DONE, mlirUnitAttrGet(b.context));
-    uw_move_to_end(a->loop, uw_block(versions, 1));
-    yield_results(a, uw_block(versions, 1), a->loop);
-  } else {
-    uw_vals inits = {0};
-    for (size_t i = 0; i < results; i++)
-      uw_vals_push(a->arena, &inits, uw_operand(a->loop, i + 3));
-    uw_yield(uw_block(versions, 1), b.location, VALS_OF(inits));
-    mlirOperationDestroy(a->loop);
+    uw_replace_uses(uw_result(a->loop, i), uw_result(runs, i));
+  uw_set_attr(a->loop, DONE, mlirUnitAttrGet(b.context));
+  if (asks_each_thread(a)) {
+    uw_move_to_end(a->loop, uw_block(chosen, 1));
+    yield_results(a, uw_block(chosen, 1), a->loop);
   }
   return kept;
 }
 
+static void erase_all(const uw_ops *ops) {
+  for (size_t i = 0; i < ops->count; i++)
+    uw_erase(ops->at[i]);
+}
+
 /* Pushes the fors of the new loop, that they may be looked at, too. */
-static bool accumulate(uw_arena *arena, uw_effects *effects, MlirOperation threads, MlirOperation loop, uw_ops *loops) {
+static bool accumulate(uw_arena *arena, uw_effects *effects, MlirOperation threads, MlirOperation loop, uw_ops *loops,
+                       uw_ops *unused) {
   accumulation a = {.arena = arena, .effects = effects, .threads = threads, .loop = loop};
   if (!find(&a))
     return false;
   uw_remark(mlirOperationGetLocation(a.places[0].access.op), "accumulate", "kept in a register while the loop runs%s",
             a.check_count ? ", where a check before it shows that nothing else is there" : "");
-  uw_ops inner = uw_collect_kind(arena, write_versions(&a, true), UW_OP_SCF_FOR);
+  uw_ops inner = uw_collect_kind(arena, write_versions(&a, unused), UW_OP_SCF_FOR);
   for (size_t i = 0; i < inner.count; i++)
     uw_ops_push(arena, loops, inner.at[i]);
   return true;
@@ -514,14 +614,17 @@ uw_change uw_pass_accumulate(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   uw_ops threads = uw_collect_level(ctx->arena, root, "block");
   for (size_t i = 0; i < threads.count; i++) {
-    uw_ops loops = uw_collect_kind(ctx->arena, threads.at[i], UW_OP_SCF_FOR);
+    uw_ops loops = uw_collect_kind(ctx->arena, threads.at[i], UW_OP_SCF_FOR), unused = {0};
     uw_effects *effects = loops.count ? uw_effects_of(ctx->arena, threads.at[i]) : NULL;
     for (size_t k = 0; k < loops.count; k++) /* outer before inner */
-      if (accumulate(ctx->arena, effects, threads.at[i], loops.at[k], &loops))
+      if (accumulate(ctx->arena, effects, threads.at[i], loops.at[k], &loops, &unused))
         change = UW_CHANGED;
+    erase_all(&unused);
   }
   return change;
 }
+
+uw_change uw_pass_accumulate_lanes(MlirOperation root, uw_pass_ctx *ctx) { return uw_pass_accumulate(root, ctx); }
 
 /* --- for all threads ---------------------------------------------------------------------------------------------- */
 
@@ -571,6 +674,7 @@ static bool replace_in(uw_arena *arena, MlirOperation threads) {
     return false;
   uw_question question = uw_question_before(arena, grid);
   accumulation found[MOST_LOOPS];
+  uw_ops unused = {0};
   size_t count = find_all(arena, threads, &question, found);
   for (size_t i = 0; i < count; i++)
     if (found[i].check_count && asks_for_all(&found[i], grid)) {
@@ -583,8 +687,9 @@ static bool replace_in(uw_arena *arena, MlirOperation threads) {
     uw_remark(mlirOperationGetLocation(found[i].places[0].access.op), "scalar-replace",
               "kept in a register while the loop runs%s",
               found[i].check_count ? ", where a check at the launch shows that nothing else is there" : "");
-    write_versions(&found[i], false);
+    write_versions(&found[i], &unused);
   }
+  erase_all(&unused);
   return count > 0;
 }
 

@@ -16,9 +16,7 @@
 // CHECK:           arith.addf %[[X]]
 // CHECK:           scf.yield
 // CHECK:         llvm.store %[[SUM]]
-// CHECK:       } else {
-// CHECK:         scf.for
-// CHECK:           llvm.store
+// CHECK-NOT:   scf.for
 func.func @shared(%n: index, %in: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -46,16 +44,19 @@ func.func @shared(%n: index, %in: !llvm.ptr) {
 
 // Through two pointers: where the first and the last iteration read, against the location. What else the loop carries comes out of it.
 // CHECK-LABEL: @asked(
-// CHECK:       llvm.ptrtoint
-// CHECK:       arith.minui
-// CHECK:       arith.maxui
 // CHECK:       %[[R:.*]] = scf.if %{{.*}} -> (f32) {
-// CHECK:         %[[FOR:.*]]:2 = scf.for
-// CHECK:         llvm.store %[[FOR]]#1
-// CHECK:         scf.yield %[[FOR]]#0
-// CHECK:       } else {
-// CHECK:         %[[OLD:.*]] = scf.for
-// CHECK:         scf.yield %[[OLD]]
+// CHECK:         llvm.ptrtoint
+// CHECK:         arith.minui
+// CHECK:         arith.maxui
+// CHECK:         %[[V:.*]] = scf.if %{{.*}} -> (f32) {
+// CHECK:           %[[FOR:.*]]:2 = scf.for
+// CHECK:           llvm.store %[[FOR]]#1
+// CHECK:           scf.yield %[[FOR]]#0
+// CHECK:         } else {
+// CHECK:           %[[OLD:.*]] = scf.for
+// CHECK:           scf.yield %[[OLD]]
+// CHECK:         {unwarp.versions}
+// CHECK:         scf.yield %[[V]]
 // CHECK:       llvm.store %[[R]]
 func.func @asked(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
