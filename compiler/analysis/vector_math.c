@@ -6,20 +6,22 @@
 #include <string.h>
 
 const uw_math_function uw_math_functions[] = {
-    {"acos", 1, UW_SLEEF_U10, UW_LIBMVEC},    {"acosh", 1, UW_LIBMVEC, UW_LIBMVEC},
-    {"asin", 1, UW_SLEEF_U10, UW_SLEEF_U10},  {"asinh", 1, UW_LIBMVEC, UW_LIBMVEC},
-    {"atan", 1, UW_SLEEF_U10, UW_SLEEF_U10},  {"atan2", 2, UW_LIBMVEC, UW_SLEEF_U10},
-    {"atanh", 1, UW_LIBMVEC, UW_LIBMVEC},     {"cbrt", 1, UW_SLEEF_U10, UW_SLEEF_U10},
-    {"cos", 1, UW_LIBMVEC, UW_SLEEF_U10},     {"cosh", 1, UW_LIBMVEC, UW_SLEEF_U10},
-    {"erf", 1, UW_SLEEF_U10, UW_LIBMVEC},     {"erfc", 1, UW_LIBMVEC, UW_LIBMVEC},
-    {"exp", 1, UW_LIBMVEC, UW_SLEEF_U10},     {"exp10", 1, UW_SLEEF_U10, UW_SLEEF_U10},
-    {"exp2", 1, UW_SLEEF_U10, UW_SLEEF_U10},  {"expm1", 1, UW_SLEEF_U10, UW_SLEEF_U10},
-    {"hypot", 2, UW_LIBMVEC, UW_LIBMVEC},     {"lgamma", 1, UW_SLEEF_U10, UW_EACH_LANE},
-    {"log", 1, UW_LIBMVEC, UW_SLEEF_U10},     {"log10", 1, UW_SLEEF_U10, UW_SLEEF_U10},
-    {"log1p", 1, UW_EACH_LANE, UW_SLEEF_U10}, {"log2", 1, UW_SLEEF_U10, UW_SLEEF_U10},
-    {"pow", 2, UW_LIBMVEC, UW_LIBMVEC},       {"sin", 1, UW_LIBMVEC, UW_SLEEF_U10},
-    {"sinh", 1, UW_LIBMVEC, UW_LIBMVEC},      {"tan", 1, UW_LIBMVEC, UW_SLEEF_U10},
-    {"tanh", 1, UW_LIBMVEC, UW_SLEEF_U10},    {"tgamma", 1, UW_EACH_LANE, UW_EACH_LANE},
+    {"acos", 1, UW_SLEEF_U10, UW_LIBMVEC},     {"acosh", 1, UW_LIBMVEC, UW_LIBMVEC},
+    {"asin", 1, UW_SLEEF_U10, UW_SLEEF_U10},   {"asinh", 1, UW_LIBMVEC, UW_LIBMVEC},
+    {"atan", 1, UW_SLEEF_U10, UW_SLEEF_U10},   {"atan2", 2, UW_LIBMVEC, UW_SLEEF_U10},
+    {"atanh", 1, UW_LIBMVEC, UW_LIBMVEC},      {"cbrt", 1, UW_SLEEF_U10, UW_SLEEF_U10},
+    {"cos", 1, UW_LIBMVEC, UW_SLEEF_U10},      {"cosh", 1, UW_LIBMVEC, UW_SLEEF_U10},
+    {"erf", 1, UW_SLEEF_U10, UW_LIBMVEC},      {"erfc", 1, UW_LIBMVEC, UW_LIBMVEC},
+    {"exp", 1, UW_LIBMVEC, UW_SLEEF_U10},      {"exp10", 1, UW_SLEEF_U10, UW_SLEEF_U10},
+    {"exp2", 1, UW_SLEEF_U10, UW_SLEEF_U10},   {"expm1", 1, UW_SLEEF_U10, UW_SLEEF_U10},
+    {"hypot", 2, UW_LIBMVEC, UW_LIBMVEC},      {"lgamma", 1, UW_SLEEF_U10, UW_EACH_LANE},
+    {"log", 1, UW_LIBMVEC, UW_SLEEF_U10},      {"log10", 1, UW_SLEEF_U10, UW_SLEEF_U10},
+    {"log1p", 1, UW_EACH_LANE, UW_SLEEF_U10},  {"log2", 1, UW_SLEEF_U10, UW_SLEEF_U10},
+    {"logb", 1, UW_EACH_LANE, UW_EACH_LANE},   {"nextafter", 2, UW_EACH_LANE, UW_EACH_LANE},
+    {"pow", 2, UW_LIBMVEC, UW_LIBMVEC},        {"remainder", 2, UW_EACH_LANE, UW_EACH_LANE},
+    {"sin", 1, UW_LIBMVEC, UW_SLEEF_U10},      {"sinh", 1, UW_LIBMVEC, UW_LIBMVEC},
+    {"tan", 1, UW_LIBMVEC, UW_SLEEF_U10},      {"tanh", 1, UW_LIBMVEC, UW_SLEEF_U10},
+    {"tgamma", 1, UW_EACH_LANE, UW_EACH_LANE},
 };
 const size_t uw_math_function_count = sizeof uw_math_functions / sizeof *uw_math_functions;
 

@@ -38,11 +38,25 @@ UNARY(log_of, log, 1, 1)
 UNARY(log10_of, log10, 2, 1)
 UNARY(log1p_of, log1p, 1, 1)
 UNARY(log2_of, log2, 1, 1)
+UNARY(logb_of, logb, 0, 0)
 UNARY(sin_of, sin, 2, 2)
 UNARY(sinh_of, sinh, 3, 2)
 UNARY(tan_of, tan, 4, 2)
 UNARY(tanh_of, tanh, 2, 1)
 UNARY(tgamma_of, tgamma, 5, 10)
+
+// Of two arguments, exact.
+#define BINARY(id, function, second)                                                                                   \
+  struct id {                                                                                                          \
+    static __device__ float of(float x) { return function##f(x, second); }                                             \
+    static __device__ double of(double x) { return function(x, second); }                                              \
+    static float exact(float x) { return function##f(x, second); }                                                     \
+    static double exact(double x) { return function(x, second); }                                                      \
+    template <class R> static int units(R) { return 0; }                                                               \
+    static constexpr const char *name = #function;                                                                     \
+  };
+BINARY(remainder_of, remainder, 0.75f)
+BINARY(nextafter_of, nextafter, 2.0f)
 
 // Each thread has arguments of its own, rows of them one after the other for all threads; every third leaves some out.
 template <class F, class R> __global__ void apply(const R *in, R *out, int rows, int n) {
@@ -126,7 +140,7 @@ template <class... F> static void test_all(int block) {
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv);
   test_all<acos_of, acosh_of, asin_of, asinh_of, atan_of, atanh_of, cbrt_of, cos_of, cosh_of, erf_of, erfc_of, exp_of,
-           exp10_of, exp2_of, expm1_of, log_of, log10_of, log1p_of, log2_of, sin_of, sinh_of, tan_of, tanh_of,
-           tgamma_of>(block);
+           exp10_of, exp2_of, expm1_of, log_of, log10_of, log1p_of, log2_of, logb_of, sin_of, sinh_of, tan_of, tanh_of,
+           tgamma_of, remainder_of, nextafter_of>(block);
   return passed();
 }
