@@ -28,13 +28,6 @@
 #include "weaves.h"
 #include "../../analysis/linear.h"
 
-enum {
-  MOST_ITERATIONS = 16,
-  MOST_OPS = 800, /* of a loop that is unrolled: of all iterations */
-  GATHER = 5,
-  SCATTER = 6 /* for four lanes, as shuffles, loads and stores of registers are one */
-};
-
 typedef struct access {
   MlirOperation op;
   MlirValue start;                     /* a scalar: the address of lane 0's element, but for `ahead` bytes */
@@ -167,7 +160,7 @@ static bool is_worth_it(const group *g, const access *first) {
   bool masked = first->mask.ptr || (first->is_store && g->count < g->streams);
   int64_t woven = g->streams * (masked ? 3 : 1) + (first->is_store || apart < few ? apart : few);
   return lanes >= 4 && lanes <= UW_MOST_LANES && first->lanes % lanes == 0 && g->streams <= lanes &&
-         woven < g->count * (first->is_store ? SCATTER : GATHER) * lanes / 4;
+         woven < g->count * (first->is_store ? UW_WEAVE_SCATTER : UW_WEAVE_GATHER) * lanes / 4;
 }
 
 /* --- the change --------------------------------------------------------------------------------------------------- */
@@ -378,7 +371,8 @@ static bool try_to_write_out(uw_arena *arena, MlirOperation loop) {
   int64_t lower, upper;
   if (!uw_counter_of_for(loop, &iterations) || !uw_const_value(uw_operand(loop, 0), &lower) ||
       !uw_const_value(uw_operand(loop, 1), &upper) || lower < 0 || upper - lower < 2 ||
-      upper - lower > MOST_ITERATIONS || uw_collect(arena, loop).count * (size_t)(upper - lower) > MOST_OPS)
+      upper - lower > UW_WEAVE_MOST_ITERATIONS ||
+      uw_collect(arena, loop).count * (size_t)(upper - lower) > UW_WEAVE_MOST_OPS)
     return false;
   bool found = false, is_plain = true;
   uw_foreach_op (op, uw_block(loop, 0)) {

@@ -17,7 +17,7 @@
  * Done when a) the thread loop holds no exchange any more, and its rows start at 0; b) some innermost for in it carries
  * vectors (packets.c) and is short, so that the processor does not find enough to do in one row; c) all control flow is
  * for and if, and the same for all rows; d) all else is arithmetic and plain accesses of memory; e) what the rows carry
- * fills at most half of the registers, and the accesses of the loop that differ from row to row have MOST_STREAMS
+ * fills at most half of the registers, and the accesses of the loop that differ from row to row have UW_JAM_MOST_STREAMS
  * addresses at most.
  *
  * Legal because threads between two barriers may run in any order, also operation by operation: a load that is the same
@@ -34,19 +34,11 @@
 
 #define JAMMED "unwarp.jammed" /* on loops that are done */
 
-enum {
-  MOST_ROWS = 8,
-  MOST_OF_LAYERS = 4 /* rows and layers, where there are both */,
-  MOST_STREAMS = 8,
-  SHORT = 40,
-  MOST_OPS = 200
-};
-
 typedef struct jam {
   uw_arena *arena;
   uw_table *varies; /* values that differ from row to row */
   size_t rows;
-  uw_map *maps[MOST_ROWS]; /* what stands for a value in each of the rows */
+  uw_map *maps[UW_JAM_MOST_ROWS]; /* what stands for a value in each of the rows */
   uw_builder b;
   int64_t carried; /* bytes of vectors that a row takes through loops */
   size_t streams;  /* addresses of a row in such loops */
@@ -133,14 +125,14 @@ static void weigh(jam *j, MlirOperation loop) {
       j->carried += (int64_t)uw_type_bytes(type);
     }
   }
-  j->hot = j->hot || (carries && count <= SHORT * j->before);
+  j->hot = j->hot || (carries && count <= UW_JAM_SHORT * j->before);
   j->streams = streams > j->streams ? streams : j->streams;
 }
 
 /* How many rows to take at a time: as many as there is room for; 1 if it is not to be done. */
 static int64_t choose_rows(jam *j, MlirOperation loop, int64_t most) {
   uw_ops ops = uw_collect(j->arena, loop);
-  if (ops.count > MOST_OPS * j->before)
+  if (ops.count > UW_JAM_MOST_OPS * j->before)
     return 1;
   for (size_t i = 0; i < ops.count; i++) {
     if (!fits(j, ops.at[i]))
@@ -149,7 +141,8 @@ static int64_t choose_rows(jam *j, MlirOperation loop, int64_t most) {
       weigh(j, ops.at[i]);
   }
   int64_t rows = j->hot ? most : 1;
-  while (rows > 1 && (rows * j->carried > uw_register_room(loop) / 2 || (size_t)rows * j->streams > MOST_STREAMS))
+  while (rows > 1 &&
+         (rows * j->carried > uw_register_room(loop) / 2 || (size_t)rows * j->streams > UW_JAM_MOST_STREAMS))
     rows /= 2;
   return rows;
 }
@@ -317,10 +310,11 @@ static bool jam_loop(uw_arena *arena, MlirOperation loop) {
   int64_t layers = 1, rows = 1;
   bool has_layers = dims == 3 && (!uw_const_value(uw_operand(loop, dims), &layers) || layers > 1);
   MlirLocation location = mlirOperationGetLocation(loop);
-  MlirOperation together = take_together(arena, loop, dims - 2, has_layers ? MOST_OF_LAYERS : MOST_ROWS, 1, &rows);
+  MlirOperation together =
+      take_together(arena, loop, dims - 2, has_layers ? UW_JAM_MOST_OF_LAYERS : UW_JAM_MOST_ROWS, 1, &rows);
   if (uw_null(together))
     return false;
-  if (!has_layers || uw_null(take_together(arena, together, 0, MOST_OF_LAYERS, (size_t)rows, &layers)))
+  if (!has_layers || uw_null(take_together(arena, together, 0, UW_JAM_MOST_OF_LAYERS, (size_t)rows, &layers)))
     layers = 1;
   uw_remark(location, "jam", "%d rows of threads go through the compute loop side by side, of %d layers", (int)rows,
             (int)layers);

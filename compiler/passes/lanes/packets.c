@@ -40,7 +40,7 @@
 #include "vectors.h"
 #include "weaves.h"
 
-enum { LEAST = UW_LEAST_LANES, MOST = 64 };
+enum { LEAST = UW_LEAST_LANES, MOST = UW_MOST_LANES_AT_ONCE };
 
 static const double min_gain = UW_MIN_GAIN;
 
@@ -72,10 +72,9 @@ static int64_t carried_bytes(uw_arena *arena, MlirOperation op) {
  * registers for what the loops carry and a few values more. Lanes of a warp that go through a row together part in its
  * last iteration, and the fewer are taken at a time the more iterations are without masks. */
 static int64_t choose_width(uw_arena *arena, MlirOperation loop, int64_t most) {
-  enum { OTHERS = 16 }; /* bytes of a lane */
   int64_t room = uw_register_room(loop);
   int64_t width = uw_attr_is_str(loop, "unwarp.level", "lane") ? LEAST : MOST,
-          needed = carried_bytes(arena, loop) + OTHERS;
+          needed = carried_bytes(arena, loop) + UW_LANE_OTHERS;
   while (width > LEAST && (width > most || width * needed > room))
     width /= 2;
   return width;
@@ -257,12 +256,11 @@ static double gain_of(uw_arena *arena, MlirOperation loop, MlirValue first, int6
 static bool fewer_are_better(uw_arena *arena, MlirOperation loop, MlirValue first, int64_t width) {
   static const uw_kind_t kinds[] = {UW_OP_ARITH_ANDI, UW_OP_ARITH_SHRUI, UW_OP_ARITH_SHRSI, UW_OP_ARITH_REMUI,
                                     UW_OP_ARITH_DIVUI};
-  const double clearly = 1.25;
   bool takes_bits = false;
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !takes_bits; i++)
     takes_bits = uw_collect_kind(arena, loop, kinds[i]).count != 0;
   return width > LEAST && takes_bits &&
-         gain_of(arena, loop, first, LEAST) > clearly * gain_of(arena, loop, first, width);
+         gain_of(arena, loop, first, LEAST) > UW_CLEARLY_BETTER * gain_of(arena, loop, first, width);
 }
 
 /* Takes the threads of the loop in packets: as wide ones as pay, then those of 16, then what is left one by one. */

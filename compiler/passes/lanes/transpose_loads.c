@@ -15,7 +15,7 @@
  * a while that each lane leaves when a counter of its own comes to an end of its own (transpose_masked.c; there each
  * lane loads as many elements as it has left, under a mask); b) its address grows by an element from iteration to
  * iteration, in all lanes; c) nothing in the loop writes, so that it may be loaded before its round;
- * d) registers hold LEAST_ITERATIONS elements.
+ * d) registers hold UW_LEAST_TURNED elements.
  *
  * Legal because what is loaded early is loaded in any case, and nobody writes it meanwhile: other threads' writes would
  * be races. Requires: packets. Preserves: each lane's order of all else. Refuses: all else, silently. */
@@ -26,8 +26,6 @@
 #include "vectors.h"
 
 #define TRANSPOSED "unwarp.transposed" /* on loops that are done */
-
-enum { LEAST_ITERATIONS = 4 };
 
 typedef uw_turn turn;
 
@@ -63,7 +61,7 @@ bool uw_find_walking(uw_turn *t, MlirBlock body) {
     if (t->count == UW_MOST_GATHERS || !walks(t, op))
       continue;
     int64_t iterations = iterations_of(op, register_bytes);
-    if (iterations < LEAST_ITERATIONS || uw_lanes_of(op) % iterations)
+    if (iterations < UW_LEAST_TURNED || uw_lanes_of(op) % iterations)
       continue;
     t->iterations = t->count && t->iterations < iterations ? t->iterations : iterations;
     t->gathers[t->count++] = op;

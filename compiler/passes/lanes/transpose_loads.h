@@ -4,10 +4,9 @@
 #ifndef UW_TRANSPOSE_LOADS_H
 #define UW_TRANSPOSE_LOADS_H
 
+#include "../../analysis/cost.h"
 #include "address_growth.h"
 #include "squares.h"
-
-enum { UW_MOST_GATHERS = 4 }; /* of a loop */
 
 typedef struct uw_turn {
   uw_arena *arena;

@@ -2,12 +2,12 @@
  *
  * What vectors can do, and whether it pays: see vectors.h.
  *
- * Costs are in simple operations: for a lane of its own, and for all lanes at once in as many registers as a value
- * fills. They are rough; what decides is how much computation stands around each gather, scatter and division, which
- * vectors do lane after lane. */
+ * Costs (cost.h) are in simple operations: for a lane of its own, and for all lanes at once in as many registers as a
+ * value fills. They are rough; what decides is how much computation stands around each gather, scatter and division,
+ * which vectors do lane after lane. */
 #include "vectors.h"
 
-#include "../../analysis/target.h"
+#include "../../analysis/cost.h"
 #include "../../analysis/uniformity.h"
 #include "../../analysis/vector_math.h"
 #include "../../transform/ranges.h"
@@ -19,30 +19,13 @@ typedef struct price {
   uw_shapes *shapes;
   int64_t width;
   uw_target target;
+  const uw_costs *costs;
+  bool masked;           /* in a loop that lanes leave after different iterations */
   double scalar, vector; /* so far */
   const uw_iterations
       *walk;             /* a loop around, in which all that would be gathered are rows of each lane's own; else null */
   MlirOperation hinders; /* the first operation that does not fit */
 } price;
-
-enum {
-  ITERATIONS = 8,      /* of a loop, taken to be */
-  DIVIDE = 4,          /* a division or root of floats; in vectors twice that */
-  FUNCTION = 20,       /* any other function of floats */
-  DIVIDE_INTEGERS = 8, /* in vectors for each lane, as */
-  GATHER = 2,          /* for each lane */
-  EMULATE = 4,         /* the same, where the CPU has no masked loads */
-  BRANCH = 3           /* asking whether some lane takes it */
-};
-
-/* A load of a row of each lane's own, turned in registers (transpose_loads.c), for each lane. */
-static const double turned = 0.5;
-
-/* Of the time in a loop that lanes leave after different iterations, what they are at work together. */
-static const double together = 0.6;
-
-/* How often the version of a loop runs that a check is to keep from running. */
-static const double seldom = 0.01;
 
 static bool is_vector_element(MlirType type) {
   if (mlirTypeIsAInteger(type)) {
@@ -123,7 +106,18 @@ static double interleaved(const price *p, MlirType type, int64_t step) {
   int64_t bytes = (int64_t)uw_type_bytes(type);
   bool fits = (bytes == 4 || bytes == 8) && step > 0 && step % bytes == 0 && step / bytes <= UW_MOST_STREAMS &&
               uw_gathers(&p->target);
-  return fits ? registers(p, type) * (1 + 0.5 * (double)(step / bytes)) : 0;
+  return fits ? registers(p, type) * (1 + UW_WOVEN_COST * (double)(step / bytes)) : 0;
+}
+
+/* Of an element that lies where the lane says, for each lane. */
+static double apart_cost(const price *p, MlirOperation op, MlirType type) {
+  return walks(p->walk, op) ? UW_TURNED_COST : uw_gather_cost(p->costs, (int64_t)uw_type_bytes(type));
+}
+
+/* Of elements side by side, for all lanes. */
+static double row_cost(const price *p, MlirType type) {
+  double fill = registers(p, type), masked = p->costs->masked * (double)p->width;
+  return p->masked && masked > fill ? masked : fill;
 }
 
 static bool access_fits(price *p, MlirOperation op, double weight) {
@@ -143,8 +137,8 @@ static bool access_fits(price *p, MlirOperation op, double weight) {
     return false;
   bool side_by_side = shape.kind == UW_SHAPE_STEP && shape.step == (int64_t)uw_type_bytes(type);
   double woven = shape.kind == UW_SHAPE_STEP ? interleaved(p, type, shape.step) : 0;
-  double lanes = (double)p->width * (walks(p->walk, op) ? turned : uw_gathers(&p->target) ? GATHER : EMULATE);
-  add(p, weight, 1, side_by_side ? registers(p, type) : woven > 0 && woven < lanes ? woven : lanes);
+  double lanes = (double)p->width * apart_cost(p, op, type);
+  add(p, weight, 1, side_by_side ? row_cost(p, type) : woven > 0 && woven < lanes ? woven : lanes);
   return true;
 }
 
@@ -152,8 +146,8 @@ static bool access_fits(price *p, MlirOperation op, double weight) {
 static double function_price(const price *p, MlirOperation op) {
   uw_vector_form form;
   if (uw_is_math_function(op, &form) && form == UW_EACH_LANE)
-    return (FUNCTION + 1) * (double)p->width;
-  return 2 * FUNCTION * registers(p, mlirValueGetType(uw_result(op, 0)));
+    return p->costs->function_each_lane * (double)p->width;
+  return p->costs->function * registers(p, mlirValueGetType(uw_result(op, 0)));
 }
 
 static bool computation_fits(price *p, MlirOperation op, double weight) {
@@ -172,11 +166,11 @@ static bool computation_fits(price *p, MlirOperation op, double weight) {
   double fill = registers(p, type);
   int64_t divisor;
   if (IS_IN(op, divisions) && !uw_const_value(uw_operand(op, 1), &divisor))
-    add(p, weight, DIVIDE_INTEGERS, (DIVIDE_INTEGERS + 1) * (double)p->width);
+    add(p, weight, p->costs->integers_alone, p->costs->integers * (double)p->width);
   else if (IS_IN(op, slow))
-    add(p, weight, DIVIDE, 2 * DIVIDE * fill);
+    add(p, weight, p->costs->divide_alone, p->costs->divide * fill);
   else if (is_math(op) || (uw_name_starts(op, "math.") && mlirTypeIsAFloat(type) && !IS_IN(op, quick)))
-    add(p, weight, FUNCTION, function_price(p, op));
+    add(p, weight, p->costs->function_alone, function_price(p, op));
   else
     add(p, weight, 1, fill);
   return uw_effect_free(op);
@@ -196,7 +190,8 @@ static bool is_common(price *p, MlirOperation op) {
 /* Once for all lanes, or of a function that vectors have. */
 static bool call_fits(price *p, MlirOperation op, double weight) {
   bool common = is_common(p, op), in_lanes = !common && is_math(op);
-  add(p, weight, FUNCTION, in_lanes ? function_price(p, op) : FUNCTION);
+  double alone = p->costs->function_alone;
+  add(p, weight, alone, in_lanes ? function_price(p, op) : alone);
   return common || in_lanes;
 }
 
@@ -227,9 +222,9 @@ static bool kind_fits(price *p, MlirOperation op, double weight) {
   case UW_OP_SCF_IF:
     if (!mlirAttributeIsNull(uw_get_attr(op, UW_VERSIONS)))
       return results_fit(p, op) && block_fits(p, uw_block(op, 0), weight) &&
-             block_fits(p, uw_block(op, 1), weight * seldom);
+             block_fits(p, uw_block(op, 1), weight * UW_SELDOM);
     if (!uw_is_same(p->shapes, uw_operand(op, 0)) && !uw_flat(op))
-      add(p, weight, 1, BRANCH);
+      add(p, weight, 1, UW_BRANCH_COST);
     return results_fit(p, op) && block_fits(p, uw_block(op, 0), weight) && block_fits(p, uw_block(op, 1), weight);
   case UW_OP_SCF_FOR:
   case UW_OP_SCF_WHILE: {
@@ -239,13 +234,16 @@ static bool kind_fits(price *p, MlirOperation op, double weight) {
     double before = p->scalar;
     uw_iterations iterations;
     const uw_iterations *outer = p->walk;
+    bool outer_masked = p->masked;
+    p->masked = outer_masked || !same_iterations;
     if (!same_iterations)
       p->walk = only_walks(p, op, &iterations) ? &iterations : NULL;
-    bool fit = block_fits(p, uw_block(op, 0), weight * ITERATIONS) &&
-               (uw_kind(op) == UW_OP_SCF_FOR || block_fits(p, uw_block(op, 1), weight * ITERATIONS));
+    bool fit = block_fits(p, uw_block(op, 0), weight * UW_LOOP_ITERATIONS) &&
+               (uw_kind(op) == UW_OP_SCF_FOR || block_fits(p, uw_block(op, 1), weight * UW_LOOP_ITERATIONS));
     p->walk = outer;
+    p->masked = outer_masked;
     if (!same_iterations)
-      p->scalar = before + (p->scalar - before) * together;
+      p->scalar = before + (p->scalar - before) * UW_TOGETHER;
     fit = fit && results_fit(p, op);
     for (size_t i = 0; uw_kind(op) == UW_OP_SCF_WHILE && i < uw_operand_count(op); i++)
       fit = fit && is_vector_element(mlirValueGetType(uw_operand(op, i)));
@@ -287,6 +285,7 @@ const char *uw_what_hinders(MlirOperation op) {
 bool uw_vectors_fit(uw_arena *arena, uw_shapes *shapes, MlirOperation op, int64_t width, int64_t register_bytes,
                     uw_vector_price *result) {
   price p = {.arena = arena, .shapes = shapes, .width = width, .target = uw_target_with(register_bytes)};
+  p.costs = uw_costs_of(&p.target);
   bool fit = uw_kind(op) == UW_OP_SCF_PARALLEL ? block_fits(&p, uw_block(op, 0), 1) : fits(&p, op, 1);
   *result = (uw_vector_price){.gain = p.vector > 0 ? p.scalar * (double)width / p.vector : 0, .hinders = p.hinders};
   return fit;

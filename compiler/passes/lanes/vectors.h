@@ -4,11 +4,8 @@
 #ifndef UW_VECTORS_H
 #define UW_VECTORS_H
 
+#include "../../analysis/cost.h"
 #include "lane_shapes.h"
-
-/* Lanes taken at a time are at least so many, and only where that is supposed to be so many times as fast. */
-enum { UW_LEAST_LANES = 16 };
-#define UW_MIN_GAIN 2.0
 
 /* vector_cost.c: bytes of all vector registers of the CPU that op's module is for. */
 int64_t uw_register_room(MlirOperation op);

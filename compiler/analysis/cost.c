@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The costs of each CPU: see cost.h, which has what was measured. */
+#include "cost.h"
+
+enum { WORD = 4 };
+
+static const uw_costs sse = {.masked = 2.4,
+                             .gather = 4,
+                             .few_bytes = 7,
+                             .divide_alone = 7,
+                             .divide = 10,
+                             .integers_alone = 15,
+                             .integers = 16,
+                             .function_alone = 30,
+                             .function = 77,
+                             .function_each_lane = 31};
+static const uw_costs avx2 = {.gather = 2,
+                              .few_bytes = 4,
+                              .divide_alone = 7,
+                              .divide = 12,
+                              .integers_alone = 15,
+                              .integers = 16,
+                              .function_alone = 30,
+                              .function = 40,
+                              .function_each_lane = 31};
+static const uw_costs avx512 = {.gather = 2,
+                                .few_bytes = 5,
+                                .divide_alone = 7,
+                                .divide = 25,
+                                .integers_alone = 15,
+                                .integers = 16,
+                                .function_alone = 30,
+                                .function = 78,
+                                .function_each_lane = 31};
+
+const uw_costs *uw_costs_of(const uw_target *target) {
+  return target->has_masks ? &avx512 : uw_gathers(target) ? &avx2 : &sse;
+}
+
+double uw_gather_cost(const uw_costs *costs, int64_t bytes) { return bytes < WORD ? costs->few_bytes : costs->gather; }

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What lanes of vectors cost, and from where on they pay: the numbers of packets, vector_cost, transpose-loads,
+ * interleave and jam.
+ *
+ * Costs are in simple operations of one lane alone, as an addition is; for all lanes at once it takes one for each
+ * register that the values fill. They were chosen by scripts/calibrate.sh on a Xeon (Sapphire Rapids, 2.3 GHz; AVX2 and
+ * SSE by -march of the same), which measured for a lane, of 16:
+ *
+ *   | operation                | alone | SSE  | AVX2 | AVX-512 |
+ *   | ------------------------ | ----: | ---: | ---: | ------: |
+ *   | simple                   |   1.0 | 0.33 | 0.12 |    0.09 |
+ *   | load side by side        |   0.1 | 0.02 | 0.00 |    0.00 |
+ *   | the same under a mask    |   0.0 |  2.4 |  0.2 |     0.1 |
+ *   | gather of 4 bytes        |   1.4 |  4.9 |  4.4 |     1.8 |
+ *   | gather of 8 bytes        |   1.6 |  5.2 |  4.5 |     2.0 |
+ *   | gather of bytes          |   1.3 |  7.2 |  2.9 |     5.6 |
+ *   | the same under a mask    |   1.0 |  6.9 |  3.9 |     3.9 |
+ *   | scatter of 4 bytes       |   1.9 |  8.9 |  4.4 |     2.9 |
+ *   | division of floats, root |   6.9 |  2.5 |  1.5 |     1.6 |
+ *   | division of integers     |  15   | 24   | 16   |    16   |
+ *   | expf                     |  31   | 19   |  4.9 |     4.9 |
+ *
+ * A gather of AVX2 counts as 2 all the same: alone it takes 4.4, but lanes that each wait for what they loaded wait
+ * together (with 4, foreign-shapes/lookup and gemv stay scalar and take 6 and 4 times as long). A scatter counts as a
+ * gather: with what was measured lu lost its lanes and was no faster.
+ *
+ * All else that decides: */
+#ifndef UW_COST_H
+#define UW_COST_H
+
+#include "target.h"
+
+/* | threshold | value | of | measured on |
+ * | --- | ---: | --- | --- |
+ * | UW_MIN_GAIN | 2 | packets: lanes have to be so many times as fast by the estimate | montecarlo, kmeans, spmv |
+ * | UW_LEAST_LANES | 16 | packets: lanes taken at a time | registers of AVX-512 hold as many floats |
+ * | UW_MOST_LANES_AT_ONCE | 64 | packets: the same, as registers allow | montecarlo, particles |
+ * | UW_LANE_OTHERS | 16 | packets: bytes of a lane beside what loops carry | not by itself |
+ * | UW_CLEARLY_BETTER | 1.25 | packets: 16 lanes in place of 64 (bits of the thread index) | not by itself |
+ * | UW_LOOP_ITERATIONS | 8 | vector_cost: of a loop, taken to be | not by itself |
+ * | UW_BRANCH_COST | 3 | vector_cost: asking whether some lane takes it | not by itself |
+ * | UW_TURNED_COST | 0.5 | vector_cost: a load of rows turned in registers, for each lane | foreign-shapes/hash |
+ * | UW_WOVEN_COST | 0.5 | vector_cost: shuffles for each element from lane to lane | foreign-shapes/dct |
+ * | UW_TOGETHER | 0.6 | vector_cost: of a loop left after different iterations, lanes at work | spmv |
+ * | UW_SELDOM | 0.01 | vector_cost: how often a version runs that a check keeps from running | foreign-shapes/cells |
+ * | UW_LEAST_TURNED | 4 | transpose-loads: elements of a row in a register | not by itself |
+ * | UW_MOST_GATHERS | 4 | transpose-loads: of a loop | sycl/syr2k (has two) |
+ * | UW_WEAVE_MOST_ITERATIONS | 16 | interleave: of a loop that is unrolled | foreign-shapes/dct |
+ * | UW_WEAVE_MOST_OPS | 800 | interleave: of all its iterations | foreign-shapes/dct |
+ * | UW_WEAVE_GATHER | 5 | interleave: a gather of four lanes, where a shuffle or load is one | foreign-shapes/dct, lattice |
+ * | UW_WEAVE_SCATTER | 6 | interleave: a scatter of them | foreign-shapes/dct, lattice |
+ * | UW_JAM_MOST_ROWS | 8 | jam: rows of threads at a time | matmul |
+ * | UW_JAM_MOST_OF_LAYERS | 4 | jam: rows and layers, where there are both | matmul |
+ * | UW_JAM_MOST_STREAMS | 8 | jam: addresses of a loop that differ from row to row | matmul |
+ * | UW_JAM_SHORT | 40 | jam: operations of a row in a loop that has too little to do | matmul |
+ * | UW_JAM_MOST_OPS | 200 | jam: operations of a row at most | matmul |
+ *
+ * Measured on pairs of bench/, on the CPU above. */
+enum {
+  UW_LEAST_LANES = 16,
+  UW_MOST_LANES_AT_ONCE = 64,
+  UW_LANE_OTHERS = 16,
+  UW_LOOP_ITERATIONS = 8,
+  UW_BRANCH_COST = 3,
+  UW_LEAST_TURNED = 4,
+  UW_MOST_GATHERS = 4,
+  UW_WEAVE_MOST_ITERATIONS = 16,
+  UW_WEAVE_MOST_OPS = 800,
+  UW_WEAVE_GATHER = 5,
+  UW_WEAVE_SCATTER = 6,
+  UW_JAM_MOST_ROWS = 8,
+  UW_JAM_MOST_OF_LAYERS = 4,
+  UW_JAM_MOST_STREAMS = 8,
+  UW_JAM_SHORT = 40,
+  UW_JAM_MOST_OPS = 200
+};
+#define UW_MIN_GAIN 2.0
+#define UW_CLEARLY_BETTER 1.25
+#define UW_TURNED_COST 0.5
+#define UW_WOVEN_COST 0.5
+#define UW_TOGETHER 0.6
+#define UW_SELDOM 0.01
+
+/* Of one CPU. Alone: for one lane by itself; the others for all. */
+typedef struct uw_costs {
+  double masked;             /* a load or store side by side under a mask, for each lane; 0: as without */
+  double gather, few_bytes;  /* for each lane; few: elements of less than 4 bytes */
+  double divide_alone;       /* a division or root of floats, */
+  double divide;             /* for each register */
+  double integers_alone;     /* a division of integers; vectors do it for each lane, */
+  double integers;           /* which takes so long */
+  double function_alone;     /* any other function of floats, */
+  double function;           /* for each register; */
+  double function_each_lane; /* for each lane, where vectors have no form of it */
+} uw_costs;
+
+const uw_costs *uw_costs_of(const uw_target *target);
+
+/* A gather of an element of so many bytes, for each lane. */
+double uw_gather_cost(const uw_costs *costs, int64_t bytes);
+
+#endif
