@@ -11,7 +11,7 @@
  * are; and one private array does for all lanes that use it where each store is made by all of these, of a value that
  * is the same, at a position that is. Asked only for what stands in loops of unknown length: of the others LLVM makes
  * straight code, in which calls are the same for all threads and arrays are registers (measured: up to ten times as
- * fast). An array that lanes read at different positions stays each lane's: gathers cost more. */
+ * fast). An array that lanes read at different positions stays each lane's, in its part of a larger one. */
 #include "lane_shapes.h"
 
 #include "../../analysis/bases.h"
@@ -269,6 +269,16 @@ static bool serves_all_lanes(const uw_shapes *shapes, MlirOperation array) {
   return in_loop;
 }
 
+/* An array that each lane has for itself lies in one of as many parts of a larger one (vectors.c). Of small ones. */
+static uw_shape own_array_shape(MlirOperation array) {
+  enum { MOST_BYTES = 512 };
+  int64_t count, bytes = (int64_t)uw_type_bytes(mlirTypeAttrGetValue(uw_get_attr(array, "elem_type")));
+  if (uw_kind(uw_parent(array)) != UW_OP_SCF_PARALLEL || !uw_const_value(uw_operand(array, 0), &count) || count < 1 ||
+      bytes < 1 || bytes > MOST_BYTES / count)
+    return any;
+  return bytes * count % uw_get_int_attr(array, "alignment", 1) ? any : step_of(bytes * count);
+}
+
 static uw_shape explained(uw_shapes *shapes, MlirValue value, MlirOperation op) {
   if (mlirOperationGetNumRegions(op))
     return result_shape(shapes, op, (size_t)mlirOpResultGetResultNumber(value));
@@ -300,7 +310,7 @@ static uw_shape explained(uw_shapes *shapes, MlirValue value, MlirOperation op) 
   case UW_OP_ARITH_DIVUI: return shape_by_bits(shapes, op);
   case UW_OP_LLVM_GEP: return address_shape(shapes, op);
   case UW_OP_LLVM_CALL: return uw_uniform(shapes->facts, value) && in_long_loop(shapes, op) ? same : any;
-  case UW_OP_LLVM_ALLOCA: return serves_all_lanes(shapes, op) ? same : any;
+  case UW_OP_LLVM_ALLOCA: return serves_all_lanes(shapes, op) ? same : own_array_shape(op);
   default: return any;
   }
 }

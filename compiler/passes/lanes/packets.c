@@ -11,7 +11,8 @@
  * vectors cannot do (atomics, calls), barriers of the lanes before and after the compute loop have lower-barriers'
  * machinery give it a loop over lanes of its own.
  *
- * What is the same for all lanes by uniformity.h, a call or a private array, is made once for them (lane_shapes.c).
+ * What is the same for all lanes by uniformity.h, a call or a private array, is made once for them (lane_shapes.c). Other
+ * private arrays of up to 512 bytes that data indexes become one, of a part for each lane, which they gather and scatter.
  *
  * Where 16 threads have a row of their own by bits of the thread index (lane_bits.c), 64 would gather: then there are
  * 16 lanes.

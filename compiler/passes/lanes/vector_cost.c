@@ -109,6 +109,11 @@ static double interleaved(const price *p, MlirType type, int64_t step) {
   return fits ? registers(p, type) * (1 + UW_WOVEN_COST * (double)(step / bytes)) : 0;
 }
 
+/* An array of the thread's own that serves all lanes, or of which each has its part. */
+static bool has_place(price *p, MlirOperation array) {
+  return uw_shape_of(p->shapes, uw_result(array, 0)).kind != UW_SHAPE_ANY;
+}
+
 /* Of an element that lies where the lane says, for each lane. */
 static double apart_cost(const price *p, MlirOperation op, MlirType type) {
   return walks(p->walk, op) ? UW_TURNED_COST : uw_gather_cost(p->costs, (int64_t)uw_type_bytes(type));
@@ -125,7 +130,7 @@ static bool access_fits(price *p, MlirOperation op, double weight) {
   MlirValue address = uw_operand(op, is_store);
   MlirType type = mlirValueGetType(is_store ? uw_operand(op, 0) : uw_result(op, 0));
   MlirOperation root = uw_address_root(address);
-  if (!uw_plain_access(op) || (uw_kind(root) == UW_OP_LLVM_ALLOCA && !uw_is_same(p->shapes, uw_result(root, 0))))
+  if (!uw_plain_access(op) || (uw_kind(root) == UW_OP_LLVM_ALLOCA && !has_place(p, root)))
     return false;
   uw_shape shape = uw_shape_of(p->shapes, address);
   if (shape.kind == UW_SHAPE_SAME) {
@@ -180,9 +185,12 @@ static bool computation_fits(price *p, MlirOperation op, double weight) {
 static bool is_common(price *p, MlirOperation op) {
   switch (uw_kind(op)) {
   case UW_OP_LLVM_CALL: return uw_result_count(op) == 1 && uw_is_same(p->shapes, uw_result(op, 0));
-  case UW_OP_LLVM_ALLOCA: return uw_is_same(p->shapes, uw_result(op, 0));
+  case UW_OP_LLVM_ALLOCA: return has_place(p, op);
   case UW_OP_LLVM_LIFETIME_START:
-  case UW_OP_LLVM_LIFETIME_END: return uw_is_same(p->shapes, uw_operand(op, uw_operand_count(op) - 1));
+  case UW_OP_LLVM_LIFETIME_END: {
+    MlirOperation array = uw_def(uw_operand(op, uw_operand_count(op) - 1));
+    return uw_kind(array) == UW_OP_LLVM_ALLOCA && has_place(p, array);
+  }
   default: return false;
   }
 }

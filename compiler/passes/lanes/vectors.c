@@ -552,6 +552,15 @@ static void emit_while(vectors *v, MlirOperation op) {
       uw_map_set(v->wide, uw_result(op, i), uw_result(copy, k++));
 }
 
+/* The arrays of all lanes, one after the other; the first one's stands for them. */
+static void emit_own_arrays(vectors *v, MlirOperation op) {
+  int64_t count = 1;
+  uw_const_value(uw_operand(op, 0), &count);
+  unsigned bits = mlirIntegerTypeGetWidth(mlirValueGetType(uw_operand(op, 0)));
+  MlirValue all = uw_const_int(&v->b, bits, count * v->width);
+  mlirOperationSetOperand(uw_clone(&v->b, op, v->scalars), 0, all);
+}
+
 static void promise(vectors *v, MlirOperation op, MlirOperation copy) {
   if (uw_table_get(v->sure, op.ptr))
     uw_set_attr(copy, "overflowFlags", uw_attr(v->context, "#arith.overflow<nsw>"));
@@ -570,6 +579,8 @@ static void emit(vectors *v, MlirOperation op) {
     emit_store(v, op);
   } else if (uw_result_count(op) == 0) { /* where an array that serves all lanes begins or ends */
     uw_clone(&v->b, op, v->scalars);
+  } else if (kind == UW_OP_LLVM_ALLOCA && !uw_is_same(v->shapes, uw_result(op, 0))) {
+    emit_own_arrays(v, op);
   } else if (uw_shape_of(v->shapes, uw_result(op, 0)).kind != UW_SHAPE_ANY) {
     if (kind == UW_OP_LLVM_GEP) /* of the first lane, which need not take part */
       uw_clone_address(&v->b, op, v->scalars);

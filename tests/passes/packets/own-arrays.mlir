@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A private array that is set to the same in all lanes stays each lane's own where they treat it differently later.
+// A private array that is set to the same in all lanes stays each lane's own where they treat it differently later: in a part of a larger one.
 // RUN: %unwarp_opt --packets %s | FileCheck %s
 
 module attributes {unwarp.register_bytes = 64 : i64} {
-// CHECK-NOT: vector
 
 // Some lanes store once more.
+// CHECK-LABEL: func.func @some_lanes(
+// CHECK: llvm.alloca %c16_i32
 func.func @some_lanes(%n: index, %in: !llvm.ptr, %out: !llvm.ptr, %scale: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -43,6 +44,8 @@ func.func @some_lanes(%n: index, %in: !llvm.ptr, %out: !llvm.ptr, %scale: f32) {
 }
 
 // Each lane stores to an address of its own.
+// CHECK-LABEL: func.func @own_places(
+// CHECK: llvm.alloca %c16_i32
 func.func @own_places(%n: index, %in: !llvm.ptr, %out: !llvm.ptr, %scale: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -77,6 +80,8 @@ func.func @own_places(%n: index, %in: !llvm.ptr, %out: !llvm.ptr, %scale: f32) {
 }
 
 // Each lane leaves the address of its own array.
+// CHECK-LABEL: func.func @address(
+// CHECK: llvm.alloca %c16_i32
 func.func @address(%n: index, %in: !llvm.ptr, %out: !llvm.ptr, %scale: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
