@@ -149,6 +149,11 @@ static void say_place(const uwrt_place *place) {
     at.thread[2] %= size[2];
     or_after = 0;
   }
+  if (or_below && at.thread[0] < UWRT_THREAD_UNKNOWN && at.thread[1] >= size[1]) {
+    at.block += (uint64_t)(at.thread[1] / size[1]) * grid[0];
+    at.thread[1] %= size[1];
+    or_below = 0;
+  }
   say("unwarp:   block (%u,%u,%u) of (%u,%u,%u)%s%s, ", (unsigned int)(at.block % grid[0]),
       (unsigned int)(at.block / grid[0] % grid[1]), (unsigned int)(at.block / grid[0] / grid[1]), grid[0], grid[1],
       grid[2], or_after ? " or one after it in its row" : "", or_below ? " or one below" : "");

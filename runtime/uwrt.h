@@ -145,7 +145,7 @@ typedef struct uwrt_place {
 } uwrt_place;
 #define UWRT_BLOCK_OR_AFTER ((uint64_t)1 << 63) /* then thread[0] or thread[2] counts on through the blocks */
 #define UWRT_BLOCK_OR_BELOW ((uint64_t)1 << 62) /* or one up to so many rows below these: */
-enum { UWRT_ROWS_BELOW = 3 };
+enum { UWRT_ROWS_BELOW = 63 };
 enum { UWRT_THREAD_UNKNOWN = 0xFFFFFFFEu, UWRT_NO_THREAD = 0xFFFFFFFFu }; /* in thread[0] */
 uwrt_place *uwrt_enter(const uwrt_dims *launch);
 

@@ -32,7 +32,7 @@
 #include "slice.h"
 #include "strips.h"
 
-enum { MOST_THREADS = 2048, PRODUCT_THREADS = 64, MOST_FACTOR = 1 << 16, MOST_CONSTANT = 1 << 20 };
+enum { MOST_THREADS = 2048, PRODUCT_THREADS = 64, MOST_FACTOR = 1 << 16, MOST_CONSTANT = UW_LONGEST_STEP };
 
 typedef struct row {
   uw_grid_row of;
@@ -242,6 +242,23 @@ static bool look_through_slice(row *r) {
   return true;
 }
 
+static bool read_width(row *r) {
+  r->wide = uw_linear_of(r->count);
+  bool plain = r->wide.count == 0 ? r->wide.constant > 0
+                                  : r->wide.count == 1 && r->wide.constant == 0 && !r->wide.terms[0].scale.ptr;
+  return r->wide.known && plain && !uw_defined_inside(r->count, r->of.grid);
+}
+
+bool uw_used_together(uw_arena *arena, MlirOperation grid, MlirValue block, MlirValue thread, MlirValue count,
+                      MlirValue slice) {
+  row r = {.of = {.grid = grid, .block = block},
+           .slice = slice,
+           .thread = thread,
+           .count = count,
+           .seen = uw_table_create(arena)};
+  return read_width(&r) && only_together(&r, block) && only_together(&r, thread);
+}
+
 /* Can the blocks of a row be one long row of threads? Reads what it takes for that. */
 static bool read_row(uw_arena *arena, const uw_grid_row *of, MlirOperation threads, row *r) {
   *r = (row){.of = *of, .threads = threads, .seen = uw_table_create(arena)};
@@ -252,28 +269,28 @@ static bool read_row(uw_arena *arena, const uw_grid_row *of, MlirOperation threa
   r->count = uw_operand(threads, 2 * dims - 1);
   if (of->slices.ptr && !look_through_slice(r))
     return false;
-  r->wide = uw_linear_of(r->count);
-  bool plain = r->wide.count == 0 ? r->wide.constant > 0
-                                  : r->wide.count == 1 && r->wide.constant == 0 && !r->wide.terms[0].scale.ptr;
-  return r->wide.known && plain && !uw_defined_inside(r->count, of->grid) && only_together(r, of->block) &&
-         only_together(r, r->thread);
+  return read_width(r) && only_together(r, of->block) && only_together(r, r->thread);
 }
 
-/* Finds block and thread loop; false if there is more in the block. */
-static bool match(uw_arena *arena, MlirOperation grid, row *r) {
-  uw_grid_row of;
-  MlirOperation threads = {NULL};
+bool uw_shares_nothing(uw_arena *arena, MlirOperation grid, uw_grid_row *of, MlirOperation *threads) {
   bool in_slices = !mlirAttributeIsNull(uw_get_attr(grid, UW_SLICED));
-  if (!(in_slices ? uw_grid_row_of_slices(grid, &of) : uw_grid_row_of(grid, &of)))
+  *threads = (MlirOperation){NULL};
+  if (!(in_slices ? uw_grid_row_of_slices(grid, of) : uw_grid_row_of(grid, of)))
     return false;
   uw_foreach_op (op, uw_block(grid, 0)) {
-    if (uw_attr_is_str(op, "unwarp.level", "block") && uw_null(threads))
-      threads = op;
-    else if (!uw_same_op(op, of.mark) && uw_kind(op) != UW_OP_SCF_REDUCE && !uw_effect_free(op) &&
+    if (uw_attr_is_str(op, "unwarp.level", "block") && uw_null(*threads))
+      *threads = op;
+    else if (!uw_same_op(op, of->mark) && uw_kind(op) != UW_OP_SCF_REDUCE && !uw_effect_free(op) &&
              !(uw_kind(op) == UW_OP_LLVM_LOAD && uw_plain_access(op)))
       return false;
   }
-  return !uw_null(threads) && is_simple(arena, grid, threads) && read_row(arena, &of, threads, r);
+  return !uw_null(*threads) && is_simple(arena, grid, *threads);
+}
+
+static bool match(uw_arena *arena, MlirOperation grid, row *r) {
+  uw_grid_row of;
+  MlirOperation threads;
+  return uw_shares_nothing(arena, grid, &of, &threads) && read_row(arena, &of, threads, r);
 }
 
 static void take_together(uw_arena *arena, row *r) {

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Takes neighbouring blocks of a column of the grid together, where blocks share nothing and add up products: their rows
+ * of threads read the same in each iteration, which is then loaded once for several of them (jam.c), and copied once
+ * for all (internalise.c).
+ *
+ *   parallel %b to %blocks {                            parallel %s to %stacks {
+ *     %bx = %b mod %gx; %by = …                           %bx, %by: of the uppermost block of the stack
+ *     parallel (%z, %y, %x) to (%nz, %ny, %nx) {   ==>    parallel (%z, %y, %x) to (%nz, %ny * blocks of the stack, %nx) {
+ *       … %by * %ny + %y … } }                              … %by * %ny + %y … } }
+ *
+ * It is what strips.c does along a row, which does it to the stacks after that.
+ *
+ * Done when a) the block is what strips takes, with a loop in which each thread adds up products; b) %by and %y are used
+ * only in sums in which one comes with %ny times the factor of the other. Blocks in slices (few_blocks.c) are taken
+ * together where each is one slice. A stack has UW_STACKED_ROWS rows at most, and there are as many stacks as keep all
+ * workers busy.
+ *
+ * Legal because nothing orders one block before another. Requires: barriers lowered. Preserves: what each thread does.
+ * Refuses: all else, silently. */
+#include "../../../runtime/uwrt.h"
+#include "../../analysis/thresholds.h"
+#include "../../ir/remarks.h"
+#include "../../transform/ranges.h"
+#include "slice.h"
+#include "strips.h"
+
+enum { DIMS = 3, MARK_OPERAND = 1 };
+
+typedef struct stack {
+  uw_grid_row of;
+  MlirOperation threads;
+  MlirValue row;         /* of the grid, counted through its layers */
+  MlirValue block, down; /* index of the block in its column, and how many that has */
+  MlirValue count;       /* rows of threads of a block */
+} stack;
+
+/* row = layer * down + block: all that it is used for. */
+static bool read_column(stack *s) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(s->of.number); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (uw_kind(user) != UW_OP_ARITH_DIVUI)
+      continue;
+    if (s->row.ptr)
+      return false;
+    s->row = uw_result(user, 0);
+  }
+  if (!s->row.ptr)
+    return false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(s->row); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    bool is_block = uw_kind(user) == UW_OP_ARITH_REMUI;
+    if ((!is_block && uw_kind(user) != UW_OP_ARITH_DIVUI) || !uw_same(uw_operand(user, 0), s->row) ||
+        uw_defined_inside(uw_operand(user, 1), s->of.grid) || (is_block && s->block.ptr) ||
+        (s->down.ptr && !uw_same(s->down, uw_operand(user, 1))))
+      return false;
+    s->down = uw_operand(user, 1);
+    if (is_block)
+      s->block = uw_result(user, 0);
+  }
+  return s->block.ptr;
+}
+
+/* The block's rows where a slice has a part of them: its first one is rows * slice / slices. */
+static MlirValue rows_of_slices(const stack *s, MlirValue thread) {
+  MlirOpOperand use = mlirValueGetFirstUse(thread);
+  MlirOperation sum = mlirOpOperandIsNull(use) ? (MlirOperation){NULL} : mlirOpOperandGetOwner(use);
+  MlirValue none = {NULL};
+  if (uw_kind(sum) != UW_OP_ARITH_ADDI || mlirAttributeIsNull(uw_get_attr(sum, UW_SLICED)) ||
+      !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
+    return none;
+  MlirOperation first = uw_def(uw_operand(sum, 0)), product = {NULL};
+  if (uw_kind(first) == UW_OP_ARITH_DIVUI)
+    product = uw_def(uw_operand(first, 0));
+  if (uw_kind(product) != UW_OP_ARITH_MULI)
+    return none;
+  for (size_t i = 0; i < 2; i++)
+    if (!uw_defined_inside(uw_operand(product, i), s->of.grid) &&
+        uw_defined_inside(uw_operand(product, 1 - i), s->of.grid))
+      return uw_operand(product, i);
+  return none;
+}
+
+static bool is_zero(MlirValue value) {
+  int64_t number;
+  return uw_const_value(value, &number) && number == 0;
+}
+
+static bool match(uw_arena *arena, MlirOperation grid, stack *s) {
+  if (!uw_shares_nothing(arena, grid, &s->of, &s->threads) ||
+      mlirBlockGetNumArguments(uw_block(s->threads, 0)) != DIMS ||
+      uw_collect_kind(arena, s->threads, UW_OP_SCF_FOR).count == 0 || !is_zero(uw_operand(s->threads, 1)) ||
+      !read_column(s))
+    return false;
+  MlirValue thread = mlirBlockGetArgument(uw_block(s->threads, 0), 1), slice = {NULL};
+  s->count = uw_operand(s->threads, DIMS + 1);
+  if (uw_defined_inside(s->count, grid)) {
+    slice = s->count;
+    s->count = s->of.slices.ptr ? rows_of_slices(s, thread) : (MlirValue){NULL};
+  }
+  return s->count.ptr && uw_used_together(arena, grid, s->block, thread, s->count, slice);
+}
+
+static MlirValue with(uw_builder *b, const char *name, MlirValue left, int64_t right) {
+  return uw_binary(b, name, left, uw_const_index(b, right));
+}
+
+/* How many blocks to take together, before the grid. */
+static MlirValue choose(uw_builder *b, const stack *s, MlirValue whole) {
+  MlirValue most = with(b, "arith.maxui", uw_binary(b, "arith.divui", uw_const_index(b, UW_STACKED_ROWS), s->count), 1);
+  MlirValue rows = uw_binary(b, "arith.muli", s->down, s->count), one = uw_const_index(b, 1);
+  MlirValue fits = uw_compare(b, UW_ULE, rows, uw_const_index(b, INT32_MAX - UW_LONGEST_STEP));
+  most = uw_select(b, whole.ptr ? uw_binary(b, "arith.andi", fits, whole) : fits, most, one);
+  uw_grid_row column = s->of;
+  column.along = s->down;
+  return uw_blocks_together(b, &column, most);
+}
+
+/* The row of the grid that a stack begins with. */
+static MlirValue place_row(uw_builder *b, stack *s, MlirValue each, MlirValue stacks, MlirValue *start) {
+  MlirValue number = uw_binary(b, "arith.divui", s->of.number, s->of.along);
+  *start = uw_binary(b, "arith.muli", uw_binary(b, "arith.remui", number, stacks), each);
+  MlirValue layer = uw_binary(b, "arith.divui", number, stacks);
+  return uw_binary(b, "arith.addi", uw_binary(b, "arith.muli", layer, s->down), *start);
+}
+
+/* For messages: the first block, or one below it. */
+static void place_mark(stack *s, MlirValue each, MlirValue row) {
+  MlirOperation mark = s->of.mark, made = uw_def(uw_operand(mark, MARK_OPERAND));
+  uw_builder b = uw_at(made);
+  MlirValue along = uw_binary(&b, "arith.remui", s->of.number, s->of.along);
+  MlirValue first = uw_binary(&b, "arith.addi", uw_binary(&b, "arith.muli", row, s->of.along), along);
+  mlirOperationSetOperand(made, 0, first);
+  b = uw_at(mark);
+  MlirValue alone = uw_compare(&b, UW_EQ, each, uw_const_index(&b, 1));
+  MlirValue below = uw_select(&b, alone, uw_const_int(&b, 64, 0), uw_const_int(&b, 64, (int64_t)UWRT_BLOCK_OR_BELOW));
+  mlirOperationSetOperand(mark, MARK_OPERAND, uw_binary(&b, "arith.ori", uw_operand(mark, MARK_OPERAND), below));
+}
+
+static void take_together(stack *s) {
+  uw_builder b = uw_at(s->of.grid);
+  MlirValue one = uw_const_index(&b, 1), none = {NULL};
+  MlirValue whole = s->of.slices.ptr ? uw_compare(&b, UW_EQ, s->of.slices, one) : none;
+  MlirValue each = choose(&b, s, whole), stacks = uw_binary(&b, "arith.ceildivui", s->down, each);
+  MlirValue rows = uw_binary(&b, "arith.divui", uw_operand(s->of.grid, 1), s->down);
+  mlirOperationSetOperand(s->of.grid, 1, uw_binary(&b, "arith.muli", rows, stacks));
+  b = uw_at(uw_def(s->row));
+  MlirValue start, row = place_row(&b, s, each, stacks, &start);
+  uw_replace_uses(s->row, row);
+  place_mark(s, each, row);
+  b = uw_at(s->threads);
+  MlirValue blocks = uw_binary(&b, "arith.minui", each, uw_binary(&b, "arith.subi", s->down, start));
+  MlirValue all = uw_binary(&b, "arith.muli", blocks, s->count);
+  uw_set_range(s->threads, 1,
+               (uw_range){.upper = whole.ptr ? uw_select(&b, whole, all, uw_operand(s->threads, DIMS + 1)) : all});
+}
+
+static bool stack_blocks(uw_arena *arena, MlirOperation grid) {
+  stack s = {.threads = {NULL}};
+  if (!match(arena, grid, &s))
+    return false;
+  take_together(&s);
+  uw_erase(uw_def(s.row));
+  uw_remark(mlirOperationGetLocation(s.threads), "stacks",
+            "blocks share nothing and add up products: neighbours in a column run together, as one block of more rows");
+  return true;
+}
+
+uw_change uw_pass_stacks(MlirOperation root, uw_pass_ctx *ctx) {
+  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL), stack_blocks);
+}

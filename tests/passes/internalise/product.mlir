@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A loop over products: iterations are taken as many as a tile has room for, the sums wait in memory. Another version is the loop as it was.
+// Both are left alone the second time.
+// RUN: %unwarp_opt --internalise %s | FileCheck %s
+// RUN: %unwarp_opt --internalise --internalise %s | FileCheck %s
+
+// CHECK-LABEL: func.func @product
+// CHECK:       %[[ROWS:.*]] = arith.cmpi sge, %arg2, %c8
+// CHECK:       scf.if
+// CHECK:         %[[SOME:.*]] = arith.divui %c8192, %arg1
+// CHECK:         %[[SUMS:.*]] = "unwarp.slot"
+// CHECK:         %[[TILE:.*]] = "unwarp.slot"
+// CHECK:         scf.parallel (%{{.*}}, %{{.*}}, %{{.*}}) = (%c0, %c0{{.*}}, %c0{{.*}}) to (%c1, %arg2, %arg1)
+// CHECK-NOT:     scf.for
+// CHECK:           llvm.store %cst
+// CHECK:         scf.for %{{.*}} = %c0{{.*}} to %{{.*}} step %[[SOME]]
+// CHECK:           scf.parallel
+// CHECK:             %[[COPIED:.*]] = llvm.load
+// CHECK:             %[[PLACE:.*]] = llvm.getelementptr %[[TILE]]
+// CHECK:             llvm.store %[[COPIED]], %[[PLACE]]
+// CHECK:           scf.parallel
+// CHECK:             %[[SUM:.*]] = llvm.load
+// CHECK:             scf.for {{.*}} iter_args(%{{.*}} = %[[SUM]], %[[ROW:.*]] = %{{.*}})
+// CHECK:               arith.addi %[[ROW]], %{{.*}} : index
+// CHECK:               llvm.getelementptr %[[TILE]]
+// CHECK-NOT:           llvm.getelementptr %arg4
+// CHECK:         scf.parallel
+// CHECK-NOT:       scf.for
+// CHECK:           llvm.store
+// CHECK:       } else {
+// CHECK:         scf.parallel
+// CHECK:           scf.for %{{.*}} = %c0 to %arg6
+// CHECK-NOT:   scf.parallel
+// CHECK:       return
+func.func @product(%along: index, %width: index, %height: index, %a: !llvm.ptr, %b: !llvm.ptr, %c: !llvm.ptr, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %zero = arith.constant 0.0 : f32
+  scf.parallel (%block) = (%c0) to (%along) step (%c1) {
+    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %height, %width) step (%c1, %c1, %c1) {
+      %row = arith.muli %y, %n : index
+      %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) {
+        %i = arith.addi %row, %k : index
+        %i64 = arith.index_cast %i : index to i64
+        %p = llvm.getelementptr %a[%i64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %u = llvm.load %p : !llvm.ptr -> f32
+        %above = arith.muli %k, %n : index
+        %j = arith.addi %above, %x : index
+        %j64 = arith.index_cast %j : index to i64
+        %q = llvm.getelementptr %b[%j64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %v = llvm.load %q : !llvm.ptr -> f32
+        %w = arith.mulf %u, %v : f32
+        %t = arith.addf %s, %w : f32
+        scf.yield %t : f32
+      }
+      %m = arith.addi %row, %x : index
+      %m64 = arith.index_cast %m : index to i64
+      %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      llvm.store %sum, %r : f32, !llvm.ptr
+      scf.reduce
+    } {unwarp.level = "block"}
+    scf.reduce
+  } {unwarp.level = "grid"}
+  return
+}
