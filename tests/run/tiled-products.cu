@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Products of matrices that are large enough for rows of one of them to lie far apart: with the last blocks left over, with loops that begin
+// Products of matrices whose rows lie far apart: with the last blocks left over, with loops that begin
 // and end anywhere, that have several sums or read two matrices, of both floating-point types, and on one matrix for both factors.
 #include "check.h"
+
+enum { LONG = 8192 }; // elements from one row to the next
 
 template <class T> __global__ void guarded(const T *a, const T *b, T *c, int rows, int columns, int depth) {
   int row = blockIdx.y * blockDim.y + threadIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x;
   if (row < rows && column < columns) {
     T sum = c[row * columns + column];
     for (int k = 0; k < depth; k++)
-      sum += a[row * depth + k] * b[k * columns + column];
+      sum += a[row * LONG + k] * b[k * LONG + column];
     c[row * columns + column] = sum;
   }
 }
@@ -20,7 +22,7 @@ __global__ void between(const float *a, const float *b, float *c, unsigned n, un
     return;
   float sum = 1, least = 1000;
   for (unsigned k = first; k < last; k++) {
-    float product = a[row * n + k] * b[k * n + column];
+    float product = a[row * LONG + k] * b[k * LONG + column];
     sum += product;
     least = fminf(least, product + (float)k);
   }
@@ -33,7 +35,7 @@ __global__ void both(const float *__restrict__ a, const float *__restrict__ b, f
     float sum = 0;
     if (twice)
       for (size_t k = 0; k < n; k++)
-        sum += a[row * n + k] * b[k * n + column] + b[row * n + k] * a[k * n + column];
+        sum += a[row * LONG + k] * b[k * LONG + column] + b[row * LONG + k] * a[k * LONG + column];
     c[row * n + column] = sum;
   }
 }
@@ -43,11 +45,12 @@ int main(int argc, char **argv) {
   const dim3 threads(block == 256 ? 64 : block == 1 ? 8 : 16, block == 33 ? 3 : 4);
   const dim3 blocks((n + threads.x - 1) / threads.x, (n + threads.y - 1) / threads.y);
   unsigned state = 7;
-  buffer<float> a(n * n), b(n * n), c(n * n);
-  buffer<double> wide_a(n * n), wide_b(n * n), wide_c(n * n);
+  buffer<float> a(n * LONG), b(n * LONG), c(n * n);
+  buffer<double> wide_a(n * LONG), wide_b(n * LONG), wide_c(n * n);
   for (int i = 0; i < n * n; i++) {
-    wide_a[i] = a[i] = (float)(next_random(state) % 8);
-    wide_b[i] = b[i] = (float)(next_random(state) % 8);
+    const int at = i / n * LONG + i % n;
+    wide_a[at] = a[at] = (float)(next_random(state) % 8);
+    wide_b[at] = b[at] = (float)(next_random(state) % 8);
     wide_c[i] = c[i] = (float)(i % 5);
   }
   a.upload(), b.upload(), wide_a.upload(), wide_b.upload();
@@ -65,7 +68,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < n * n; i++) {
       float sum = c[i];
       for (int k = 0; k < depth && i < rows * columns; k++)
-        sum += a[i / columns * depth + k] * b[k * columns + i % columns];
+        sum += a[i / columns * LONG + k] * b[k * LONG + i % columns];
       expect(i, result[i], sum);
       expect(i, wide[i], (double)sum);
     }
@@ -78,7 +81,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < n * n; i++) {
       float sum = 1, least = 1000;
       for (unsigned k = ends[form][0]; k < ends[form][1]; k++) {
-        float product = a[i / n * n + k] * b[k * n + i % n];
+        float product = a[i / n * LONG + k] * b[k * LONG + i % n];
         sum += product;
         least = fminf(least, product + (float)k);
       }
@@ -93,7 +96,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < n * n; i++) {
       float sum = 0;
       for (int k = 0; k < n && twice; k++)
-        sum += a[i / n * n + k] * (same ? a : b)[k * n + i % n] + (same ? a : b)[i / n * n + k] * a[k * n + i % n];
+        sum += a[i / n * LONG + k] * (same ? a : b)[k * LONG + i % n] + (same ? a : b)[i / n * LONG + k] * a[k * LONG + i % n];
       expect(i, c[i], sum);
     }
   }

@@ -12,7 +12,7 @@
 // RUN: %S/changes.sh %unwarp append-buffers -O3 -march=x86-64-v4 %root/bench/bfs/bfs.cu
 
 // Not below -O2.
-// RUN: not %unwarp -O1 -march=x86-64-v4 --time-passes -c %s -o /dev/null 2>&1 | not grep -E "mark-tips|allow-widths|fuse-products"
+// RUN: %unwarp -O1 -march=x86-64-v4 --time-passes -c %s -o /dev/null 2>&1 | not grep -E "mark-tips|allow-widths|fuse-products"
 
 // AVX-512 whole: shares may use registers of 64 bytes.
 // RUN: %unwarp -O3 -march=x86-64-v4 -c %s -o /dev/null --print-after=allow-widths 2>&1 | FileCheck --check-prefix=WIDTHS %s

@@ -20,7 +20,7 @@
  * conditions around it are the same for all of them; b) it loads something at neighbouring addresses for the threads of
  * a row, far from one iteration to the next, that depends on nothing else of the thread, and something else that does;
  * c) nothing is stored before it. Asked before the loop: that there are rows and iterations enough, that a row is not
- * too long, that iterations are far apart, and that threads begin with the first one, so that loops over them begin at
+ * too long, that iterations are far apart and reach over more than the caches hold, and that threads begin with the first one, so that loops over them begin at
  * constants. Another version is the loop as it was.
  *
  * Legal because threads between two barriers run in any order, also part by part, and each keeps its order: k still
@@ -187,13 +187,16 @@ static void ask_between(uw_builder *b, MlirValue *all, MlirValue value, int64_t 
     also(b, all, uw_compare(b, UW_SLE, value, uw_const_index(b, most)));
 }
 
-/* Do iterations lie far apart? In either direction. */
-static void ask_far(uw_builder *b, MlirValue *all, const uw_stride *stride) {
-  if (!stride->symbol.ptr)
-    return;
-  MlirValue symbol = as_index(b, stride->symbol, false);
-  MlirValue bytes = with(b, "arith.addi", with(b, "arith.muli", symbol, stride->factor), stride->bytes + UW_FAR_APART);
-  also(b, all, uw_compare(b, UW_UGE, bytes, uw_const_index(b, 2 * UW_FAR_APART)));
+/* Do iterations lie far apart, and all of them reach over more than the caches hold? In either direction. */
+static void ask_far(const product *p, uw_builder *b, MlirValue *all, const uw_stride *stride) {
+  MlirValue bytes = uw_const_index(b, stride->bytes);
+  if (stride->symbol.ptr)
+    bytes =
+        uw_binary(b, "arith.addi", bytes, with(b, "arith.muli", as_index(b, stride->symbol, false), stride->factor));
+  bytes = uw_binary(b, "arith.maxsi", bytes, uw_binary(b, "arith.subi", uw_const_index(b, 0), bytes));
+  MlirValue least =
+      uw_binary(b, "arith.divui", uw_const_index(b, UW_LEAST_TILED_REACH), with(b, "arith.maxui", p->count, 1));
+  also(b, all, uw_compare(b, UW_UGE, bytes, with(b, "arith.maxui", least, UW_FAR_APART)));
 }
 
 static MlirValue ask(product *p, uw_builder *b) {
@@ -218,7 +221,7 @@ static MlirValue ask(product *p, uw_builder *b) {
   for (size_t i = 0; i < p->loads.count; i++) {
     uw_stride stride;
     if (find_stride(p, p->loads.at[i], &stride))
-      ask_far(b, &all, &stride);
+      ask_far(p, b, &all, &stride);
   }
   return all;
 }

@@ -107,15 +107,30 @@ static MlirValue with(uw_builder *b, const char *name, MlirValue left, int64_t r
   return uw_binary(b, name, left, uw_const_index(b, right));
 }
 
+/* How many blocks of a row strips will take together, which comes first where blocks are few: vectors of a row share
+ * more than rows do. */
+static MlirValue left_along(uw_builder *b, const stack *s) {
+  MlirValue width = uw_operand(s->threads, 2 * DIMS - 1);
+  if (uw_kind(uw_def(width)) == UW_OP_ARITH_MINUI && !mlirAttributeIsNull(uw_get_attr(uw_def(width), UW_SLICED)) &&
+      uw_kind(uw_def(uw_operand(uw_def(width), 1))) == UW_OP_ARITH_SUBI) /* a slice's: of the columns, what is left */
+    width = uw_operand(uw_def(uw_operand(uw_def(width), 1)), 0);
+  if (uw_defined_inside(width, s->of.grid))
+    return uw_const_index(b, 1);
+  MlirValue fit = uw_binary(b, "arith.divui", uw_const_index(b, UW_PRODUCT_THREADS), width);
+  return with(b, "arith.maxui", uw_binary(b, "arith.minui", fit, s->of.along), 1);
+}
+
 /* How many blocks to take together, before the grid. */
 static MlirValue choose(uw_builder *b, const stack *s, MlirValue whole) {
   MlirValue most = with(b, "arith.maxui", uw_binary(b, "arith.divui", uw_const_index(b, UW_STACKED_ROWS), s->count), 1);
   MlirValue rows = uw_binary(b, "arith.muli", s->down, s->count), one = uw_const_index(b, 1);
   MlirValue fits = uw_compare(b, UW_ULE, rows, uw_const_index(b, INT32_MAX - UW_LONGEST_STEP));
   most = uw_select(b, whole.ptr ? uw_binary(b, "arith.andi", fits, whole) : fits, most, one);
-  uw_grid_row column = s->of;
-  column.along = s->down;
-  return uw_blocks_together(b, &column, most);
+  MlirValue along = left_along(b, s);
+  uw_grid_row both = s->of;
+  both.along = uw_binary(b, "arith.muli", s->down, along);
+  MlirValue each = uw_blocks_together(b, &both, uw_binary(b, "arith.muli", most, along));
+  return with(b, "arith.maxui", uw_binary(b, "arith.divui", each, along), 1);
 }
 
 /* The row of the grid that a stack begins with. */

@@ -32,7 +32,12 @@
 #include "slice.h"
 #include "strips.h"
 
-enum { MOST_THREADS = 2048, PRODUCT_THREADS = 64, MOST_FACTOR = 1 << 16, MOST_CONSTANT = UW_LONGEST_STEP };
+enum {
+  MOST_THREADS = 2048,
+  PRODUCT_THREADS = UW_PRODUCT_THREADS,
+  MOST_FACTOR = 1 << 16,
+  MOST_CONSTANT = UW_LONGEST_STEP
+};
 
 typedef struct row {
   uw_grid_row of;
