@@ -94,6 +94,9 @@ static bool match(uw_arena *arena, MlirOperation grid, stack *s) {
       uw_collect_kind(arena, s->threads, UW_OP_SCF_FOR).count == 0 || !is_zero(uw_operand(s->threads, 1)) ||
       !read_column(s))
     return false;
+  MlirOperation made = uw_def(uw_operand(s->of.mark, MARK_OPERAND));
+  if (uw_kind(made) != UW_OP_ARITH_INDEX_CAST || !uw_same(uw_operand(made, 0), s->of.number))
+    return false;
   MlirValue thread = mlirBlockGetArgument(uw_block(s->threads, 0), 1), slice = {NULL};
   s->count = uw_operand(s->threads, DIMS + 1);
   if (uw_defined_inside(s->count, grid)) {
