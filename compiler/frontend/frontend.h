@@ -282,6 +282,7 @@ void uw_align_variable(LLVMModuleRef module, LLVMValueRef global);
 void uw_take_as_constants(uw_program *program, bool set);
 /* After inlining: see private_arrays.c. */
 void uw_registers_of_arrays(uw_program *program);
+void uw_registers_of_host_arrays(uw_program *program, LLVMModuleRef part); /* of functions that launch */
 /* Before LLVM's first pass over device code: see arithmetic.c. */
 void uw_define_arithmetic(LLVMModuleRef module);
 /* The same, for -ftz=true: see denormals.c. And after the clean-up: flushes of what is flushed go. */

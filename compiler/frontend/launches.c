@@ -225,6 +225,14 @@ static void resolve_aliases(LLVMModuleRef part) {
   uw_run_llvm(part, "globaldce", 0);
 }
 
+/* A constant that the linker puts no other one in the place of: loads of it are what it was initialised with, as of an
+ * array that a kernel captures. */
+static bool keeps_value(LLVMValueRef global) {
+  LLVMLinkage linkage = LLVMGetLinkage(global);
+  bool own = linkage == LLVMExternalLinkage || linkage == LLVMLinkOnceODRLinkage || linkage == LLVMWeakODRLinkage;
+  return !LLVMIsDeclaration(global) && LLVMIsGlobalConstant(global) && own && !LLVMIsThreadLocal(global);
+}
+
 static LLVMModuleRef split_off(uw_program *program, uw_table *launchers) {
   const uw_table *inlined = find_inlined(program);
   hide_all(program);
@@ -253,11 +261,20 @@ static LLVMModuleRef split_off(uw_program *program, uw_table *launchers) {
       LLVMDeleteGlobal(g);
       continue;
     }
+    bool known = keeps_value(g);
     LLVMSetComdat(g, NULL);
-    if (!LLVMIsDeclaration(g))
+    if (!LLVMIsDeclaration(g) && !known)
       LLVMSetLinkage(g, LLVMAvailableExternallyLinkage);
   }
   return part;
+}
+
+/* Constants of the part were values of it long enough; the host module has them. */
+static void drop_constants(LLVMModuleRef part) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(part); g; g = LLVMGetNextGlobal(g))
+    if (!LLVMIsDeclaration(g))
+      LLVMSetLinkage(g, LLVMAvailableExternallyLinkage);
+  uw_run_llvm(part, "elim-avail-extern,globaldce", 0);
 }
 
 /* --- the launches of the part ------------------------------------------------------------------------------------- */
@@ -406,6 +423,8 @@ static void rewrite_launches(uw_program *program, LLVMModuleRef part) {
       part,
       "function(instcombine<no-verify-fixpoint>,sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg),globaldce",
       0);
+  uw_registers_of_host_arrays(program, part);
+  drop_constants(part);
 }
 
 LLVMModuleRef uw_copy_launchers(uw_program *program) {

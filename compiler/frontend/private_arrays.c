@@ -12,18 +12,32 @@
  * An array is taken if a) its address goes nowhere but into loads, stores and copies; b) every variable index of it
  * depends on nothing but counters of loops whose trips are known (UW_MOST_TRIPS at most), or will be once the loops
  * around are unrolled; c) with all these loops unrolled, the function grows by MOST_GROWTH instructions at most.
- * A loop of one trip is none. */
+ * A loop of one trip is none.
+ *
+ * The object that a SYCL kernel is counts as one, if all of its uses are loads and copies out of it: an array that the
+ * kernel captures becomes parameters (sycl/arguments.c), constants where the host says them. MOST_CAPTURED bytes at
+ * most, as a launch hands over each one. Small arrays of functions that launch are taken too: C++ copies a captured
+ * array by a loop. */
 #include "device_loops.h"
+#include "frontends.h"
 #include "llvm-c/DebugInfo.h"
 #include "llvm-c/Error.h"
 #include "llvm-c/Target.h"
 #include "llvm-c/Transforms/PassBuilder.h"
 
-enum { MOST_BYTES = 4096, MOST_GROWTH = 6000, MOST_DEPTH = 12, MOST_TURNS = 4 };
+enum {
+  MOST_BYTES = 4096,
+  MOST_CAPTURED = 1024,
+  MOST_BYTES_OF_HOST = 256,
+  MOST_GROWTH = 6000,
+  MOST_DEPTH = 12,
+  MOST_TURNS = 4
+};
 
 typedef struct {
   uw_device_loops loops;
-  bool *wanted; /* by loop: to be unrolled */
+  bool *wanted;      /* by loop: to be unrolled */
+  size_t most_bytes; /* of an array */
 } uw_choice;
 
 /* --- which loops an array's indices depend on --------------------------------------------------------------------- */
@@ -155,13 +169,13 @@ static void take_back(LLVMValueRef function, unsigned kind, const uw_table *befo
 
 /* --- all together ------------------------------------------------------------------------------------------------- */
 
-static bool is_array(LLVMModuleRef module, LLVMValueRef i) {
+static bool is_array(LLVMModuleRef module, LLVMValueRef i, size_t most_bytes) {
   if (!LLVMIsAAllocaInst(i) || !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) ||
       LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)) != 1)
     return false;
   LLVMTypeKind kind = LLVMGetTypeKind(LLVMGetAllocatedType(i));
   return (kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind) &&
-         LLVMABISizeOfType(LLVMGetModuleDataLayout(module), LLVMGetAllocatedType(i)) <= MOST_BYTES;
+         LLVMABISizeOfType(LLVMGetModuleDataLayout(module), LLVMGetAllocatedType(i)) <= most_bytes;
 }
 
 static void choose_for(uw_arena *arena, uw_choice *choice, LLVMValueRef array) {
@@ -173,14 +187,39 @@ static void choose_for(uw_arena *arena, uw_choice *choice, LLVMValueRef array) {
     *choice = tried;
 }
 
+static bool is_read_only(LLVMValueRef address) {
+  for (LLVMUseRef use = LLVMGetFirstUse(address); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    bool copied_out = is_copy_or_lifetime(user) && LLVMGetOperand(user, 0) != address;
+    if (!LLVMIsALoadInst(user) && !copied_out && !(LLVMIsAGetElementPtrInst(user) && is_read_only(user)))
+      return false;
+  }
+  return true;
+}
+
+/* The object whose members become the kernel's parameters; null if the function is no kernel that has one. */
+static LLVMValueRef captured(const uw_program *program, LLVMValueRef function) {
+  size_t length;
+  const char *name = LLVMGetValueName2(function, &length);
+  for (size_t i = 0; program->frontend->take_parameters_apart && i < program->kernel_count; i++)
+    if (strcmp(program->kernels[i].name, name) == 0 && program->kernels[i].object_bytes <= MOST_CAPTURED &&
+        LLVMCountParams(function) == 1 && is_read_only(LLVMGetParam(function, 0)))
+      return LLVMGetParam(function, 0);
+  return NULL;
+}
+
 /* Whether there is a loop to be unrolled. */
-static bool choose(uw_arena *arena, LLVMModuleRef module, LLVMValueRef function, uw_choice *choice) {
+static bool choose(uw_program *program, LLVMValueRef function, uw_choice *choice) {
+  uw_arena *arena = program->arena;
   LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
-  *choice = (uw_choice){.loops = uw_find_device_loops(arena, function)};
+  *choice = (uw_choice){.loops = uw_find_device_loops(arena, function), .most_bytes = choice->most_bytes};
   choice->wanted = uw_alloc(arena, choice->loops.count * sizeof *choice->wanted);
   for (LLVMValueRef i = LLVMGetFirstInstruction(entry); i && choice->loops.count; i = LLVMGetNextInstruction(i))
-    if (is_array(module, i))
+    if (is_array(program->device, i, choice->most_bytes))
       choose_for(arena, choice, i);
+  LLVMValueRef object = choice->loops.count ? captured(program, function) : NULL;
+  if (object)
+    choose_for(arena, choice, object);
   bool any = false;
   for (size_t i = 0; i < choice->loops.count; i++) {
     choice->wanted[i] = choice->wanted[i] || choice->loops.loops[i].trips == 1;
@@ -197,16 +236,31 @@ static void run(LLVMValueRef function, const char *pipeline) {
   LLVMDisposePassBuilderOptions(options);
 }
 
-void uw_registers_of_arrays(uw_program *program) {
+static void take_arrays(uw_program *program, LLVMValueRef function, size_t most_bytes) {
   unsigned kind = LLVMGetMDKindIDInContext(program->context, "llvm.loop", strlen("llvm.loop"));
-  for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f)) {
-    uw_choice choice;
-    for (int turn = 0;
-         turn < MOST_TURNS && !LLVMIsDeclaration(f) && choose(program->arena, program->device, f, &choice); turn++) {
-      uw_table *before = tell(program->arena, program->context, kind, &choice);
-      run(f, "loop-simplify,lcssa,loop(loop-unroll-full),early-cse,simplifycfg,sroa,early-cse,instcombine<no-verify-"
-             "fixpoint>,simplifycfg");
-      take_back(f, kind, before);
-    }
+  uw_choice choice = {.most_bytes = most_bytes};
+  for (int turn = 0; turn < MOST_TURNS && choose(program, function, &choice); turn++) {
+    uw_table *before = tell(program->arena, program->context, kind, &choice);
+    run(function, "loop-simplify,lcssa,loop(loop-unroll-full),early-cse,simplifycfg,sroa,early-cse,instcombine<no-"
+                  "verify-fixpoint>,simplifycfg");
+    take_back(function, kind, before);
   }
+}
+
+void uw_registers_of_arrays(uw_program *program) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f))
+      take_arrays(program, f, MOST_BYTES);
+}
+
+void uw_registers_of_host_arrays(uw_program *program, LLVMModuleRef part) {
+  const uw_run_options *options = &program->options.run;
+  for (const char *const *name = options->skip; name && *name; name++)
+    if (strcmp(*name, "private-arrays") == 0)
+      return;
+  if (options->mode != UW_MODE_OPTIMISED)
+    return;
+  for (LLVMValueRef f = LLVMGetFirstFunction(part); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f))
+      take_arrays(program, f, MOST_BYTES_OF_HOST);
 }

@@ -5,11 +5,12 @@
  *   uwrt_launch_object(record of K, grid xy, z, group xy, z, bytes, object, distinct)
  * ==>
  *   if (distinct) __unwarp_launch_K(grid xy, z, group xy, z, bytes, null, values loaded from object…)
- *   else uwrt_launch_object(…)
+ *   else uwrt_launch_object(…, copy of object, distinct)
  *
  * The kernel's body in place may take accessors for pointers to memory of their own, its entry may not.
- * Once nothing but loads and stores touches it, SROA makes values of the object, which the launching function has just
- * filled. */
+ * The runtime gets a copy, so that nothing but loads, stores and copies touches the object, and SROA makes values of it:
+ * the launching function has just filled it. What is a constant there is one in the loops of the launch, and what is
+ * equal is one value (ranges of accessors). */
 #include <string.h>
 
 #include "llvm-c/DebugInfo.h"
@@ -44,6 +45,24 @@ static LLVMValueRef split_by(LLVMBuilderRef builder, LLVMValueRef call, LLVMValu
   return ends[0];
 }
 
+/* The launch through the runtime reads a copy of the object. */
+static void pass_copy(uw_program *program, LLVMBuilderRef builder, LLVMValueRef call, uint64_t bytes) {
+  enum { LEAST_ALIGNMENT = 16 };
+  LLVMValueRef object = LLVMGetOperand(call, FIXED);
+  if (!LLVMIsAAllocaInst(object))
+    return;
+  unsigned own = LLVMGetAlignment(object), alignment = own > LEAST_ALIGNMENT ? own : LEAST_ALIGNMENT;
+  LLVMTypeRef byte = LLVMInt8TypeInContext(program->context);
+  LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(LLVMGetInstructionParent(call)));
+  LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(entry));
+  LLVMValueRef copy = LLVMBuildAlloca(builder, LLVMArrayType2(byte, bytes), "");
+  LLVMSetAlignment(copy, alignment);
+  LLVMPositionBuilderBefore(builder, call);
+  LLVMValueRef size = LLVMConstInt(LLVMInt64TypeInContext(program->context), bytes, 0);
+  LLVMBuildMemCpy(builder, copy, alignment, object, own, size);
+  LLVMSetOperand(call, FIXED, copy);
+}
+
 static void make_site(uw_program *program, LLVMModuleRef part, LLVMValueRef call) {
   uw_kernel *kernel = kernel_of_record(program, LLVMGetOperand(call, 0));
   LLVMValueRef function = kernel ? LLVMGetNamedFunction(program->device, kernel->name) : NULL;
@@ -51,8 +70,9 @@ static void make_site(uw_program *program, LLVMModuleRef part, LLVMValueRef call
     return;
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(program->context);
   LLVMValueRef distinct = LLVMGetOperand(call, FIXED + 1);
-  LLVMPositionBuilderBefore(builder, split_by(builder, call, distinct));
-  LLVMValueRef object = LLVMGetOperand(call, FIXED);
+  LLVMValueRef object = LLVMGetOperand(call, FIXED), end = split_by(builder, call, distinct);
+  pass_copy(program, builder, call, kernel->object_bytes);
+  LLVMPositionBuilderBefore(builder, end);
   unsigned count = kernel->param_count + FIXED;
   LLVMTypeRef types[count];
   LLVMValueRef values[count];
@@ -85,6 +105,8 @@ static void make_site(uw_program *program, LLVMModuleRef part, LLVMValueRef call
 void uw_sycl_make_sites(uw_program *program, LLVMModuleRef part) {
   LLVMValueRef launch = LLVMGetNamedFunction(part, UW_SYCL_LAUNCH_OBJECT);
   size_t count = 0, at = 0;
+  if (launch && LLVMGetFirstUse(launch))
+    uw_run_llvm(part, "function(sroa)", 0); /* objects go by their addresses, not by variables that hold those */
   for (LLVMUseRef use = launch ? LLVMGetFirstUse(launch) : NULL; use; use = LLVMGetNextUse(use))
     count++;
   LLVMValueRef *calls = uw_alloc(program->arena, (count + 1) * sizeof *calls);
