@@ -14,7 +14,7 @@ shift
 sources=() options=()
 for argument in "$@"; do
   case $argument in
-  *.cu) sources+=("$argument") ;;
+  *.cu | *.cpp) sources+=("$argument") ;;
   *) options+=("$argument") ;;
   esac
 done

@@ -174,6 +174,7 @@ typedef struct uw_launches {
   uw_table *launchers;       /* these functions -> 1 */
   uw_hidden *hidden;
   size_t hidden_count;
+  bool values, arrays; /* set by launch-values and private-arrays, rows of prepare.def: these run for host code too */
 } uw_launches;
 
 /* What the object file tells the device link, or null: written by whoever finds it, read by merge.c. */
@@ -282,7 +283,7 @@ void uw_align_variable(LLVMModuleRef module, LLVMValueRef global);
 void uw_take_as_constants(uw_program *program, bool set);
 /* After inlining: see private_arrays.c. */
 void uw_registers_of_arrays(uw_program *program);
-void uw_registers_of_host_arrays(uw_program *program, LLVMModuleRef part); /* of functions that launch */
+void uw_registers_of_host_arrays(uw_program *program, LLVMModuleRef part); /* where that ran */
 /* Before LLVM's first pass over device code: see arithmetic.c. */
 void uw_define_arithmetic(LLVMModuleRef module);
 /* The same, for -ftz=true: see denormals.c. And after the clean-up: flushes of what is flushed go. */

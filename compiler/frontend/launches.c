@@ -261,7 +261,7 @@ static LLVMModuleRef split_off(uw_program *program, uw_table *launchers) {
       LLVMDeleteGlobal(g);
       continue;
     }
-    bool known = keeps_value(g);
+    bool known = program->launches.values && keeps_value(g);
     LLVMSetComdat(g, NULL);
     if (!LLVMIsDeclaration(g) && !known)
       LLVMSetLinkage(g, LLVMAvailableExternallyLinkage);

@@ -248,19 +248,14 @@ static void take_arrays(uw_program *program, LLVMValueRef function, size_t most_
 }
 
 void uw_registers_of_arrays(uw_program *program) {
+  program->launches.arrays = true;
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f))
       take_arrays(program, f, MOST_BYTES);
 }
 
 void uw_registers_of_host_arrays(uw_program *program, LLVMModuleRef part) {
-  const uw_run_options *options = &program->options.run;
-  for (const char *const *name = options->skip; name && *name; name++)
-    if (strcmp(*name, "private-arrays") == 0)
-      return;
-  if (options->mode != UW_MODE_OPTIMISED)
-    return;
-  for (LLVMValueRef f = LLVMGetFirstFunction(part); f; f = LLVMGetNextFunction(f))
+  for (LLVMValueRef f = LLVMGetFirstFunction(part); f && program->launches.arrays; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f))
       take_arrays(program, f, MOST_BYTES_OF_HOST);
 }

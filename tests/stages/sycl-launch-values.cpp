@@ -2,6 +2,7 @@
 // are zero, captured numbers and arrays. What the kernel does not use is no parameter.
 // RUN: %unwarp -fsycl -O2 -march=x86-64-v3 -c %s -o %t.o --print-after=simplify 2>&1 | FileCheck %s
 // RUN: %unwarp -fsycl -O2 -march=x86-64-v3 -c %s -o %t.o --skip=private-arrays --print-after=simplify 2>&1 | FileCheck --check-prefix=MEMORY %s
+// RUN: %unwarp -fsycl -O2 -march=x86-64-v3 -c %s -o %t.o --skip=launch-values --print-after=simplify 2>&1 | FileCheck --check-prefix=OBJECT %s
 #include <sycl/sycl.hpp>
 
 // Groups of 8 by 16 items, of which there is an unknown number. No offset is added to an item's place, and the factor is a
@@ -12,6 +13,10 @@
 // CHECK-NOT: llvm.load {{.*}} -> i64
 // CHECK: arith.mulf %{{.*}}, %cst : f32
 // CHECK: unwarp.level = "block"
+// OBJECT: llvm.func @_Z8constantRN4sycl3_V15queueEPfm(
+// OBJECT: call @uwrt_launch_begin
+// OBJECT-NOT: to (%c1, %c8, %c16)
+// OBJECT: unwarp.level = "block"
 void constant(sycl::queue &q, float *data, size_t n) {
   const float factor = 3;
   const int unused = 5;

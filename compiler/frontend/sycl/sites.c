@@ -71,7 +71,8 @@ static void make_site(uw_program *program, LLVMModuleRef part, LLVMValueRef call
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(program->context);
   LLVMValueRef distinct = LLVMGetOperand(call, FIXED + 1);
   LLVMValueRef object = LLVMGetOperand(call, FIXED), end = split_by(builder, call, distinct);
-  pass_copy(program, builder, call, kernel->object_bytes);
+  if (program->launches.values)
+    pass_copy(program, builder, call, kernel->object_bytes);
   LLVMPositionBuilderBefore(builder, end);
   unsigned count = kernel->param_count + FIXED;
   LLVMTypeRef types[count];
@@ -105,7 +106,7 @@ static void make_site(uw_program *program, LLVMModuleRef part, LLVMValueRef call
 void uw_sycl_make_sites(uw_program *program, LLVMModuleRef part) {
   LLVMValueRef launch = LLVMGetNamedFunction(part, UW_SYCL_LAUNCH_OBJECT);
   size_t count = 0, at = 0;
-  if (launch && LLVMGetFirstUse(launch))
+  if (launch && LLVMGetFirstUse(launch) && program->launches.values)
     uw_run_llvm(part, "function(sroa)", 0); /* objects go by their addresses, not by variables that hold those */
   for (LLVMUseRef use = launch ? LLVMGetFirstUse(launch) : NULL; use; use = LLVMGetNextUse(use))
     count++;
