@@ -269,10 +269,11 @@ static LLVMModuleRef split_off(uw_program *program, uw_table *launchers) {
   return part;
 }
 
-/* Constants of the part were values of it long enough; the host module has them. */
+/* Constants of the part were values of it long enough; the host module has them. What LLVM made since, as the text of a
+ * puts in a printf's place, is local, and stays. */
 static void drop_constants(LLVMModuleRef part) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(part); g; g = LLVMGetNextGlobal(g))
-    if (!LLVMIsDeclaration(g))
+    if (!LLVMIsDeclaration(g) && !uw_llvm_is_local(g))
       LLVMSetLinkage(g, LLVMAvailableExternallyLinkage);
   uw_run_llvm(part, "elim-avail-extern,globaldce", 0);
 }

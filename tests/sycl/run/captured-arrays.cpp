@@ -72,6 +72,7 @@ int main() {
   {
     sycl::buffer<int, 1> data(result, sycl::range<1>(COUNT));
     shift(q, data, COUNT);
+    q.wait();
   }
   for (int i = 0; i < COUNT; i++)
     CHECK(result[i] == i + 10);
