@@ -43,6 +43,8 @@
  * | UW_TURNED_COST | 0.5 | vector_cost: a load of rows turned in registers, for each lane | foreign-shapes/hash |
  * | UW_WOVEN_COST | 0.5 | vector_cost: shuffles for each element from lane to lane | foreign-shapes/dct |
  * | UW_TOGETHER | 0.6 | vector_cost: of a loop left after different iterations, lanes at work | spmv |
+ * | UW_TURN_COST | 3 | vector_cost: what lanes do in turn, for each: its values, and whether it is at work | not by itself |
+ * | UW_ATOMIC_COST | 20 | vector_cost: an atomic operation on memory of the grid | not by itself |
  * | UW_SELDOM | 0.01 | vector_cost: how often a version runs that a check keeps from running | foreign-shapes/cells |
  * | UW_LEAST_TURNED | 4 | transpose-loads: elements of a row in a register | not by itself |
  * | UW_MOST_GATHERS | 4 | transpose-loads: of a loop | sycl/syr2k (has two) |
@@ -63,6 +65,8 @@ enum {
   UW_LANE_OTHERS = 16,
   UW_LOOP_ITERATIONS = 8,
   UW_BRANCH_COST = 3,
+  UW_TURN_COST = 3,
+  UW_ATOMIC_COST = 20,
   UW_LEAST_TURNED = 4,
   UW_MOST_GATHERS = 4,
   UW_WEAVE_MOST_ITERATIONS = 16,

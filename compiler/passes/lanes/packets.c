@@ -11,6 +11,8 @@
  * vectors cannot do (atomics, calls), barriers of the lanes before and after the compute loop have lower-barriers'
  * machinery give it a loop over lanes of its own.
  *
+ * Where that does not pay, 16 lanes do such things one after the other amid vector code (in_turn.h).
+ *
  * What is the same for all lanes by uniformity.h, a call or a private array, is made once for them (lane_shapes.c). Other
  * private arrays of up to 512 bytes that data indexes become one, of a part for each lane, which they gather and scatter.
  *
@@ -163,6 +165,22 @@ static void remark_slow(uw_arena *arena, MlirOperation lanes, double gain) {
               gain, (double)min_gain);
 }
 
+/* Makes the lanes vector code, amid which they do in turn what vectors cannot; false if that does not pay, with what it
+ * is supposed to gain. */
+static bool make_in_turn(uw_arena *arena, uw_shapes *shapes, MlirOperation lanes, double *gain) {
+  uw_vector_price price;
+  bool fit = uw_vectors_fit_in_turn(arena, shapes, lanes, LEAST, uw_target_of(lanes).register_bytes, &price);
+  *gain = fit ? price.gain : 0;
+  if (*gain < min_gain)
+    return false;
+  uw_ops ops = uw_collect(arena, lanes);
+  for (size_t i = 0; i < ops.count; i++)
+    if (is_loop(ops.at[i]))
+      remark(ops.at[i], LEAST);
+  uw_make_vectors(arena, lanes, LEAST);
+  return true;
+}
+
 /* Makes the lanes, or their compute loops alone, vector code; false if that does not pay. */
 static bool make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width, bool says_why, bool *failed) {
   reshape(arena, lanes);
@@ -186,6 +204,14 @@ static bool make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width, bo
     remark(chosen.at[i], width);
     put_barrier(uw_at(chosen.at[i]));
     put_barrier(uw_after(chosen.at[i]));
+  }
+  double gain = 0;
+  if (chosen.count == 0 && width == LEAST && make_in_turn(arena, shapes, lanes, &gain))
+    return true;
+  if (chosen.count == 0 && gain > 0) {
+    if (says_why)
+      remark_slow(arena, lanes, gain);
+    return false;
   }
   if (chosen.count == 0) {
     if (says_why)

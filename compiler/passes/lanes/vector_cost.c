@@ -12,6 +12,7 @@
 #include "../../analysis/vector_math.h"
 #include "../../transform/ranges.h"
 #include "address_growth.h"
+#include "in_turn.h"
 #include "weaves.h"
 
 typedef struct price {
@@ -20,6 +21,7 @@ typedef struct price {
   int64_t width;
   uw_target target;
   const uw_costs *costs;
+  MlirOperation turns;   /* lanes that may do in turn what vectors cannot; else null */
   bool masked;           /* in a loop that lanes leave after different iterations */
   double scalar, vector; /* so far */
   const uw_iterations
@@ -265,8 +267,45 @@ static bool kind_fits(price *p, MlirOperation op, double weight) {
   }
 }
 
+/* Of one lane alone: atomic operations on a block's own memory become plain accesses (lower/atomics.c). */
+static double single_cost(const price *p, MlirOperation op) {
+  bool is_atomic = uw_kind(op) == UW_OP_LLVM_ATOMICRMW || uw_kind(op) == UW_OP_LLVM_CMPXCHG;
+  if (is_atomic && uw_kind(uw_address_root(uw_operand(op, 0))) != UW_OP_SHARED)
+    return UW_ATOMIC_COST;
+  return uw_kind(op) == UW_OP_LLVM_CALL ? p->costs->function_alone : is_atomic ? 2 : 1;
+}
+
+static bool is_seldom(price *p, MlirOperation branch) {
+  uw_ops calls = uw_collect_kind(p->arena, branch, UW_OP_LLVM_CALL);
+  for (size_t i = 0; i < calls.count; i++)
+    if (uw_is_report(calls.at[i]))
+      return true;
+  return false;
+}
+
+/* What the lanes do one after the other takes as long as without vectors, and its values have to be taken out. */
+static bool goes_in_turn(price *p, MlirOperation op, double weight) {
+  if (uw_null(p->turns) || !uw_may_go_in_turn(p->arena, p->shapes, op, p->turns))
+    return false;
+  uw_ops inner = uw_collect(p->arena, op);
+  double alone = single_cost(p, op);
+  for (size_t i = 0; i < inner.count; i++)
+    alone += single_cost(p, inner.at[i]);
+  add(p, is_seldom(p, op) ? weight * UW_SELDOM : weight, alone, (alone + UW_TURN_COST) * (double)p->width);
+  uw_set_attr(op, UW_IN_TURN, mlirUnitAttrGet(mlirOperationGetContext(op)));
+  return true;
+}
+
 static bool fits(price *p, MlirOperation op, double weight) {
+  price before = *p;
   bool fit = kind_fits(p, op, weight);
+  if (!fit && !uw_null(p->turns)) {
+    price after = *p;
+    *p = before;
+    fit = goes_in_turn(p, op, weight);
+    if (!fit)
+      *p = after;
+  }
   if (!fit && uw_null(p->hinders))
     p->hinders = op;
   return fit;
@@ -290,13 +329,25 @@ const char *uw_what_hinders(MlirOperation op) {
   }
 }
 
+static bool fit_with(price *p, MlirOperation op, uw_vector_price *result) {
+  p->costs = uw_costs_of(&p->target);
+  bool fit = uw_kind(op) == UW_OP_SCF_PARALLEL ? block_fits(p, uw_block(op, 0), 1) : fits(p, op, 1);
+  *result =
+      (uw_vector_price){.gain = p->vector > 0 ? p->scalar * (double)p->width / p->vector : 0, .hinders = p->hinders};
+  return fit;
+}
+
 bool uw_vectors_fit(uw_arena *arena, uw_shapes *shapes, MlirOperation op, int64_t width, int64_t register_bytes,
                     uw_vector_price *result) {
   price p = {.arena = arena, .shapes = shapes, .width = width, .target = uw_target_with(register_bytes)};
-  p.costs = uw_costs_of(&p.target);
-  bool fit = uw_kind(op) == UW_OP_SCF_PARALLEL ? block_fits(&p, uw_block(op, 0), 1) : fits(&p, op, 1);
-  *result = (uw_vector_price){.gain = p.vector > 0 ? p.scalar * (double)width / p.vector : 0, .hinders = p.hinders};
-  return fit;
+  return fit_with(&p, op, result);
+}
+
+bool uw_vectors_fit_in_turn(uw_arena *arena, uw_shapes *shapes, MlirOperation lanes, int64_t width,
+                            int64_t register_bytes, uw_vector_price *result) {
+  price p = {.arena = arena, .shapes = shapes, .width = width, .target = uw_target_with(register_bytes)};
+  p.turns = lanes;
+  return fit_with(&p, lanes, result);
 }
 
 int64_t uw_register_room(MlirOperation op) {

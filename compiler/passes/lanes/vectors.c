@@ -32,6 +32,7 @@
 #include "../../transform/version.h"
 #include "../../transform/ranges.h"
 #include "../barriers/thread_loop.h"
+#include "in_turn.h"
 #include "iteration_ranges.h"
 
 typedef struct vectors {
@@ -566,10 +567,21 @@ static void promise(vectors *v, MlirOperation op, MlirOperation copy) {
     uw_set_attr(copy, "overflowFlags", uw_attr(v->context, "#arith.overflow<nsw>"));
 }
 
+static void emit_in_turn(vectors *v, MlirOperation op) {
+  uw_vals used = uw_used_by(v->arena, op), own = {0};
+  for (size_t i = 0; i < used.count; i++)
+    uw_vals_push(v->arena, &own, as(v, used.at[i], uw_is_same(v->shapes, used.at[i])));
+  MlirValue result = uw_emit_in_turn(v->arena, &v->b, op, &own, v->mask, v->width);
+  if (result.ptr)
+    uw_map_set(v->wide, uw_result(op, 0), result);
+}
+
 static void emit(vectors *v, MlirOperation op) {
   v->b.location = mlirOperationGetLocation(op);
   uw_kind_t kind = uw_kind(op);
-  if (kind == UW_OP_SCF_IF) {
+  if (!mlirAttributeIsNull(uw_get_attr(op, UW_IN_TURN))) {
+    emit_in_turn(v, op);
+  } else if (kind == UW_OP_SCF_IF) {
     emit_if(v, op);
   } else if (kind == UW_OP_SCF_FOR) {
     emit_for(v, op);

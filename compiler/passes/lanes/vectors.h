@@ -16,6 +16,9 @@ typedef struct uw_vector_price {
 /* Is this (an operation with all that is in it) something that vectors can do, with registers of so many bytes? */
 bool uw_vectors_fit(uw_arena *arena, uw_shapes *shapes, MlirOperation op, int64_t width, int64_t register_bytes,
                     uw_vector_price *price);
+/* The same of lanes, some of which may do in turn what has no form for vectors (in_turn.h): such is marked. */
+bool uw_vectors_fit_in_turn(uw_arena *arena, uw_shapes *shapes, MlirOperation lanes, int64_t width,
+                            int64_t register_bytes, uw_vector_price *price);
 /* What kind of thing hinders, for a remark. */
 const char *uw_what_hinders(MlirOperation op);
 
