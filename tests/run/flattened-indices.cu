@@ -21,6 +21,32 @@ template <class T> __global__ void layers(const int *in, int *out, T depth, T he
   out[i] = in[(z * height + y) * width + (width - 1 - x)] * 3 + (int)z;
 }
 
+// Four dimensions, taken apart from the outermost in; the middle two change places.
+__global__ void permuted(const int *in, int *out, int batch, int rows, int heads, int width) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= batch * heads * rows * width)
+    return;
+  int b = i / (heads * rows * width), rest = i % (heads * rows * width), head = rest / (rows * width);
+  rest = rest % (rows * width);
+  int row = rest / width, column = rest % width;
+  out[(b * rows * heads * width) + (row * heads * width) + (head * width) + column] = in[i] + b;
+}
+
+static void check_permuted(int block, int batch, int rows, int heads, int width) {
+  const int count = batch * rows * heads * width;
+  buffer<int> in(count), out(count);
+  for (int i = 0; i < count; i++)
+    in[i] = i * 7;
+  in.upload();
+  permuted<<<blocks_for(count, block), block>>>(in.device, out.device, batch, rows, heads, width);
+  out.download();
+  for (int b = 0, i = 0; b < batch; b++)
+    for (int head = 0; head < heads; head++)
+      for (int row = 0; row < rows; row++)
+        for (int column = 0; column < width; column++, i++)
+          expect(i, out[((b * rows + row) * heads + head) * width + column], i * 7 + b);
+}
+
 // x and y from the index itself.
 __global__ void taken_at_once(int *out, int depth, int height, int width) {
   for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < depth * height * width; i += gridDim.x * blockDim.x) {
@@ -51,6 +77,9 @@ __global__ void large(unsigned *quotients, unsigned *rests, unsigned from, int c
 
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv);
+  for (int width : {1, 3, 15, 16, 40})
+    for (int rows : {1, 5, 20})
+      check_permuted(block, 2, rows, 3, width);
   for (int columns : {1, 2, 15, 16, 17, 31, 64, 100, 333}) {
     const int rows = 1 + 2000 / columns, count = rows * columns;
     buffer<float> in(count), out(count);

@@ -13,8 +13,8 @@
  *                                                      parallel (%t) = %from to %to { … as it was }
  *
  * Of a remainder that is divided again the same is done within the part, and so on, DEEPEST deep: loops over quotients
- * nest, and the innermost part is asked once whether all of them are %ok. So there are two copies of the body at any
- * depth.
+ * nest, and the innermost part is asked once whether all of them are %ok, else whether the first one is. So there are
+ * three copies of the body at most.
  *
  * Done when a) the divided integer is the thread's index along the row and what is the same for all threads; b) so is
  * the divisor. It is asked before the row whether the divisor is UW_LEAST_PART or more, and whether the integers fit
@@ -231,12 +231,21 @@ static MlirValue decided(MlirOperation op) {
   }
 }
 
+/* What is to the part as the value is to the loop that it is a copy of. */
+static MlirValue counterpart(const row *r, MlirOperation part, MlirValue value) {
+  MlirOperation op = uw_def(value);
+  if (uw_null(op) || !uw_defined_inside(value, r->loop))
+    return value;
+  uw_ops wanted = {0};
+  uw_ops_push(r->arena, &wanted, op);
+  return uw_result(uw_counterparts(r->arena, r->loop, part, &wanted).at[0], (size_t)mlirOpResultGetResultNumber(value));
+}
+
 /* In the parts the divisor is UW_LEAST_PART or more: what guards divisions against 0 and -1, for each thread, goes. */
-static void drop_guards(const row *r, MlirOperation part) {
-  MlirValue divisor = unguarded(uw_operand(r->divisions[0], 1));
+static void drop_guards(const row *r, MlirOperation part, MlirValue divisor) {
   int64_t number;
   uw_ops ops = uw_collect(r->arena, part);
-  for (size_t i = 0; i < ops.count && !uw_defined_inside(divisor, r->loop); i++) {
+  for (size_t i = 0; i < ops.count; i++) {
     MlirOperation op = ops.at[i];
     int64_t predicate = uw_kind(op) == UW_OP_ARITH_CMPI ? uw_get_int_attr(op, "predicate", -1) : -1;
     MlirValue other = decided(op);
@@ -270,6 +279,7 @@ static MlirOperation make_part(uw_builder *b, const row *r, const bounds *k, Mli
   for (size_t i = 0; i < r->count; i++)
     uw_ops_push(r->arena, &wanted, r->divisions[i]);
   uw_ops copies = uw_counterparts(r->arena, r->loop, part, &wanted);
+  MlirValue divisor = counterpart(r, part, unguarded(uw_operand(r->divisions[0], 1)));
   for (size_t i = 2; i > 0; i--) /* they were made after it */
     uw_move_before(uw_def(uw_operand(part, i * dims - 1)), part);
   MlirBlock body = uw_block(part, 0);
@@ -284,7 +294,7 @@ static MlirOperation make_part(uw_builder *b, const row *r, const bounds *k, Mli
                     is_quotient(copy) ? quotients[i] : narrowed(&here, rest, mlirValueGetType(uw_result(copy, 0))));
     uw_erase(copy);
   }
-  drop_guards(r, part);
+  drop_guards(r, part, divisor);
   return part;
 }
 
@@ -318,12 +328,12 @@ static MlirOperation split(uw_arena *arena, MlirOperation loop, MlirValue *ok) {
   return part;
 }
 
-/* The part where all questions were answered so, else the row's own code for the part's threads. */
-static void choose(uw_arena *arena, MlirOperation part, MlirOperation row, MlirValue ok) {
+/* The part where the questions were answered so, else other code for the part's threads. */
+static void choose(uw_arena *arena, MlirOperation part, MlirOperation other, MlirValue ok, bool fallback) {
   uw_builder b = uw_at(part);
-  for (intptr_t i = 0; i < (intptr_t)uw_operand_count(row); i++)
-    mlirOperationSetOperand(row, i, uw_operand(part, (size_t)i));
-  uw_make_versions(arena, &b, .asked = ok, .first = part, .other = row, .fallback = true);
+  for (intptr_t i = 0; i < (intptr_t)uw_operand_count(other); i++)
+    mlirOperationSetOperand(other, i, uw_operand(part, (size_t)i));
+  uw_make_versions(arena, &b, .asked = ok, .first = part, .other = other, .fallback = fallback);
 }
 
 /* Does the load read a constant variable of the program, within its bounds? */
@@ -371,21 +381,26 @@ static bool split_row(uw_arena *arena, MlirOperation loop) {
     return false;
   load_constants_before(arena, loop);
   MlirValue ok = {NULL};
-  MlirOperation part = split(arena, loop, &ok), outer = part;
-  if (uw_null(part))
+  MlirOperation widest = split(arena, loop, &ok), part = widest, outer = widest;
+  if (uw_null(widest))
     return false;
+  MlirValue widest_ok = ok;
   for (int depth = 1; depth < DEEPEST && !uw_null(outer); depth++) {
     MlirOperation inner = split(arena, outer, &ok);
     if (!uw_null(inner)) {
-      uw_erase(outer);
+      if (!uw_same_op(outer, widest))
+        uw_erase(outer);
       part = inner;
     }
     outer = inner;
   }
-  choose(arena, part, loop, ok);
+  if (!uw_same_op(part, widest))
+    choose(arena, part, widest, ok, true);
+  choose(arena, widest, loop, widest_ok, true);
   MlirAttribute done = mlirUnitAttrGet(mlirOperationGetContext(loop));
   uw_set_attr(loop, SPLIT, done);
   uw_set_attr(part, SPLIT, done);
+  uw_set_attr(widest, SPLIT, done);
   return true;
 }
 

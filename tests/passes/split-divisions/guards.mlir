@@ -35,3 +35,47 @@ func.func @guarded(%first: i32, %n: index, %columns: i32, %p: !llvm.ptr) {
   } {unwarp.level = "block"}
   return
 }
+
+// The same where each thread multiplies the divisor up, and of the remainder that is divided again.
+// CHECK-LABEL: func.func @products
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK: scf.parallel
+// CHECK-NOT: arith.remsi
+// CHECK: llvm.store
+// CHECK: } else {
+// CHECK: scf.parallel
+// CHECK: arith.remsi
+// CHECK-NOT: arith.remsi
+// CHECK: llvm.store
+// CHECK: } else {
+// CHECK: scf.parallel
+// CHECK: arith.cmpi eq
+// CHECK: arith.remsi
+// CHECK: arith.remsi
+func.func @products(%first: i32, %n: index, %rows: i32, %columns: i32, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %minus_one = arith.constant -1 : i32
+  %least = arith.constant -2147483648 : i32
+  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %n) step (%c1, %c1, %c1) {
+    %t = arith.index_castui %x : index to i32
+    %i = arith.addi %first, %t overflow<nsw> : i32
+    %plane = arith.muli %rows, %columns overflow<nsw> : i32
+    %is_zero = arith.cmpi eq, %plane, %zero : i32
+    %is_least = arith.cmpi eq, %i, %least : i32
+    %is_minus_one = arith.cmpi eq, %plane, %minus_one : i32
+    %overflows = arith.andi %is_least, %is_minus_one : i1
+    %bad = arith.ori %is_zero, %overflows : i1
+    %divisor = arith.select %bad, %one, %plane : i32
+    %rest = arith.remsi %i, %divisor : i32
+    %within = arith.select %is_zero, %minus_one, %rest : i32
+    %column = arith.remsi %within, %columns : i32
+    %wide = arith.extsi %column : i32 to i64
+    llvm.store %wide, %p : i64, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}

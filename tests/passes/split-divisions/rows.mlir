@@ -38,7 +38,8 @@ func.func @matrix(%first: i32, %n: index, %columns: i32, %p: !llvm.ptr) {
   return
 }
 
-// The remainder of a division, and its quotient by another divisor: loops over quotients nest, and there are two copies of the body.
+// The remainder of a division, and its quotient by another divisor: loops over quotients nest. Where only the first divisor is large enough,
+// the threads of one of its quotients still are spared that division. There are three copies of the body.
 // CHECK-LABEL: func.func @volume
 // CHECK: scf.for
 // CHECK-NOT: scf.if
@@ -48,7 +49,14 @@ func.func @matrix(%first: i32, %n: index, %columns: i32, %p: !llvm.ptr) {
 // CHECK-NOT: arith.remsi
 // CHECK: llvm.store
 // CHECK: } else {
+// CHECK: scf.if
 // CHECK: scf.parallel
+// CHECK: arith.remsi
+// CHECK-NOT: arith.remsi
+// CHECK: llvm.store
+// CHECK: } else {
+// CHECK: scf.parallel
+// CHECK: arith.remsi
 // CHECK: arith.remsi
 // CHECK: llvm.store
 // CHECK-NOT: llvm.store
