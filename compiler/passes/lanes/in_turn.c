@@ -31,7 +31,7 @@ static bool is_lost_array(uw_shapes *shapes, MlirValue address) {
 }
 
 static bool has_its_arrays(uw_arena *arena, uw_shapes *shapes, MlirOperation op) {
-  uw_vals used = uw_used_by(arena, op);
+  uw_vals used = uw_used_by(arena, shapes, op).values;
   for (size_t i = 0; i < used.count; i++)
     if (mlirTypeIsALLVMPointerType(mlirValueGetType(used.at[i])) && is_lost_array(shapes, used.at[i]))
       return false;
@@ -102,30 +102,39 @@ bool uw_may_go_in_turn(uw_arena *arena, uw_shapes *shapes, MlirOperation op, Mli
 
 /* --- making it ---------------------------------------------------------------------------------------------------- */
 
-static void note_used(uw_arena *arena, uw_vals *used, MlirOperation op, MlirOperation whole) {
-  for (size_t i = 0; i < uw_operand_count(op); i++) {
-    MlirValue value = uw_operand(op, i);
-    bool known = uw_defined_inside(value, whole) && !uw_same_op(uw_def(value), whole);
-    for (size_t k = 0; k < used->count && !known; k++)
-      known = uw_same(used->at[k], value);
-    if (!known)
-      uw_vals_push(arena, used, value);
+static void note_value(uw_arena *arena, uw_shapes *shapes, uw_used *used, MlirValue value) {
+  MlirOperation address = uw_def(value);
+  if (uw_kind(address) != UW_OP_LLVM_GEP || uw_is_same(shapes, value)) {
+    uw_vals_push_new(arena, &used->values, value);
+    return;
   }
+  for (size_t i = 0; i < used->addresses.count; i++)
+    if (uw_same_op(used->addresses.at[i], address))
+      return;
+  for (size_t i = 0; i < uw_operand_count(address); i++)
+    note_value(arena, shapes, used, uw_operand(address, i));
+  uw_ops_push(arena, &used->addresses, address);
 }
 
-uw_vals uw_used_by(uw_arena *arena, MlirOperation op) {
-  uw_vals used = {0};
-  note_used(arena, &used, op, op);
-  uw_ops inner = uw_collect(arena, op);
+uw_used uw_used_by(uw_arena *arena, uw_shapes *shapes, MlirOperation op) {
+  uw_used used = {0};
+  uw_ops ops = {0}, inner = uw_collect(arena, op);
+  uw_ops_push(arena, &ops, op);
   for (size_t i = 0; i < inner.count; i++)
-    note_used(arena, &used, inner.at[i], op);
+    uw_ops_push(arena, &ops, inner.at[i]);
+  for (size_t i = 0; i < ops.count; i++)
+    for (size_t k = 0; k < uw_operand_count(ops.at[i]); k++) {
+      MlirValue value = uw_operand(ops.at[i], k);
+      if (!uw_defined_inside(value, op))
+        note_value(arena, shapes, &used, value);
+    }
   return used;
 }
 
 typedef struct turns {
   uw_arena *arena;
   MlirOperation op;
-  uw_vals used;
+  const uw_used *used;
   const uw_vals *own;
   MlirValue mask;
 } turns;
@@ -142,12 +151,14 @@ static MlirValue as_before(uw_builder *b, MlirValue value, MlirType type) {
 
 static MlirOperation for_lane(const turns *t, uw_builder *b, MlirValue at) {
   uw_map *map = uw_map_create(t->arena);
-  for (size_t i = 0; i < t->used.count; i++) {
+  for (size_t i = 0; i < t->used->values.count; i++) {
     MlirValue own = t->own->at[i];
     bool is_vector = mlirTypeIsAVector(mlirValueGetType(own));
-    uw_map_set(map, t->used.at[i],
-               is_vector ? as_before(b, element(b, own, at), mlirValueGetType(t->used.at[i])) : own);
+    uw_map_set(map, t->used->values.at[i],
+               is_vector ? as_before(b, element(b, own, at), mlirValueGetType(t->used->values.at[i])) : own);
   }
+  for (size_t i = 0; i < t->used->addresses.count; i++)
+    uw_clone(b, t->used->addresses.at[i], map);
   MlirOperation copy = uw_clone(b, t->op, map);
   uw_ops inner = uw_collect(t->arena, copy);
   for (size_t i = 0; i < inner.count; i++)
@@ -190,9 +201,9 @@ static void emit_loop(const turns *t, uw_builder *b, int64_t width) {
   uw_build(&in, "scf.yield");
 }
 
-MlirValue uw_emit_in_turn(uw_arena *arena, uw_builder *b, MlirOperation op, const uw_vals *own, MlirValue mask,
-                          int64_t width) {
-  turns t = {arena, op, uw_used_by(arena, op), own, mask};
+MlirValue uw_emit_in_turn(uw_arena *arena, uw_builder *b, MlirOperation op, const uw_used *used, const uw_vals *own,
+                          MlirValue mask, int64_t width) {
+  turns t = {arena, op, used, own, mask};
   if (uw_result_count(op) == 0 && (mlirOperationGetNumRegions(op) || uw_kind(op) == UW_OP_LLVM_CALL)) {
     emit_loop(&t, b, width);
     return (MlirValue){NULL};

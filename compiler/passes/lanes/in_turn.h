@@ -22,11 +22,16 @@ bool uw_may_go_in_turn(uw_arena *arena, uw_shapes *shapes, MlirOperation op, Mli
 /* A report that something is wrong: hardly ever made. */
 bool uw_is_report(MlirOperation op);
 
-/* What op uses, from outside of it, once each. */
-uw_vals uw_used_by(uw_arena *arena, MlirOperation op);
-/* Does op for each lane of the mask (null: for all). `own` are what stands for uw_used_by: vectors, or scalars that are
- * the same for all lanes. The results as a vector; null if there are none. */
-MlirValue uw_emit_in_turn(uw_arena *arena, uw_builder *b, MlirOperation op, const uw_vals *own, MlirValue mask,
-                          int64_t width);
+/* What op uses, from outside of it, once each. Addresses that lanes have each its own are made anew for each lane, from
+ * the base that all may have: so it stays known whose memory it is (lower/atomics.c). */
+typedef struct uw_used {
+  uw_vals values;
+  uw_ops addresses; /* getelementptrs, of the values and of those before */
+} uw_used;
+uw_used uw_used_by(uw_arena *arena, uw_shapes *shapes, MlirOperation op);
+/* Does op for each lane of the mask (null: for all). `own` are what stands for the used values: vectors, or scalars
+ * that are the same for all lanes. The results as a vector; null if there are none. */
+MlirValue uw_emit_in_turn(uw_arena *arena, uw_builder *b, MlirOperation op, const uw_used *used, const uw_vals *own,
+                          MlirValue mask, int64_t width);
 
 #endif

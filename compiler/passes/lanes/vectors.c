@@ -568,10 +568,11 @@ static void promise(vectors *v, MlirOperation op, MlirOperation copy) {
 }
 
 static void emit_in_turn(vectors *v, MlirOperation op) {
-  uw_vals used = uw_used_by(v->arena, op), own = {0};
-  for (size_t i = 0; i < used.count; i++)
-    uw_vals_push(v->arena, &own, as(v, used.at[i], uw_is_same(v->shapes, used.at[i])));
-  MlirValue result = uw_emit_in_turn(v->arena, &v->b, op, &own, v->mask, v->width);
+  uw_used used = uw_used_by(v->arena, v->shapes, op);
+  uw_vals own = {0};
+  for (size_t i = 0; i < used.values.count; i++)
+    uw_vals_push(v->arena, &own, as(v, used.values.at[i], uw_is_same(v->shapes, used.values.at[i])));
+  MlirValue result = uw_emit_in_turn(v->arena, &v->b, op, &used, &own, v->mask, v->width);
   if (result.ptr)
     uw_map_set(v->wide, uw_result(op, 0), result);
 }
