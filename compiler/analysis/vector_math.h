@@ -43,6 +43,7 @@ const uw_math_function *uw_math_function_of(const char *callee, size_t length, b
 /* Is an operation one of them, a call or one that LLVM has an intrinsic for? Of which form is it then? */
 bool uw_is_math_function(MlirOperation op, uw_vector_form *form);
 
+#define UW_VECTOR_CALLEE "unwarp.vector."
 /* "unwarp.vector.LANES.CALLEE" */
 const char *uw_vector_callee(uw_arena *arena, MlirStringRef callee, int64_t lanes);
 
