@@ -338,15 +338,8 @@ static void inline_functions(uw_program *program) {
   set_noreturn(program, false);
 }
 
-#define UW_STEP UW_STEP_FUNCTION
-#include "prepare.def"
-#undef UW_STEP
-
-static const uw_row rows[] = {
-#define UW_STEP UW_STEP_ROW
-#include "prepare.def"
-#undef UW_STEP
-};
+#define UW_STAGE_TABLE "frontend/prepare.def"
+#include "../ir/stage.inc"
 
 const uw_stage uw_stage_prepare = {"prepare",
                                    "LLVM's IR of device code, from what clang or PTX gives to what is raised",

@@ -116,15 +116,8 @@ static void set_layout(const uw_program *program, LLVMModuleRef device) {
   LLVMSetDataLayout(device, LLVMGetDataLayoutStr(program->host));
 }
 
-#define UW_STEP UW_STEP_FUNCTION
-#include "finish.def"
-#undef UW_STEP
-
-static const uw_row rows[] = {
-#define UW_STEP UW_STEP_ROW
-#include "finish.def"
-#undef UW_STEP
-};
+#define UW_STAGE_TABLE "lower/finish.def"
+#include "../ir/stage.inc"
 
 const uw_stage uw_stage_finish = {"finish", "LLVM's IR of device code, before it joins the host's", "lower/finish.def",
                                   rows, sizeof rows / sizeof *rows};

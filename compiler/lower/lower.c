@@ -86,15 +86,8 @@ static void drop_replays(MlirModule module, uw_program *program) {
 }
 
 #define ARENA code->program->arena
-#define UW_STEP UW_STEP_FUNCTION
-#include "lower.def"
-#undef UW_STEP
-
-static const uw_row rows[] = {
-#define UW_STEP UW_STEP_ROW
-#include "lower.def"
-#undef UW_STEP
-};
+#define UW_STAGE_TABLE "lower/lower.def"
+#include "../ir/stage.inc"
 
 const uw_stage uw_stage_lower = {"lower", "MLIR, from loops to the llvm dialect", "lower/lower.def", rows,
                                  sizeof rows / sizeof *rows};

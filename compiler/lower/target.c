@@ -59,15 +59,8 @@ static void optimise(uw_code *code) {
     uw_fatal("bug in unwarp: LLVM's optimiser failed: %s", LLVMGetErrorMessage(error));
 }
 
-#define UW_STEP UW_STEP_FUNCTION
-#include "target.def"
-#undef UW_STEP
-
-static const uw_row rows[] = {
-#define UW_STEP UW_STEP_ROW
-#include "target.def"
-#undef UW_STEP
-};
+#define UW_STAGE_TABLE "lower/target.def"
+#include "../ir/stage.inc"
 
 const uw_stage uw_stage_target = {"target", "LLVM's IR of the whole, for the CPU that it is for", "lower/target.def",
                                   rows, sizeof rows / sizeof *rows};

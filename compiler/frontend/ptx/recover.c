@@ -6,15 +6,8 @@
 /* Where a variable of the module has become one of each function. */
 #define CLEAN_UP "function(sroa,early-cse,instcombine<no-verify-fixpoint>)"
 
-#define UW_STEP UW_STEP_FUNCTION
-#include "recover.def"
-#undef UW_STEP
-
-static const uw_row rows[] = {
-#define UW_STEP UW_STEP_ROW
-#include "recover.def"
-#undef UW_STEP
-};
+#define UW_STAGE_TABLE "frontend/ptx/recover.def"
+#include "../../ir/stage.inc"
 
 const uw_stage uw_stage_recover = {"recover", "LLVM's IR of a module of PTX: what its text has lost",
                                    "frontend/ptx/recover.def", rows, sizeof rows / sizeof *rows};
