@@ -298,10 +298,10 @@ static bool match(uw_arena *arena, MlirOperation grid, row *r) {
   return uw_shares_nothing(arena, grid, &of, &threads) && read_row(arena, &of, threads, r);
 }
 
-static void take_together(uw_arena *arena, row *r) {
+/* At most so many threads in a row. */
+static void take_together(uw_arena *arena, row *r, int64_t most_threads) {
   uw_builder b = uw_at(r->of.grid);
-  bool loops = uw_collect_kind(arena, r->threads, UW_OP_SCF_FOR).count > 0;
-  MlirValue most = uw_binary(&b, "arith.divui", uw_const_index(&b, loops ? PRODUCT_THREADS : MOST_THREADS), r->count);
+  MlirValue most = uw_binary(&b, "arith.divui", uw_const_index(&b, most_threads), r->count);
   /* Sums of 32 bits wrap around in rows that are longer, between blocks. */
   MlirValue length = uw_binary(&b, "arith.muli", r->of.along, r->count), one = uw_const_index(&b, 1);
   most = uw_select(&b, uw_compare(&b, UW_ULE, length, uw_const_index(&b, INT32_MAX - MOST_CONSTANT)), most, one);
@@ -318,7 +318,7 @@ bool uw_make_long_row(uw_arena *arena, const uw_grid_row *of, MlirOperation thre
   row r;
   if (!read_row(arena, of, threads, &r))
     return false;
-  take_together(arena, &r);
+  take_together(arena, &r, MOST_THREADS);
   return true;
 }
 
@@ -326,9 +326,10 @@ static bool take_strip(uw_arena *arena, MlirOperation grid) {
   row r;
   if (!match(arena, grid, &r))
     return false;
-  if (uw_collect_kind(arena, r.threads, UW_OP_SCF_FOR).count > 0 && !is_narrow(&r, grid))
+  bool adds_up = uw_collect_kind(arena, r.threads, UW_OP_SCF_FOR).count > 0;
+  if (adds_up && !is_narrow(&r, grid))
     return false;
-  take_together(arena, &r);
+  take_together(arena, &r, adds_up ? PRODUCT_THREADS : MOST_THREADS);
   uw_remark(mlirOperationGetLocation(r.threads), "strips",
             "blocks share nothing: neighbours in a row run together, as one row of threads");
   return true;

@@ -6,6 +6,8 @@
 // asked for, neighbours run in lock step, block by block.
 
 // CHECK-LABEL: func.func @one_row
+// A row has up to 2048 threads, march or not.
+// CHECK: arith.constant 2048 : index
 // CHECK: llvm.call @uwrt_max_workers
 // CHECK: %[[LEFT:.*]] = arith.subi %arg1, %{{.*}} : index
 // CHECK: %[[COUNT:.*]] = arith.minui %{{.*}}, %[[LEFT]]
