@@ -17,7 +17,7 @@
  * own, and calls may ask where they run or say it; c) %bx and %x are used only in sums in which one comes with %nx times
  * the factor of the other, and which nothing looks into (analysis/linear.h).
  *
- * Loops that add up products are taken, too, if blocks have several rows and less than PRODUCT_THREADS threads in each:
+ * Loops that add up products are taken, too, if blocks have several rows and less than UW_PRODUCT_THREADS threads in each:
  * in every iteration the threads of a row load neighbours, and something that is the same for them. So many fill the
  * registers that lanes have for a sum (packets.c), and load the latter once. Such blocks may be in slices (few_blocks.c);
  * they are taken together where each is one slice.
@@ -32,12 +32,7 @@
 #include "slice.h"
 #include "strips.h"
 
-enum {
-  MOST_THREADS = 2048,
-  PRODUCT_THREADS = UW_PRODUCT_THREADS,
-  MOST_FACTOR = 1 << 16,
-  MOST_CONSTANT = UW_LONGEST_STEP
-};
+enum { MOST_THREADS = 2048, MOST_FACTOR = 1 << 16, MOST_CONSTANT = UW_LONGEST_STEP };
 
 typedef struct row {
   uw_grid_row of;
@@ -202,7 +197,7 @@ static bool is_narrow(const row *r, MlirOperation grid) {
     MlirValue extent = uw_operand(r->threads, 2 * dims - 2);
     single = uw_const_value(extent, &rows) && rows == 1;
   }
-  return !single && (!known || count < PRODUCT_THREADS) && !uw_defined_inside(r->count, grid);
+  return !single && (!known || count < UW_PRODUCT_THREADS) && !uw_defined_inside(r->count, grid);
 }
 
 /* The index of a thread in its row, of a slice or of the block. */
@@ -329,7 +324,7 @@ static bool take_strip(uw_arena *arena, MlirOperation grid) {
   bool adds_up = uw_collect_kind(arena, r.threads, UW_OP_SCF_FOR).count > 0;
   if (adds_up && !is_narrow(&r, grid))
     return false;
-  take_together(arena, &r, adds_up ? PRODUCT_THREADS : MOST_THREADS);
+  take_together(arena, &r, adds_up ? UW_PRODUCT_THREADS : MOST_THREADS);
   uw_remark(mlirOperationGetLocation(r.threads), "strips",
             "blocks share nothing: neighbours in a row run together, as one row of threads");
   return true;

@@ -4,6 +4,7 @@
 #ifndef UW_STRIPS_H
 #define UW_STRIPS_H
 
+#include "../../analysis/thresholds.h"
 #include "grid_row.h"
 
 /* Makes the grid loop one over strips, if the block's index and the thread's are used together only, as the index of a
@@ -19,7 +20,6 @@ bool uw_shares_nothing(uw_arena *arena, MlirOperation grid, uw_grid_row *of, Mli
  * thread and the loop's index is the thread's. */
 bool uw_used_together(uw_arena *arena, MlirOperation grid, MlirValue block, MlirValue thread, MlirValue count,
                       MlirValue slice);
-enum { UW_PRODUCT_THREADS = 64 };   /* in a row, where each adds up products */
 enum { UW_LONGEST_STEP = 1 << 20 }; /* a constant in such sums: so much less than 2^31 threads are together */
 
 #endif
