@@ -62,6 +62,7 @@ void uw_accesses_of(uw_arena *arena, MlirOperation op, uw_accesses *list) {
   case UW_OP_SLOT:
   case UW_OP_SHUFFLE:
   case UW_OP_MATCH:
+  case UW_OP_COLLECTIVE:
   case UW_OP_LLVM_ALLOCA:
   case UW_OP_LLVM_LIFETIME_START:
   case UW_OP_LLVM_LIFETIME_END: return;

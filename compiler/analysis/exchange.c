@@ -12,6 +12,7 @@ bool uw_is_exchange(MlirOperation op, const char *level) {
   case UW_OP_BARRIER:
   case UW_OP_REDUCE: return uw_attr_is_str(op, "level", level);
   case UW_OP_SHUFFLE:
+  case UW_OP_COLLECTIVE:
   case UW_OP_MATCH: return strcmp(level, "warp") == 0;
   default: return false;
   }

@@ -217,6 +217,7 @@ static bool settled_result(search *s, MlirOperation op, size_t which, memory fro
     break;
   case UW_OP_SHUFFLE: past = is_broadcast(op); break;
   case UW_OP_REDUCE:
+  case UW_OP_COLLECTIVE:
   case UW_OP_MATCH: break;
   default:
     if (!polls(s, op) && (mlirOperationGetNumRegions(op) != 0 || !uw_speculatable(op)))
@@ -286,6 +287,7 @@ static bool writes_nothing(search *s) {
     case UW_OP_SHUFFLE:
     case UW_OP_REDUCE:
     case UW_OP_MATCH:
+    case UW_OP_COLLECTIVE:
     case UW_OP_SCF_YIELD:
     case UW_OP_SCF_CONDITION:
     case UW_OP_SCF_IF: /* what is in these is in the list */

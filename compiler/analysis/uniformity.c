@@ -72,6 +72,7 @@ static bool writes_outer_memory(MlirOperation op) {
   case UW_OP_SHUFFLE:
   case UW_OP_REDUCE:
   case UW_OP_MATCH:
+  case UW_OP_COLLECTIVE:
   case UW_OP_LLVM_ALLOCA:
   case UW_OP_LLVM_LIFETIME_START:
   case UW_OP_LLVM_LIFETIME_END:

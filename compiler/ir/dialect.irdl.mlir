@@ -18,7 +18,8 @@ irdl.dialect @unwarp {
     irdl.results(memory: %ptr)
     irdl.attributes { "alignment" = %int }
   }
-  // The same for values that live across a barrier: never escapes, accessed only as the passes wrote it.
+  // The same for values that live across a barrier: never escapes, but to what a collective calls, and accessed only as
+  // the passes wrote it.
   irdl.operation @slot {
     %i64 = irdl.is i64
     %ptr = irdl.base "!llvm.ptr"
@@ -100,5 +101,16 @@ irdl.dialect @unwarp {
     %i1 = irdl.is i1
     irdl.operands(value: %any, active: %i1)
     irdl.results(result: %i32)
+  }
+  // What the lanes of a warp compute together of their values, integers of one size: a function of the runtime
+  // (uwrt_warp_function), once for the warp. An exchange: waits for the warp.
+  irdl.operation @collective {
+    %i1 = irdl.is i1
+    %value = irdl.any
+    %result = irdl.any
+    %callee = irdl.base "#builtin.symbol_ref"
+    irdl.operands(active: %i1, values: variadic %value)
+    irdl.results(results: variadic %result)
+    irdl.attributes { "callee" = %callee }
   }
 }

@@ -3,6 +3,7 @@
  * NVVM intrinsics, which the importer leaves as llvm.call_intrinsic or nvvm.*, become operations that the passes know:
  *
  *   barriers                       unwarp.barrier, unwarp.reduce at level block; uwrt_grid_sync is one too
+ *   uwrt_warp_…                    unwarp.collective, which the lanes compute together
  *   shfl, vote, match, activemask  unwarp.shuffle, unwarp.reduce, unwarp.match with the lane arithmetic spelled out
  *   membar, fences                 llvm.fence
  *   clocks, trap, nanosleep        calls of the runtime
@@ -138,13 +139,84 @@ static MlirValue match_any(rewriter *r, MlirOperation op) {
 }
 
 /* The two results of match.all and of shfl…p come as a struct {value, i1}. */
-static MlirValue pair(rewriter *r, MlirType type, MlirValue first, MlirValue second) {
-  MlirValue both = uw_build1(&r->b, "llvm.mlir.poison", .out = TYPES(type));
-  MlirValue parts[] = {first, second};
-  for (int64_t i = 0; i < 2; i++)
-    both = uw_build1(&r->b, "llvm.insertvalue", .in = VALS(both, parts[i]), .out = TYPES(type),
-                     .attrs = ATTRS({"position", mlirDenseI64ArrayGet(r->b.context, 1, &i)}));
-  return both;
+static MlirValue struct_of(rewriter *r, MlirType type, uw_value_list values) {
+  MlirValue all = uw_build1(&r->b, "llvm.mlir.poison", .out = TYPES(type));
+  for (int64_t i = 0; i < (int64_t)values.count; i++)
+    all = uw_build1(&r->b, "llvm.insertvalue", .in = VALS(all, values.at[i]), .out = TYPES(type),
+                    .attrs = ATTRS({"position", mlirDenseI64ArrayGet(r->b.context, 1, &i)}));
+  return all;
+}
+
+/* What the runtime computes once for a warp, of values of all lanes: uwrt_warp_function. */
+static bool is_collective(MlirOperation op) {
+  MlirStringRef callee = uw_get_str_attr(op, "callee");
+  static const char prefix[] = "uwrt_warp_";
+  return uw_kind(op) == UW_OP_LLVM_CALL && callee.length > sizeof prefix - 1 &&
+         strncmp(callee.data, prefix, sizeof prefix - 1) == 0;
+}
+
+/* The function as the runtime has it, in place of what the lanes call. */
+static void declare_collective(rewriter *r, MlirStringRef name) {
+  MlirContext context = r->b.context;
+  MlirOperation function = uw_find_symbol(r->module, uw_arena_format(r->arena, "%.*s", (int)name.length, name.data));
+  static const char *const flags[] = {"no_unwind", "will_return"};
+  uw_remove_attr(function, "arg_attrs");
+  uw_set_attr(function, "function_type", mlirTypeAttrGet(uw_type(context, "!llvm.func<void (ptr, ptr)>")));
+  uw_set_attr(function, "memory_effects",
+              uw_attr(context, "#llvm.memory_effects<other = none, argMem = readwrite, inaccessibleMem = none, "
+                               "errnoMem = none, targetMem0 = none, targetMem1 = none>"));
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+    uw_set_attr(function, flags[i], mlirUnitAttrGet(context));
+}
+
+static MlirType bits_type(rewriter *r, MlirType type) {
+  return mlirTypeIsAFloat(type) ? uw_int_type(r->b.context, mlirFloatTypeGetWidth(type)) : type;
+}
+
+static MlirValue cast_bits(rewriter *r, MlirValue value, MlirType type) {
+  return mlirTypeEqual(mlirValueGetType(value), type)
+             ? value
+             : uw_build1(&r->b, "arith.bitcast", .in = VALS(value), .out = TYPES(type));
+}
+
+/* The vector that the call gave. libdevice/ptx takes it apart, so that mostly nobody uses it. */
+static void replace_vector(rewriter *r, MlirOperation op, const MlirValue *elements) {
+  MlirValue old = uw_result(op, 0), all = uw_build1(&r->b, "llvm.mlir.poison", .out = TYPES(mlirValueGetType(old)));
+  int64_t count = mlirShapedTypeGetDimSize(mlirValueGetType(old), 0), index;
+  for (int64_t i = 0; i < count; i++)
+    all = uw_build1(&r->b, "llvm.insertelement", .in = VALS(all, elements[i], uw_const_int(&r->b, 64, i)),
+                    .out = TYPES(mlirValueGetType(old)));
+  for (MlirOpOperand use = mlirValueGetFirstUse(old); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (uw_string_is(uw_name(user), "llvm.extractelement") && uw_const_value(uw_operand(user, 1), &index) &&
+        index >= 0 && index < count)
+      uw_replace_uses(uw_result(user, 0), elements[index]);
+  }
+  uw_replace_uses(old, all);
+}
+
+static void rewrite_collective(rewriter *r, MlirOperation op) {
+  enum { MOST_RESULTS = 4 };
+  MlirType type = mlirValueGetType(uw_result(op, 0)), element = mlirShapedTypeGetElementType(type);
+  size_t count = (size_t)mlirShapedTypeGetDimSize(type, 0);
+  uw_assert(op, count <= MOST_RESULTS);
+  MlirType results[MOST_RESULTS];
+  MlirValue elements[MOST_RESULTS];
+  uw_vals in = {0};
+  uw_vals_push(r->arena, &in, truth(r));
+  for (size_t i = 0; i < uw_operand_count(op); i++)
+    uw_vals_push(r->arena, &in, cast_bits(r, uw_operand(op, i), bits_type(r, mlirValueGetType(uw_operand(op, i)))));
+  for (size_t i = 0; i < count; i++)
+    results[i] = bits_type(r, element);
+  MlirOperation made = uw_build_op(&r->b, "unwarp.collective",
+                                   (uw_op_spec){.in = {in.at, in.count},
+                                                .out = {results, count},
+                                                .attrs = ATTRS({"callee", uw_get_attr(op, "callee")})});
+  for (size_t i = 0; i < count; i++)
+    elements[i] = cast_bits(r, uw_result(made, i), element);
+  replace_vector(r, op, elements);
+  declare_collective(r, uw_get_str_attr(op, "callee"));
+  uw_erase(op);
 }
 
 static MlirValue call_runtime(rewriter *r, const char *name, const char *type, MlirType result) {
@@ -223,7 +295,7 @@ static outcome rewrite(rewriter *r, MlirOperation op, const char *name, MlirValu
     note_mask(r, uw_operand(op, 0));
     MlirValue fits;
     MlirValue value = shuffle(r, name + strlen("shfl.sync."), op, &fits);
-    *with = mlirTypeIsALLVMStructType(type) ? pair(r, type, value, fits) : value;
+    *with = mlirTypeIsALLVMStructType(type) ? struct_of(r, type, VALS(value, fits)) : value;
   } else if (starts(name, "vote.") &&
              is_mode(name + strlen("vote."), (const char *const[]){"all", "any", "uni", "ballot"}) &&
              strstr(name, ".sync")) {
@@ -237,7 +309,7 @@ static outcome rewrite(rewriter *r, MlirOperation op, const char *name, MlirValu
     MlirValue mask = uw_operand(op, 0), same = match_any(r, op);
     MlirValue present = arith(r, "arith.andi", ballot(r, truth(r)), mask),
               all = uw_compare(&r->b, UW_EQ, same, present);
-    *with = pair(r, type, uw_select(&r->b, all, present, number(r, 0)), all);
+    *with = struct_of(r, type, VALS(uw_select(&r->b, all, present, number(r, 0)), all));
   } else if (strcmp(name, "activemask") == 0) {
     *with = ballot(r, truth(r));
   } else if (starts(name, "membar.") || starts(name, "fence.")) {
@@ -297,6 +369,10 @@ static bool raise_function(MlirModule module, MlirOperation function, uw_arena *
     if (is_grid_barrier(op)) {
       reduce(&r, "block", "grid", number(&r, 1));
       uw_erase(op);
+      continue;
+    }
+    if (is_collective(op)) {
+      rewrite_collective(&r, op);
       continue;
     }
     if (uw_kind(op) == UW_OP_LLVM_INLINE_ASM) {

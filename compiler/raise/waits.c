@@ -43,8 +43,13 @@ static bool under_condition(MlirOperation op, MlirOperation loop) {
 static bool has_exchange(uw_arena *arena, MlirOperation loop) {
   uw_ops ops = uw_collect(arena, loop);
   for (size_t i = 0; i < ops.count; i++)
-    if (uw_kind(ops.at[i]) == UW_OP_SHUFFLE || uw_kind(ops.at[i]) == UW_OP_REDUCE || uw_kind(ops.at[i]) == UW_OP_MATCH)
-      return true;
+    switch (uw_kind(ops.at[i])) {
+    case UW_OP_SHUFFLE:
+    case UW_OP_REDUCE:
+    case UW_OP_COLLECTIVE:
+    case UW_OP_MATCH: return true;
+    default: break;
+    }
   return false;
 }
 

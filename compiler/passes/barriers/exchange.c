@@ -12,12 +12,16 @@
  *                                             (of bits of whole warps: comparisons of 32 bytes at once)
  *   %r = reduce "grid" (%v, %active)          ==>       the same, and a barrier of the grid at block level, if %r
  *
- * Shuffles of values that are there before the first of them share its split.
+ *   %r… = collective @f (%active, %v…)        ==>       each %v is written to its slot; one call of f for the warp between
+ *                                             the loops; each %r is read from its slot
+ *
+ * Shuffles, or collectives, of values that are there before the first of them share its split.
  * One slot for each value is enough: the next write of it comes in another run of the first loop, when all reads
  * are done. A thread that does not take part writes what is neutral (reduce) or what nobody may ask for (shuffle),
  * and reads its own.
  * Requires: the exchange stands at the top level. Refuses: shuffles of values that do not fit in memory. */
 #include "../../analysis/calls.h"
+#include "../../analysis/target.h"
 #include "lane_vectors.h"
 
 static MlirValue convert(uw_builder *b, const char *name, MlirValue value, MlirType type) {
@@ -191,14 +195,20 @@ static void use_slot_after(uw_threads *threads, MlirOperation loop, MlirOperatio
   }
 }
 
-/* Pushes first and the shuffles after it whose values are there before it, or will be once pure operations have moved
+/* Does an exchange of several take its values from before the split? Those between first and last. */
+static void exchanged_operands(MlirOperation op, size_t *first, size_t *last) {
+  *first = uw_kind(op) == UW_OP_COLLECTIVE;
+  *last = uw_kind(op) == UW_OP_COLLECTIVE ? uw_operand_count(op) : 1;
+}
+
+/* Pushes first and those of its kind after it whose values are there before it, or will be once pure operations have moved
  * there, and moves these. One split is enough for all of them: their slots are written before it and read where they
  * stand. */
-static uw_ops gather_shuffles(uw_threads *threads, MlirOperation first) {
+static uw_ops gather(uw_threads *threads, MlirOperation first) {
   enum { EARLY = 1, LATE, NEEDED };
   uw_arena *arena = threads->arena;
   uw_table *after = uw_table_create(arena); /* first and what follows -> can it run before first? */
-  uw_ops shuffles = {0}, wanted = {0};
+  uw_ops gathered = {0}, wanted = {0};
   for (MlirOperation op = first; !uw_null(op); op = uw_next(op)) {
     if (uw_is_check(op) || uw_holds_checks(arena, op)) /* -fcheck asks who comes to each of them */
       break;
@@ -206,12 +216,17 @@ static uw_ops gather_shuffles(uw_threads *threads, MlirOperation first) {
     for (size_t i = 0; i < uw_operand_count(op) && is_early; i++)
       is_early = uw_table_get(after, uw_def(uw_operand(op, i)).ptr) != LATE;
     uw_table_set(after, op.ptr, is_early ? EARLY : LATE);
-    MlirOperation value = uw_kind(op) == UW_OP_SHUFFLE ? uw_def(uw_operand(op, 0)) : op;
-    if (uw_kind(op) != UW_OP_SHUFFLE || uw_table_get(after, value.ptr) == LATE)
+    bool is_ready = uw_kind(op) == uw_kind(first);
+    size_t from, to;
+    exchanged_operands(op, &from, &to);
+    for (size_t i = from; i < to && is_ready; i++)
+      is_ready = uw_table_get(after, uw_def(uw_operand(op, i)).ptr) != LATE;
+    if (!is_ready)
       continue;
-    uw_ops_push(arena, &shuffles, op);
-    if (uw_table_get(after, value.ptr) == EARLY)
-      uw_ops_push(arena, &wanted, value);
+    uw_ops_push(arena, &gathered, op);
+    for (size_t i = from; i < to; i++)
+      if (uw_table_get(after, uw_def(uw_operand(op, i)).ptr) == EARLY)
+        uw_ops_push(arena, &wanted, uw_def(uw_operand(op, i)));
   }
   for (size_t i = 0; i < wanted.count; i++) { /* grows: what those need */
     if (uw_table_get(after, wanted.at[i].ptr) == NEEDED)
@@ -226,7 +241,7 @@ static uw_ops gather_shuffles(uw_threads *threads, MlirOperation first) {
     if (uw_table_get(after, op.ptr) == NEEDED)
       uw_move_before(op, first);
   }
-  return shuffles;
+  return gathered;
 }
 
 /* Reads what the lane asks for where the shuffle stands. */
@@ -247,7 +262,7 @@ static void read_shuffled(uw_threads *threads, MlirOperation loop, MlirOperation
 
 static void lower_shuffles(uw_threads *threads, MlirOperation loop, MlirOperation first) {
   uw_arena *arena = threads->arena;
-  uw_ops shuffles = gather_shuffles(threads, first);
+  uw_ops shuffles = gather(threads, first);
   uw_map *written = uw_map_create(arena); /* value -> the memory of its slot */
   MlirValue *memories = uw_alloc(arena, shuffles.count * sizeof *memories);
   uw_lane_shuffle *as_vectors = uw_alloc(arena, shuffles.count * sizeof *as_vectors);
@@ -285,6 +300,72 @@ static void lower_shuffles(uw_threads *threads, MlirOperation loop, MlirOperatio
   }
   if (vectors)
     uw_shuffle_as_vectors(threads, loop, as_vectors, vectors);
+}
+
+/* --- what the lanes compute together ----------------------------------------------------------------------------- */
+
+/* Room for `count` values of each lane, one after the other as uwrt_warp_function has them: of all lanes, whether or
+ * not the warp has them. */
+static MlirValue room_for_lanes(uw_threads *threads, size_t count, MlirType type) {
+  enum { LINE = UW_CACHE_LINE };
+  uw_builder b = uw_after(threads->anchor);
+  int64_t bytes = (int64_t)count * UW_LANES * (int64_t)uw_type_bytes(type);
+  return uw_build1(&b, "unwarp.slot", .in = VALS(uw_const_int(&b, 64, bytes)), .out = TYPES(uw_ptr_type(b.context)),
+                   .attrs = ATTRS({"alignment", uw_int_attr(b.context, 64, LINE)}));
+}
+
+static uw_slot slot_in(uw_builder *b, MlirValue room, size_t index, MlirType type) {
+  int64_t offset = (int64_t)index * UW_LANES * (int64_t)uw_type_bytes(type);
+  return (uw_slot){uw_add_bytes(b, room, uw_const_int(b, 64, offset)), type, false};
+}
+
+typedef struct collective {
+  MlirOperation op;
+  MlirValue in, out;
+  MlirAttribute callee;
+} collective;
+
+static collective write_operands(uw_threads *threads, MlirOperation loop, MlirOperation first, MlirOperation op) {
+  size_t count = uw_operand_count(op);
+  collective c = {op, room_for_lanes(threads, count - 1, mlirValueGetType(uw_operand(op, 1))),
+                  room_for_lanes(threads, uw_result_count(op), mlirValueGetType(uw_result(op, 0))),
+                  uw_get_attr(op, "callee")};
+  uw_builder b = uw_at(first);
+  for (size_t i = 1; i < count; i++) {
+    MlirValue value = uw_operand(op, i);
+    uw_slot slot = slot_in(&b, c.in, i - 1, mlirValueGetType(value));
+    uw_slot_keep(&b, &slot, loop, value);
+  }
+  return c;
+}
+
+static void compute_together(uw_threads *threads, MlirOperation loop, const collective *c) {
+  uw_builder b = uw_at(loop);
+  b.location = mlirOperationGetLocation(c->op);
+  MlirStringRef name = mlirFlatSymbolRefAttrGetValue(c->callee);
+  uw_call(&b, uw_arena_format(threads->arena, "%.*s", (int)name.length, name.data), VALS(c->in, c->out),
+          (MlirType){NULL});
+}
+
+static void lower_collectives(uw_threads *threads, MlirOperation loop, MlirOperation first) {
+  uw_ops ops = gather(threads, first);
+  collective *all = uw_alloc(threads->arena, ops.count * sizeof *all);
+  for (size_t i = 0; i < ops.count; i++)
+    all[i] = write_operands(threads, loop, first, ops.at[i]);
+  for (size_t i = 0; i < ops.count; i++)
+    for (size_t k = 0; k < uw_operand_count(ops.at[i]); k++)
+      clear_operand(ops.at[i], k);
+  uw_split_before(threads, loop, first);
+  for (size_t i = 0; i < ops.count; i++) {
+    compute_together(threads, loop, &all[i]);
+    uw_builder b = uw_at(ops.at[i]);
+    for (size_t k = 0; k < uw_result_count(ops.at[i]); k++) {
+      MlirValue result = uw_result(ops.at[i], k);
+      uw_slot slot = slot_in(&b, all[i].out, k, mlirValueGetType(result));
+      uw_replace_uses(result, uw_slot_get(&b, &slot, loop));
+    }
+    uw_erase(ops.at[i]);
+  }
 }
 
 /* The value as an integer of the same size. */
@@ -335,6 +416,7 @@ bool uw_lower_exchange(uw_threads *threads, MlirOperation loop, MlirOperation ex
     return true;
   case UW_OP_SHUFFLE: lower_shuffles(threads, loop, exchange); return true;
   case UW_OP_MATCH: lower_match(threads, loop, exchange); return true;
+  case UW_OP_COLLECTIVE: lower_collectives(threads, loop, exchange); return true;
   default: break;
   }
   uw_error(mlirOperationGetLocation(exchange), "bug in unwarp: an exchange of an unknown kind");

@@ -73,6 +73,8 @@ static void lower_alone(MlirOperation op) {
     MlirValue neutral = uw_const_int(&b, 32, uw_attr_is_str(op, "kind", "and") ? -1 : 0);
     result = uw_build1(&b, "arith.select", .in = VALS(uw_operand(op, 1), result, neutral), .out = TYPES(i32));
   }
+  for (size_t i = 0; i < uw_result_count(op) && uw_kind(op) == UW_OP_COLLECTIVE; i++) /* is for whole warps */
+    uw_replace_uses(uw_result(op, i), uw_poison(&b, mlirValueGetType(uw_result(op, i))));
   if (result.ptr)
     uw_replace_uses(uw_result(op, 0), result);
   uw_erase(op);

@@ -176,6 +176,7 @@ static void mask_meeting(masker *m, MlirOperation op, MlirValue mask) {
   uw_builder b = uw_at(op);
   switch (uw_kind(op)) {
   case UW_OP_SHUFFLE: mlirOperationSetOperand(op, 2, both(&b, mask, uw_operand(op, 2))); break;
+  case UW_OP_COLLECTIVE: mlirOperationSetOperand(op, 0, both(&b, mask, uw_operand(op, 0))); break;
   case UW_OP_REDUCE:
   case UW_OP_MATCH: mlirOperationSetOperand(op, 1, both(&b, mask, uw_operand(op, 1))); break;
   case UW_OP_SCF_IF:
