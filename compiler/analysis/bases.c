@@ -8,7 +8,9 @@
  *   c) one is such an object that is never captured, and the other any pointer that is not computed from it;
  *   d) both are pointers that the launching function got from allocations of their own (allocation_of), perhaps swapped in a
  *      loop (distinct_allocations);
- *   e) one comes from a __restrict__ parameter of the kernel, and the other from another parameter or object. */
+ *   e) one comes from a __restrict__ parameter of the kernel, and the other from another parameter or object;
+ *   f) one is a load marked unwarp.readonly (constant memory, __ldg; raise/spaces.c), and the other one starts from
+ *      elsewhere, as far as is seen: no kernel writes that memory while it runs. */
 #include "bases.h"
 
 #include "uniformity.h"
@@ -225,6 +227,11 @@ static bool restrict_apart(MlirOperation launch, const uw_access *a, const uw_ac
          (from_b || !uw_defined_inside(b->address.base, launch));
 }
 
+/* Where both start from the same, as in __ldg(a + i) beside a[i] = x, the program breaks the promise. */
+static bool is_readonly(const uw_access *access) {
+  return uw_kind(access->op) == UW_OP_LLVM_LOAD && !mlirAttributeIsNull(uw_get_attr(access->op, "unwarp.readonly"));
+}
+
 const char *uw_why_distinct(MlirOperation launch, const uw_access *access_a, const uw_access *access_b) {
   MlirValue a = access_a->address.base, b = access_b->address.base;
   MlirOperation maker_a = uw_def(a), maker_b = uw_def(b);
@@ -238,6 +245,8 @@ const char *uw_why_distinct(MlirOperation launch, const uw_access *access_a, con
     bool same = mlirAttributeEqual(uw_get_attr(maker_a, "global_name"), uw_get_attr(maker_b, "global_name"));
     return same ? NULL : "different globals";
   }
+  if (is_readonly(access_a) || is_readonly(access_b))
+    return "memory that no kernel writes";
   if (!inside_a && !inside_b) {
     if (!uw_defined_inside(a, launch) && !uw_defined_inside(b, launch) &&
         distinct_allocations(a, b, true, &(pairs){.count = 0}))
