@@ -176,6 +176,7 @@ check-docs:
 	python3 tests/docs/support.py .
 	python3 tests/docs/libraries.py .
 	python3 tests/docs/layers.py .
+	python3 tests/docs/thresholds.py .
 	python3 tests/docs/rows.py .
 # What -fcheck finds, and does not.
 check-checker: all

@@ -13,9 +13,10 @@
  * better computed where they are used, so that neighbours are seen to lie side by side. */
 #include "mincut.h"
 
+#include "thresholds.h"
 #include <string.h>
 
-enum { SOURCE, SINK, FIRST_VALUE, THREADS = 256, MOST_AGAIN = 12 };
+enum { SOURCE, SINK, FIRST_VALUE };
 static const int64_t UNLIMITED = INT64_MAX / 4;
 
 bool uw_clonable(MlirOperation op) {
@@ -99,7 +100,7 @@ static void add_edge(graph *g, size_t from, size_t to, int64_t room) {
 }
 
 static int64_t cost_of(const graph *g, MlirValue value) {
-  return (int64_t)uw_type_bytes(mlirValueGetType(value)) * (uw_uniform(g->facts, value) ? 1 : THREADS);
+  return (int64_t)uw_type_bytes(mlirValueGetType(value)) * (uw_uniform(g->facts, value) ? 1 : UW_MINCUT_THREADS);
 }
 
 static bool is_free(const graph *g, MlirValue value) {
@@ -119,7 +120,7 @@ static void find_long_ways(graph *g) {
     intptr_t way = is_float(mlirValueGetType(uw_result(op, 0))) && uw_operand_count(op) > 1;
     for (size_t i = 0; i < uw_operand_count(op); i++)
       way += uw_table_get(ways, uw_operand(op, i).ptr);
-    if (way > MOST_AGAIN)
+    if (way > UW_MOST_AGAIN)
       uw_table_set(g->long_ways, op.ptr, 1);
     else if (way)
       uw_table_set(ways, uw_result(op, 0).ptr, way);

@@ -10,16 +10,17 @@
  *   store <16 x i32> %v, %tile             ==>        %tile = asm "" (%stack)
  *   load i32, %tile + 28                              store <16 x i32> %v, %tile, …
  *
- * Done on x86-64, with -O2 and more, for arrays of SMALLEST bytes or more in the entry block. Legal because the
+ * Done on x86-64, with -O2 and more, for arrays of UW_SMALLEST_BASE bytes or more in the entry block. Legal because the
  * assembly of no instructions gives the address that it gets, and nothing optimises after it that would have to know
  * whose address that is. */
 #include <string.h>
 
+#include "../analysis/thresholds.h"
 #include "lower.h"
 
 #include "llvm-c/Target.h"
 
-enum { SMALLEST = 256, ELEMENT = 8, VECTOR = 32 };
+enum { ELEMENT = 8, VECTOR = 32 };
 
 typedef struct widths {
   bool elements, vectors; /* loaded at a fixed position; stored */
@@ -56,7 +57,8 @@ static void see(LLVMValueRef address, bool fixed, LLVMTargetDataRef layout, widt
 
 static bool is_mixed(LLVMValueRef array, LLVMTargetDataRef layout) {
   widths seen = {0};
-  if (!LLVMIsConstant(LLVMGetOperand(array, 0)) || LLVMABISizeOfType(layout, LLVMGetAllocatedType(array)) < SMALLEST)
+  if (!LLVMIsConstant(LLVMGetOperand(array, 0)) ||
+      LLVMABISizeOfType(layout, LLVMGetAllocatedType(array)) < UW_SMALLEST_BASE)
     return false;
   see(array, true, layout, &seen);
   return seen.elements && seen.vectors;

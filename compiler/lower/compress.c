@@ -25,6 +25,7 @@
  * straight to memory takes a fifth longer on Zen 5 than by way of a register. */
 #include <string.h>
 
+#include "../analysis/thresholds.h"
 #include "../ir/shim.h"
 #include "llvm-c/Target.h"
 #include "lower.h"
@@ -105,7 +106,7 @@ static bool read_scatter(LLVMValueRef op, LLVMTargetDataRef layout, unsigned reg
   s->places = LLVMGetOperand(s->array, 1);
   s->array = LLVMGetOperand(s->array, 0);
   if ((s->bytes != 4 && s->bytes != 8) || LLVMSizeOfTypeInBits(layout, LLVMGetElementType(type)) != 8 * s->bytes ||
-      LLVMABISizeOfType(layout, s->element) != s->bytes || s->lanes < 4 || s->lanes > MOST_LANES ||
+      LLVMABISizeOfType(layout, s->element) != s->bytes || s->lanes < UW_COMPRESS_FEWEST || s->lanes > MOST_LANES ||
       (s->lanes & (s->lanes - 1)) != 0 || LLVMGetTypeKind(LLVMTypeOf(s->array)) != LLVMPointerTypeKind ||
       LLVMGetTypeKind(LLVMTypeOf(s->places)) != LLVMVectorTypeKind || bits_of(s->places) != 64 ||
       !may_count(s->places, 0))

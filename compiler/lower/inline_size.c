@@ -9,12 +9,13 @@
  *   a call of a function that is worth it too   what that one counts
  *   another call                                25 and 5 for each argument
  *
- * Worth it is up to twice the inliner's limit at -O2, since constants make a body smaller where it is called. A cycle
+ * Worth it is up to UW_MOST_INLINED, since constants make a body smaller where it is called. A cycle
  * of calls is none. */
+#include "../analysis/thresholds.h"
 #include "llvm-c/Core.h"
 #include "lower.h"
 
-enum { AN_INSTRUCTION = 5, A_CALL = 25, LIMIT = 2 * 225, NOT_WORTH = LIMIT + 1, IN_PROGRESS = -1 };
+enum { AN_INSTRUCTION = 5, A_CALL = 25, TOO_MUCH = UW_MOST_INLINED + 1, IN_PROGRESS = -1 };
 
 static bool is_forbidden(LLVMValueRef function) {
   unsigned kind = LLVMGetEnumAttributeKindForName("noinline", strlen("noinline"));
@@ -34,7 +35,7 @@ static int count_call(LLVMValueRef call, uw_table *known) {
   if (LLVMIsDeclaration(callee))
     return apart;
   int inside = count_function(callee, known);
-  return inside > LIMIT ? apart : inside;
+  return inside > UW_MOST_INLINED ? apart : inside;
 }
 
 static int count_instruction(LLVMValueRef op, uw_table *known) {
@@ -50,7 +51,7 @@ static int count_instruction(LLVMValueRef op, uw_table *known) {
   case LLVMCall:
   case LLVMInvoke: return count_call(op, known);
   case LLVMIndirectBr:
-  case LLVMCallBr: return NOT_WORTH;
+  case LLVMCallBr: return TOO_MUCH;
   default: return AN_INSTRUCTION;
   }
 }
@@ -58,15 +59,18 @@ static int count_instruction(LLVMValueRef op, uw_table *known) {
 static int count_function(LLVMValueRef function, uw_table *known) {
   int before = (int)uw_table_get(known, function);
   if (before)
-    return before == IN_PROGRESS ? NOT_WORTH : before;
+    return before == IN_PROGRESS ? TOO_MUCH : before;
   uw_table_set(known, function, IN_PROGRESS);
-  int count = is_forbidden(function) ? NOT_WORTH : 1;
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block && count <= LIMIT;
+  int count = is_forbidden(function) ? TOO_MUCH : 1;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block && count <= UW_MOST_INLINED;
        block = LLVMGetNextBasicBlock(block))
-    for (LLVMValueRef op = LLVMGetFirstInstruction(block); op && count <= LIMIT; op = LLVMGetNextInstruction(op))
+    for (LLVMValueRef op = LLVMGetFirstInstruction(block); op && count <= UW_MOST_INLINED;
+         op = LLVMGetNextInstruction(op))
       count += count_instruction(op, known);
   uw_table_set(known, function, count);
   return count;
 }
 
-bool uw_is_worth_inlining(LLVMValueRef function, uw_table *known) { return count_function(function, known) <= LIMIT; }
+bool uw_is_worth_inlining(LLVMValueRef function, uw_table *known) {
+  return count_function(function, known) <= UW_MOST_INLINED;
+}

@@ -13,6 +13,7 @@
  * to its own checks, and those that would only scatter stay scalar. */
 #include <stdlib.h>
 
+#include "../analysis/thresholds.h"
 #include "../analysis/access_map.h"
 #include "../analysis/calls.h"
 #include "../analysis/effects.h"
@@ -84,7 +85,7 @@ static bool may_join(MlirOperation loop, const uw_access *a, const uw_access *b)
  * one does. In a loop that is said to have no dependences it does not ask whether that passes by another access of the
  * same thread to the same address. */
 static bool mixes_up(MlirOperation loop, uw_arena *arena) {
-  enum { MOST_STRIDED = 200 };
+  enum { MOST_STRIDED = 200 /* bound of pairs to compare */ };
   uw_effects *effects = uw_effects_of(arena, loop);
   uw_accesses list = {0};
   uw_effects_inside(effects, loop, &list);
@@ -113,7 +114,7 @@ static bool mixes_up(MlirOperation loop, uw_arena *arena) {
  * computes next to nothing. In vectors these are scatters, which take as long as stores one by one, after gathers,
  * which take longer than loads. */
 static bool only_scatters(MlirOperation loop, const uw_ops *ops) {
-  enum { WORK_WORTH_IT = 6, MOST_STORES = 8 };
+  enum { MOST_STORES = 8 };
   int64_t filled[MOST_STORES] = {0}; /* bytes stored to, for each distance */
   int64_t distances[MOST_STORES];
   size_t count = 0, work = 0, accesses = 0;
@@ -125,7 +126,7 @@ static bool only_scatters(MlirOperation loop, const uw_ops *ops) {
         uw_name_starts(ops->at[i], "math."))
       return false;
     if (!mlirTypeIsNull(type) && mlirTypeIsAFloat(type))
-      work += kind == UW_OP_ARITH_DIVF ? WORK_WORTH_IT : 1;
+      work += kind == UW_OP_ARITH_DIVF ? UW_SCATTER_WORK : 1;
     accesses += kind == UW_OP_LLVM_LOAD;
     if (kind != UW_OP_LLVM_STORE)
       continue;
@@ -148,12 +149,11 @@ static bool only_scatters(MlirOperation loop, const uw_ops *ops) {
   }
   for (size_t k = 0; k < count; k++)
     scatters = scatters || filled[k] < distances[k];
-  return scatters && work < WORK_WORTH_IT * accesses;
+  return scatters && work < UW_SCATTER_WORK * accesses;
 }
 
 /* Atomic operations keep a loop scalar. Where it does little else, LLVM writes a few iterations out. */
 MlirAttribute uw_annotate_counting(MlirOperation loop, uw_arena *arena) {
-  enum { SHORT = 40 };
   uw_ops ops = uw_collect(arena, loop);
   bool counts = false;
   for (size_t i = 0; i < ops.count; i++) {
@@ -162,20 +162,20 @@ MlirAttribute uw_annotate_counting(MlirOperation loop, uw_arena *arena) {
     counts = counts || (uw_kind(ops.at[i]) == UW_OP_LLVM_ATOMICRMW && uw_unused(ops.at[i]) &&
                         uw_kind(uw_address_root(uw_operand(ops.at[i], 0))) == UW_OP_SHARED);
   }
-  return counts && ops.count <= SHORT
+  return counts && ops.count <= UW_COUNTING_MOST_OPS
              ? uw_attr(mlirOperationGetContext(loop), "#llvm.loop_annotation<unroll = <count = 4 : i32>>")
              : (MlirAttribute){NULL};
 }
 
 /* --- short rows --------------------------------------------------------------------------------------------------- */
 
-/* Is the value at most SHORT_ROW, by minima with sign? analysis/bounds.h knows of minui(32, …) too, the lanes of a warp
- * that are left. These are 32 mostly, which need no mask. */
+/* Is the value at most UW_MASKED_MOST_UNKNOWN, by minima with sign? analysis/bounds.h knows of minui(32, …) too, the
+ * lanes of a warp that are left. These are 32 mostly, which need no mask. */
 static bool is_short(MlirValue bound, int depth) {
-  enum { SHORT_ROW = 32, DEEPEST = 8 };
+  enum { DEEPEST = 8 };
   int64_t number;
   if (uw_const_value(bound, &number))
-    return number <= SHORT_ROW;
+    return number <= UW_MASKED_MOST_UNKNOWN;
   MlirOperation op = uw_def(bound);
   if (depth == DEEPEST || uw_null(op) || uw_operand_count(op) != 2)
     return false;
@@ -205,11 +205,11 @@ static bool is_short_row(MlirOperation loop, const uw_ops *ops) {
  * longer, fits anyway, or has more to it than straight code. One vector under a constant mask: left alone, LLVM makes a
  * loop of two narrower ones. */
 static int64_t lanes_of_row(MlirOperation loop, const uw_ops *ops) {
-  enum { FEWEST = 5, MOST = 16 };
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
   int64_t from, to, lanes = 8;
   if (!uw_target_of(loop).has_masks || !uw_const_value(uw_operand(loop, dims - 1), &from) ||
-      !uw_const_value(uw_operand(loop, 2 * dims - 1), &to) || to - from < FEWEST || to - from > MOST)
+      !uw_const_value(uw_operand(loop, 2 * dims - 1), &to) || to - from < UW_MASKED_FEWEST ||
+      to - from > UW_MASKED_MOST)
     return 0;
   for (size_t i = 0; i < ops->count; i++)
     if (mlirOperationGetNumRegions(ops->at[i]) != 0 || uw_kind(ops->at[i]) == UW_OP_LLVM_CALL)
@@ -225,7 +225,7 @@ static int64_t lanes_of_row(MlirOperation loop, const uw_ops *ops) {
  * in slots, or carry from one iteration of a serial loop to the next, stays in registers. Not before they are
  * vectors. */
 static bool is_few_vectors(MlirOperation loop, const uw_ops *ops) {
-  enum { WARP = 32, MOST_VECTORS = 8, MOST_CARRIED = 16, MOST_OPS = 24 };
+  enum { WARP = 32 };
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
   int64_t lower, upper, threads = 1;
   if (!mlirAttributeIsNull(uw_get_attr(loop, UW_WRITTEN_OUT)))
@@ -243,21 +243,20 @@ static bool is_few_vectors(MlirOperation loop, const uw_ops *ops) {
   for (size_t i = 0; i < ops->count; i++)
     if (mlirOperationGetNumRegions(ops->at[i]) != 0 || uw_kind(ops->at[i]) == UW_OP_LLVM_CALL)
       return false;
-  int64_t most = uw_kind(uw_parent(loop)) == UW_OP_SCF_FOR ? MOST_CARRIED : MOST_VECTORS;
-  return lanes > 0 && threads % lanes == 0 && threads / lanes <= most && ops->count <= MOST_OPS;
+  int64_t most = uw_kind(uw_parent(loop)) == UW_OP_SCF_FOR ? UW_FEW_VECTORS_CARRIED : UW_FEW_VECTORS;
+  return lanes > 0 && threads % lanes == 0 && threads / lanes <= most && ops->count <= UW_FEW_VECTORS_OPS;
 }
 
 /* The last iterations of a tree in shared memory: so few threads that LLVM writes them out, and hands over in registers
  * what one iteration stores and the next one loads. In vectors each iteration would wait for a part of a wider
  * store. */
 static bool is_tip_of_tree(MlirOperation loop, const uw_ops *ops) {
-  enum { MOST_THREADS = 8, MOST_OPS = 24 };
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
   int64_t lower, upper = 1;
   bool stores = false, loads = false;
   for (size_t d = 0; d < dims; d++)
     if (!uw_const_value(uw_operand(loop, d), &lower) || !uw_const_value(uw_operand(loop, dims + d), &upper) ||
-        lower != 0 || (d + 1 < dims ? upper != 1 : upper < 2 || upper > MOST_THREADS))
+        lower != 0 || (d + 1 < dims ? upper != 1 : upper < 2 || upper > UW_TIP_THREADS))
       return false;
   for (size_t i = 0; i < ops->count; i++) {
     bool store = uw_kind(ops->at[i]) == UW_OP_LLVM_STORE;
@@ -269,7 +268,7 @@ static bool is_tip_of_tree(MlirOperation loop, const uw_ops *ops) {
     stores = stores || store;
     loads = loads || uw_kind(ops->at[i]) == UW_OP_LLVM_LOAD;
   }
-  return stores && loads && ops->count <= MOST_OPS;
+  return stores && loads && ops->count <= UW_TIP_OPS;
 }
 
 MlirAttribute uw_annotate_lanes(MlirOperation loop, uw_arena *arena) {

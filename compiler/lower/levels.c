@@ -20,6 +20,7 @@
  * external, until their code is linked in. */
 #include <string.h>
 
+#include "../analysis/thresholds.h"
 #include "llvm-c/BitReader.h"
 #include "llvm-c/Comdat.h"
 #include "llvm-c/Linker.h"
@@ -52,11 +53,10 @@ static void share(uw_program *program, uw_level_plan *plan, LLVMValueRef value) 
 }
 
 static bool has_body_to_inline(LLVMValueRef function) {
-  enum { MOST = 400 };
   size_t count = 0;
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
     for (LLVMValueRef op = LLVMGetFirstInstruction(block); op; op = LLVMGetNextInstruction(op))
-      if (++count > MOST || LLVMGetInstructionOpcode(op) == LLVMIndirectBr ||
+      if (++count > UW_LEVELS_MOST_INLINED || LLVMGetInstructionOpcode(op) == LLVMIndirectBr ||
           LLVMGetInstructionOpcode(op) == LLVMCallBr)
         return false;
   return !LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function));

@@ -17,7 +17,7 @@
 
 #include "lower.h"
 
-enum { MOST = 6, REGISTER_BITS = 512, MOST_LANES = 16 };
+enum { MOST = 6, REGISTER_BITS = 512, MOST_LANES = 16 /* bound: those of REGISTER_BITS */ };
 
 typedef struct masks {
   LLVMValueRef function;

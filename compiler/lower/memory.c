@@ -5,14 +5,11 @@
  * the start of the loop body around it and released at its end. Shared memory of a kernel that keeps its addresses in
  * 32 bits (unwarp.window) is one piece of the scratch stack: what has a fixed size first, the dynamic part after it.
  */
+#include "../analysis/thresholds.h"
 #include "../raise/raise.h"
 #include "lower.h"
 
-enum {
-  LINE = 64,                /* bytes: a cache line */
-  STACK_EACH = 16 * 1024,   /* bytes: one object on the stack */
-  STACK_TOTAL = 128 * 1024, /* bytes: all of one function; a worker's stack holds megabytes */
-};
+enum { LINE = 64 /* bytes: a cache line */ };
 
 MlirValue uw_stack_room(uw_builder *b, int64_t bytes) {
   return uw_build1(b, "llvm.alloca", .in = VALS(uw_const_int(b, 64, bytes)), .out = TYPES(uw_ptr_type(b->context)),
@@ -132,8 +129,8 @@ void uw_lower_memory(MlirModule module, uw_arena *arena) {
       int64_t bytes;
       bool of_team = !mlirAttributeIsNull(uw_get_attr(op, UW_TEAM));    /* stands outside of the grid loop */
       bool checked = !mlirAttributeIsNull(uw_get_attr(op, UW_CHECKED)); /* apart from other memory */
-      if (!of_team && !checked && uw_const_value(uw_operand(op, 0), &bytes) && bytes <= STACK_EACH &&
-          total + bytes <= STACK_TOTAL) {
+      if (!of_team && !checked && uw_const_value(uw_operand(op, 0), &bytes) && bytes <= UW_STACK_EACH &&
+          total + bytes <= UW_STACK_TOTAL) {
         total += bytes;
         to_stack(op, bytes);
       } else {

@@ -5,12 +5,13 @@
  * aligned stays as it is: on x86 such a store would be taken apart, or trap. */
 #include <string.h>
 
+#include "../analysis/thresholds.h"
 #include "llvm-c/Target.h"
 
 #include "../raise/raise.h"
 #include "lower.h"
 
-enum { SMALLEST = 16, REGISTER = 64 };
+enum { REGISTER = 64 };
 
 static bool is_marked(LLVMValueRef store, LLVMContextRef context) {
   LLVMValueRef list = LLVMGetMetadata(store, LLVMGetMDKindIDInContext(context, "alias.scope", strlen("alias.scope")));
@@ -37,7 +38,7 @@ static bool is_whole(LLVMValueRef store, LLVMTargetDataRef layout) {
     return false;
   unsigned long long bytes = LLVMStoreSizeOfType(layout, type);
   unsigned aligned = LLVMGetAlignment(store);
-  return bytes >= SMALLEST && (bytes & (bytes - 1)) == 0 && aligned >= (bytes < REGISTER ? bytes : REGISTER);
+  return bytes >= UW_SMALLEST_STREAM && (bytes & (bytes - 1)) == 0 && aligned >= (bytes < REGISTER ? bytes : REGISTER);
 }
 
 void uw_lower_streams(LLVMModuleRef module) {

@@ -10,18 +10,19 @@
  *     %tile[2 * %y][%x] += %tile[2 * %y + 1][%x]     %t2 += %t3 …
  *
  * Done when a) the array has a known size, of at most half of the processor's registers; b) it is used by plain loads
- * and stores in loops over threads of known length alone, straight lines of at most MOST_OPS operations, with at most
- * as many rows of threads; c) each access goes along a whole row of the array, with the threads of a row, and from row
- * to row by constants; d) some loop has several rows (one row is what is_few_vectors in lanes.c is for).
+ * and stores in loops over threads of known length alone, straight lines of at most UW_TILES_MOST_OPS operations, with
+ * at most as many rows of threads; c) each access goes along a whole row of the array, with the threads of a row, and
+ * from row to row by constants; d) some loop has several rows (one row is what is_few_vectors in lanes.c is for).
  *
  * It is advice to LLVM: nothing else changes. */
+#include "../analysis/thresholds.h"
 #include "../analysis/access_map.h"
 #include "../analysis/bases.h"
 #include "../ir/remarks.h"
 #include "../raise/raise.h"
 #include "lower.h"
 
-enum { MOST_DIMS = 3, MOST_OPS = 24 };
+enum { MOST_DIMS = 3 };
 
 typedef struct tile {
   uw_arena *arena;
@@ -64,7 +65,7 @@ static int64_t bytes_of(const tile *t, MlirOperation loop, int64_t element, int6
   for (size_t i = 0; i < ops.count; i++)
     if (mlirOperationGetNumRegions(ops.at[i]) != 0 || uw_kind(ops.at[i]) == UW_OP_LLVM_CALL)
       return 0;
-  return ops.count <= MOST_OPS ? bytes : 0;
+  return ops.count <= UW_TILES_MOST_OPS ? bytes : 0;
 }
 
 /* Does the access go along a row of the array, with a row of the threads? */

@@ -10,7 +10,7 @@
 #include "passes.h"
 #include "rows/slice.h"
 
-enum { DEEPEST = 16, MOST_FACTOR = 1 << 16, MOST_AMOUNT = 1 << 20, MOST_SHIFT = 16 };
+enum { DEEPEST = 16, MOST_FACTOR = 1 << 16, MOST_AMOUNT = 1 << 20, MOST_SHIFT = 16 }; /* bounds: 64 bits hold it */
 
 /* --- the position ------------------------------------------------------------------------------------------------- */
 

@@ -26,7 +26,7 @@
 
 #define NAME "barrier-elim"
 
-enum { MOST_PAIRS = 1 << 16 };
+enum { MOST_PAIRS = 1 << 16 /* bound of a search */ };
 
 /* The first two accesses, one of each list, whose order counts; false if there are none. */
 static bool find_conflict(const uw_effects *effects, const uw_accesses *before, const uw_accesses *after,

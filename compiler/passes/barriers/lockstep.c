@@ -163,7 +163,7 @@ static MlirValue piece(uw_builder *b, MlirValue address, int64_t at) {
 
 /* A structure's assignment is one operation. In step all lanes load, then all store: it becomes loads and stores. */
 static void take_apart(uw_arena *arena, MlirOperation copy) {
-  enum { LARGEST = 8 };
+  enum { LARGEST = 8 /* bound: bytes of an integer */ };
   uw_builder b = uw_at(copy);
   MlirAttribute is_volatile = uw_get_attr(copy, "isVolatile");
   bool kept =

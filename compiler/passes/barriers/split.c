@@ -38,7 +38,7 @@ static bool used_inside(MlirValue value, MlirOperation loop) {
 
 /* What is kept, its bytes, and the lines that it comes from: of the first few. */
 static void remark_kept(uw_arena *arena, MlirOperation at, const uw_vals *kept, const uw_uniformity *facts) {
-  enum { MOST_LINES = 4 };
+  enum { MOST_LINES = 4 /* bound of what a remark names */ };
   if (uw_remarks_form() == UW_REMARKS_NONE)
     return;
   MlirLocation here = mlirOperationGetLocation(at);

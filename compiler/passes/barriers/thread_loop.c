@@ -3,6 +3,7 @@
  * Loops over threads and slots: see thread_loop.h. */
 #include "thread_loop.h"
 
+#include "../../analysis/thresholds.h"
 #include "../../analysis/bounds.h"
 
 static size_t dimensions(MlirOperation loop) { return (size_t)mlirBlockGetNumArguments(uw_block(loop, 0)); }
@@ -10,11 +11,10 @@ static MlirValue upper(MlirOperation loop, size_t dimension) { return uw_operand
 
 /* For so many threads a slot has room without knowing how many there are; 0 if that is not known, or too many. */
 static int64_t most_threads(MlirOperation loop) {
-  enum { MOST_ROOM = 4096 };
   int64_t room = 1;
   for (size_t i = 0; i < dimensions(loop) && room; i++) {
     int64_t most = uw_most_of(upper(loop, i));
-    room = most > 0 && most <= MOST_ROOM / room ? room * most : 0;
+    room = most > 0 && most <= UW_MOST_ROOM / room ? room * most : 0;
   }
   return room;
 }

@@ -24,13 +24,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../analysis/thresholds.h"
 #include "../../analysis/exchange.h"
 #include "../../transform/version.h"
 #include "../passes.h"
 #include "check_loops.h"
 
 #define ASKED "unwarp.check_asked" /* a loop that is one of the two versions; a check that the first one has not */
-enum { MOST_STEPS = 64, LEAST_ITERATIONS = 4 };
+enum { MOST_STEPS = 64 };
 
 typedef enum shape { FIXED, LINEAR, OTHER } shape; /* of a value, over the iterations */
 
@@ -248,7 +249,7 @@ static bool reads_check(iterations *r, MlirOperation call, check *c) {
 static bool is_short(const iterations *r) {
   int64_t lower, upper, step;
   return uw_const_value(r->lower, &lower) && uw_const_value(r->upper, &upper) && uw_const_value(r->step, &step) &&
-         step > 0 && (upper - lower) / step < LEAST_ITERATIONS;
+         step > 0 && (upper - lower) / step < UW_CHECK_LEAST_ITERATIONS;
 }
 
 static bool holds_loop_or_exchange(uw_arena *arena, MlirOperation loop) {

@@ -37,7 +37,7 @@
 #include "check_loops.h"
 
 #define ASKED "unwarp.rows_asked" /* a loop that is one of the two versions */
-enum { MOST_ITEMS = 24, MOST_PATHS = 12, MOST_CELLS = 12, DIMS = 3, X = 2 };
+enum { MOST_ITEMS = 24, MOST_PATHS = 12, MOST_CELLS = 12 /* bound of what is asked */, DIMS = 3, X = 2 };
 
 typedef enum what { PASSES, ARRIVES, GOES_ON, OBJECT, READ, CELLS, LOOP } what;
 

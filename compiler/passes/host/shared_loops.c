@@ -4,7 +4,7 @@
  * that only look for a minimum or maximum of integers, or add them up.
  *
  *   %r = for (%k = %a to %b) iter(%s = %start) {            if (%b - %a >= UW_LEAST_SHARED_LOOP && workers > 1) {
- *     yield %s + f(%k) }                                      parallel (%p) to (PARTS) {                       a grid of its own
+ *     yield %s + f(%k) }                                      parallel (%p) to (UW_SHARED_LOOP_PARTS) {        a grid of its own
  *   parallel (%block) { … %r … }                     ==>        for (%k in part %p) iter(%s = 0) { … }  -> %parts[%p] }
  *                                                             %r = %start + all of %parts
  *                                                           } else { %r = for … as it was }
@@ -27,7 +27,6 @@
 #include "../../transform/version.h"
 #include "../passes.h"
 
-enum { PARTS = 128 };
 #define DONE "unwarp.shared_out"
 
 static unsigned width_of(MlirType type) { return mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 0; }
@@ -148,9 +147,10 @@ static MlirValue build_room(MlirOperation loop, MlirType element) {
   while (uw_kind(function) != UW_OP_FUNC && uw_kind(function) != UW_OP_LLVM_FUNC)
     function = uw_parent(function);
   uw_builder top = uw_at(uw_first(uw_block(function, 0)));
-  return uw_build1(
-      &top, "llvm.alloca", .in = VALS(uw_const_int(&top, 64, PARTS)), .out = TYPES(uw_ptr_type(top.context)),
-      .attrs = ATTRS({"elem_type", mlirTypeAttrGet(element)}, {"alignment", uw_int_attr(top.context, 64, 64)}));
+  return uw_build1(&top, "llvm.alloca", .in = VALS(uw_const_int(&top, 64, UW_SHARED_LOOP_PARTS)),
+                   .out = TYPES(uw_ptr_type(top.context)),
+                   .attrs =
+                       ATTRS({"elem_type", mlirTypeAttrGet(element)}, {"alignment", uw_int_attr(top.context, 64, 64)}));
 }
 
 static MlirValue place_of(uw_builder *b, MlirValue room, MlirType element, MlirValue part) {
@@ -159,8 +159,8 @@ static MlirValue place_of(uw_builder *b, MlirValue room, MlirType element, MlirV
 }
 
 static MlirValue bound_of(uw_builder *b, MlirOperation loop, MlirValue part, MlirValue iterations) {
-  MlirValue far = uw_binary(b, "arith.divui", iterations, uw_const_index(b, PARTS)),
-            rest = uw_binary(b, "arith.remui", iterations, uw_const_index(b, PARTS));
+  MlirValue far = uw_binary(b, "arith.divui", iterations, uw_const_index(b, UW_SHARED_LOOP_PARTS)),
+            rest = uw_binary(b, "arith.remui", iterations, uw_const_index(b, UW_SHARED_LOOP_PARTS));
   MlirValue own =
       uw_binary(b, "arith.addi", uw_binary(b, "arith.muli", far, part), uw_binary(b, "arith.minui", rest, part));
   MlirValue lower = uw_operand(loop, 0);
@@ -168,7 +168,7 @@ static MlirValue bound_of(uw_builder *b, MlirOperation loop, MlirValue part, Mli
 }
 
 static void build_part(uw_arena *arena, uw_builder *b, MlirOperation loop, MlirValue iterations, const uw_vals *rooms) {
-  MlirOperation grid = uw_build_parallel(b, VALS(uw_const_index(b, PARTS)), "grid");
+  MlirOperation grid = uw_build_parallel(b, VALS(uw_const_index(b, UW_SHARED_LOOP_PARTS)), "grid");
   MlirValue part = mlirBlockGetArgument(uw_block(grid, 0), 0);
   uw_builder in = uw_at_end(uw_block(grid, 0), b->location);
   MlirValue next = uw_binary(&in, "arith.addi", part, uw_const_index(&in, 1));
@@ -193,8 +193,8 @@ static void join_parts(uw_arena *arena, uw_builder *b, MlirOperation loop, const
   uw_vals starts = {0}, next = {0};
   for (size_t i = 0; i < rooms->count; i++)
     uw_vals_push(arena, &starts, uw_operand(loop, i + 3));
-  MlirOperation all =
-      uw_build_for(b, uw_const_index(b, 0), uw_const_index(b, PARTS), uw_const_index(b, 1), VALS_OF(starts));
+  MlirOperation all = uw_build_for(b, uw_const_index(b, 0), uw_const_index(b, UW_SHARED_LOOP_PARTS),
+                                   uw_const_index(b, 1), VALS_OF(starts));
   uw_builder in = uw_at_end(uw_block(all, 0), b->location);
   for (size_t i = 0; i < rooms->count; i++) {
     MlirValue carried = mlirBlockGetArgument(uw_block(all, 0), (intptr_t)i + 1);

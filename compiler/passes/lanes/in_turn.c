@@ -3,6 +3,7 @@
  * What lanes do one after the other: see in_turn.h. */
 #include "in_turn.h"
 
+#include "../../analysis/thresholds.h"
 #include "../../analysis/calls.h"
 #include "../../analysis/uniformity.h"
 
@@ -17,10 +18,9 @@ static bool is_copy(MlirOperation op) { return uw_string_is(uw_name(op), "llvm.i
 
 /* A copy of so few bytes that it is a few loads and stores. */
 static bool is_small_copy(MlirOperation op) {
-  enum { MOST_BYTES = 64 };
   int64_t bytes;
   MlirAttribute is_volatile = uw_get_attr(op, "isVolatile");
-  return is_copy(op) && uw_const_value(uw_operand(op, 2), &bytes) && bytes <= MOST_BYTES &&
+  return is_copy(op) && uw_const_value(uw_operand(op, 2), &bytes) && bytes <= UW_IN_TURN_BYTES &&
          !mlirAttributeIsNull(is_volatile) && !mlirBoolAttrGetValue(is_volatile);
 }
 
@@ -80,7 +80,6 @@ static bool is_single(uw_arena *arena, MlirOperation op) {
 
 /* A branch without loops, of what one lane may do alone. */
 static bool is_short_branch(uw_arena *arena, MlirOperation branch) {
-  enum { MOST_OPS = 40 };
   if (uw_kind(branch) != UW_OP_SCF_IF || uw_result_count(branch))
     return false;
   uw_ops ops = uw_collect(arena, branch);
@@ -92,7 +91,7 @@ static bool is_short_branch(uw_arena *arena, MlirOperation branch) {
     if (!plain && !is_single(arena, op))
       return false;
   }
-  return ops.count <= MOST_OPS;
+  return ops.count <= UW_IN_TURN_MOST_OPS;
 }
 
 bool uw_may_go_in_turn(uw_arena *arena, uw_shapes *shapes, MlirOperation op, MlirOperation lanes) {

@@ -14,6 +14,8 @@
  * fast). An array that lanes read at different positions stays each lane's, in its part of a larger one. */
 #include "lane_shapes.h"
 
+#include "../../analysis/thresholds.h"
+#include "../../analysis/cost.h"
 #include "../../analysis/bases.h"
 #include "../../analysis/uniformity.h"
 #include "../barriers/thread_loop.h"
@@ -52,7 +54,7 @@ static bool alike(uw_shape a, uw_shape b) { return a.kind == b.kind && a.step ==
 /* Is the way from the first lane to the last one less than half of what the type holds? Else values that are a step
  * apart modulo their width are seldom in order. */
 static bool is_small_step(MlirValue value, int64_t step) {
-  enum { MOST_LANES = 64 };
+  enum { MOST_LANES = UW_MOST_LANES_AT_ONCE };
   int64_t most = (INT64_MAX >> (64 - width_of(value))) / MOST_LANES;
   return -most <= step && step <= most;
 }
@@ -271,10 +273,9 @@ static bool serves_all_lanes(const uw_shapes *shapes, MlirOperation array) {
 
 /* An array that each lane has for itself lies in one of as many parts of a larger one (vectors.c). Of small ones. */
 static uw_shape own_array_shape(MlirOperation array) {
-  enum { MOST_BYTES = 512 };
   int64_t count, bytes = (int64_t)uw_type_bytes(mlirTypeAttrGetValue(uw_get_attr(array, "elem_type")));
   if (uw_kind(uw_parent(array)) != UW_OP_SCF_PARALLEL || !uw_const_value(uw_operand(array, 0), &count) || count < 1 ||
-      bytes < 1 || bytes > MOST_BYTES / count)
+      bytes < 1 || bytes > UW_LANE_ARRAY_BYTES / count)
     return any;
   return bytes * count % uw_get_int_attr(array, "alignment", 1) ? any : step_of(bytes * count);
 }

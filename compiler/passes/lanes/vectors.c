@@ -28,6 +28,7 @@
  * operations. */
 #include "vectors.h"
 
+#include "../../analysis/thresholds.h"
 #include "../../analysis/vector_math.h"
 #include "../../transform/version.h"
 #include "../../transform/ranges.h"
@@ -277,8 +278,6 @@ static void emit_body(vectors *v, MlirBlock block) {
       emit(v, op);
 }
 
-enum { SHORT = 24, MOST_TWICE = 100 /* operations */ };
-
 static bool is_flat_block(MlirBlock block, size_t *count) {
   if (mlirBlockIsNull(block))
     return true;
@@ -287,7 +286,7 @@ static bool is_flat_block(MlirBlock block, size_t *count) {
       continue;
     bool nested =
         uw_kind(op) == UW_OP_SCF_IF && is_flat_block(uw_block(op, 0), count) && is_flat_block(uw_block(op, 1), count);
-    if (++*count > SHORT || (!nested && (mlirOperationGetNumRegions(op) || !uw_speculatable(op))))
+    if (++*count > UW_SHORT_BRANCH || (!nested && (mlirOperationGetNumRegions(op) || !uw_speculatable(op))))
       return false;
   }
   return true;
@@ -379,7 +378,7 @@ static uw_vals emit_arm(vectors *v, MlirOperation op, unsigned arm, MlirValue la
   uw_builder outer = v->b;
   MlirOperation for_all = {NULL};
   size_t size = 0;
-  if (touches_by_lanes(v, from, &size) && size <= MOST_TWICE) {
+  if (touches_by_lanes(v, from, &size) && size <= UW_MOST_TWICE) {
     for_all = uw_build_if(&v->b, every_lane(v, lanes), (uw_type_list){types, count});
     v->b = (uw_builder){v->context, outer.location, uw_block(for_all, 0), {NULL}};
     v->mask = (MlirValue){NULL};

@@ -33,8 +33,6 @@
 #include "../../transform/version.h"
 #include "../barriers/thread_loop.h"
 
-enum { MANY_ARMS = 5 };
-
 typedef struct chooser {
   uw_arena *arena;
   uw_uniformity *facts;
@@ -62,7 +60,7 @@ static size_t count_arms(const chooser *c, MlirOperation op) {
 static bool holds(uw_arena *arena, MlirOperation op, uw_kind_t kind) { return uw_collect_kind(arena, op, kind).count; }
 
 static bool has_many_arms(const chooser *c, MlirOperation op) {
-  return count_arms(c, op) >= MANY_ARMS &&
+  return count_arms(c, op) >= UW_MANY_ARMS &&
          (holds(c->arena, op, UW_OP_LLVM_LOAD) || holds(c->arena, op, UW_OP_LLVM_STORE));
 }
 

@@ -11,10 +11,10 @@
  *     yield f(%m)                                       yield f(%m)
  *   } else { yield %a }                               } else { yield %a }
  *
- * Done when a) all else in both branches is pure, may run anywhere, and is at most MOST operations; b) the address is a
- * constant number of bytes behind a pointer from which something was loaded before, in the block around the branch; c)
- * that load says how the pointer is aligned, and the bytes lie before the next multiple of that; d) it leads to a
- * shared array that is aligned as much, and a multiple of it long.
+ * Done when a) all else in both branches is pure, may run anywhere, and is at most UW_FIELDS_MOST_OPS operations; b)
+ * the address is a constant number of bytes behind a pointer from which something was loaded before, in the block
+ * around the branch; c) that load says how the pointer is aligned, and the bytes lie before the next multiple of that;
+ * d) it leads to a shared array that is aligned as much, and a multiple of it long.
  *
  * Legal because the array begins and ends at multiples of the alignment: what lies between two of these is in it as a
  * whole, or not at all, and some of it was loaded. What another thread may store there meanwhile does not matter, for
@@ -22,10 +22,9 @@
  * of the load.
  *
  * Requires: simplify (addresses as one step after another). Preserves: all effects. Refuses: all else, silently. */
+#include "../../analysis/thresholds.h"
 #include "../../analysis/linear.h"
 #include "../barriers/thread_loop.h"
-
-enum { MOST = 24 };
 
 typedef struct place {
   MlirValue start;
@@ -77,7 +76,7 @@ static bool look_through(uw_arena *arena, MlirOperation branch, MlirBlock block,
   uw_foreach_op (op, block) {
     if (uw_kind(op) == UW_OP_SCF_YIELD)
       continue;
-    if (++*count > MOST || mlirOperationGetNumRegions(op))
+    if (++*count > UW_FIELDS_MOST_OPS || mlirOperationGetNumRegions(op))
       return false;
     if (uw_speculatable(op))
       continue;

@@ -11,22 +11,21 @@
  * says that a thread did something is then known without asking what it did.
  *
  * Holds when a) the if has results; b) both branches hold nothing but pure operations that are cheap enough to be done
- * again, at most MOST of them.
+ * again, at most UW_FLATTEN_MOST_OPS of them.
  *
  * Legal because such operations may run anywhere, and a value that select does not choose has no effect, were it
  * poison.
  *
  * Requires: nothing. Preserves: all effects. Refuses: all else, silently. */
+#include "../../analysis/thresholds.h"
 #include "../../analysis/mincut.h"
 #include "../barriers/thread_loop.h"
-
-enum { MOST = 8 };
 
 static size_t cost(MlirBlock block) {
   size_t count = 0;
   uw_foreach_op (op, block)
     if (uw_kind(op) != UW_OP_SCF_YIELD)
-      count += uw_recomputable(op) && uw_speculatable(op) ? 1 : MOST + 1;
+      count += uw_recomputable(op) && uw_speculatable(op) ? 1 : UW_FLATTEN_MOST_OPS + 1;
   return count;
 }
 
@@ -61,7 +60,7 @@ static MlirValue choose(uw_builder *b, MlirValue condition, MlirValue yes, MlirV
 }
 
 static bool flatten(MlirOperation branch) {
-  if (uw_result_count(branch) == 0 || cost(uw_block(branch, 0)) + cost(uw_block(branch, 1)) > MOST)
+  if (uw_result_count(branch) == 0 || cost(uw_block(branch, 0)) + cost(uw_block(branch, 1)) > UW_FLATTEN_MOST_OPS)
     return false;
   for (unsigned r = 0; r < 2; r++)
     uw_foreach_op_safe (op, uw_block(branch, r))
@@ -75,15 +74,16 @@ static bool flatten(MlirOperation branch) {
   return true;
 }
 
-/* How many operations of the branch compute the value; more than MOST if they cannot be done before it. */
+/* How many operations of the branch compute the value; more than UW_FLATTEN_MOST_OPS if they cannot be done before it.
+ * */
 static size_t cost_of(MlirValue value, MlirOperation branch) {
   if (!uw_defined_inside(value, branch))
     return 0;
   MlirOperation op = uw_def(value);
   if (uw_null(op) || mlirOperationGetNumRegions(op) || !uw_recomputable(op) || !uw_speculatable(op))
-    return MOST + 1;
+    return UW_FLATTEN_MOST_OPS + 1;
   size_t count = 1;
-  for (size_t i = 0; i < uw_operand_count(op) && count <= MOST; i++)
+  for (size_t i = 0; i < uw_operand_count(op) && count <= UW_FLATTEN_MOST_OPS; i++)
     count += cost_of(uw_operand(op, i), branch);
   return count;
 }
@@ -97,7 +97,7 @@ static bool take_out_results(uw_arena *arena, MlirOperation branch) {
       values[r] = uw_operand(uw_last(uw_block(branch, r)), i);
       cost += cost_of(values[r], branch);
     }
-    if (!mlirTypeIsAInteger(mlirValueGetType(result)) || cost > MOST ||
+    if (!mlirTypeIsAInteger(mlirValueGetType(result)) || cost > UW_FLATTEN_MOST_OPS ||
         mlirOpOperandIsNull(mlirValueGetFirstUse(result)))
       continue;
     uw_builder b = uw_at(branch);

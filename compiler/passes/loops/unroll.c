@@ -12,11 +12,11 @@
  *
  * Done when a) the loop holds an exchange of threads; b) whether it goes on depends, iteration by iteration, on nothing
  * but constants: the iterations are counted by folding what the condition is computed from; c) there are at most
- * MOST_TRIPS iterations, and at most MOST_OPS operations in all iterations together, MOST_KERNEL_OPS in a kernel; d) it
- * is worth it: what becomes constant meets a value that differs from thread to thread (a stride added to the thread
- * index, a bound that it is compared with, the distance of a shuffle), or there is but one iteration; and no loop in
- * the body stays. Otherwise the copies only make the kernel larger: boxes around a block that are taken one after the
- * other are the same for all threads, and time goes by in the loops inside.
+ * UW_UNROLL_MOST_ITERATIONS iterations, and at most UW_UNROLL_MOST_OPS operations in all iterations together,
+ * UW_UNROLL_MOST_KERNEL in a kernel; d) it is worth it: what becomes constant meets a value that differs from thread to
+ * thread (a stride added to the thread index, a bound that it is compared with, the distance of a shuffle), or there is
+ * but one iteration; and no loop in the body stays. Otherwise the copies only make the kernel larger: boxes around a
+ * block that are taken one after the other are the same for all threads, and time goes by in the loops inside.
  *
  * Legal because each iteration runs the same operations in the same order; a thread that comes by a barrier in an
  * iteration does so at the copy that stands for that round, and so does every other thread of that round.
@@ -24,13 +24,14 @@
  * Upstream's loop-unroll-full takes loops over an induction variable with constant bounds and a step that is added;
  * these are mostly others. Requires: nothing (straighten makes the loops shorter). Preserves: order of effects.
  * Refuses: the rest, silently. Paper: the back-propagation example. */
+#include "../../analysis/thresholds.h"
 #include "../../analysis/exchange.h"
 #include "../../analysis/uniformity.h"
 #include "../../ir/remarks.h"
 #include "../../ir/shim.h"
 #include "../passes.h"
 
-enum { MOST_TRIPS = 64, MOST_OPS = 600, MOST_KERNEL_OPS = 1500, MOST_OPERANDS = 8, MOST_DEPTH = 40 };
+enum { MOST_OPERANDS = 8, MOST_DEPTH = 40 };
 
 static MlirValue argument(MlirBlock block, size_t index) { return mlirBlockGetArgument(block, (intptr_t)index); }
 
@@ -86,7 +87,7 @@ static int trips_of_while(uw_arena *arena, MlirOperation loop) {
   MlirOperation condition = uw_last(before), yield = uw_last(after);
   uw_table *known = uw_table_create(arena);
   pass_on(known, loop, 0, known, before);
-  for (int trips = 0; trips <= MOST_TRIPS; trips++) {
+  for (int trips = 0; trips <= UW_UNROLL_MOST_ITERATIONS; trips++) {
     MlirAttribute goes_on = constant_of(known, uw_operand(condition, 0), MOST_DEPTH);
     if (mlirAttributeIsNull(goes_on) || !mlirAttributeIsAInteger(goes_on))
       return -1;
@@ -117,7 +118,7 @@ static int trips_of_for(uw_arena *arena, MlirOperation loop, int64_t *start, int
   if (*step == 0)
     return -1;
   int64_t trips = numbers[1] <= numbers[0] ? 0 : (numbers[1] - numbers[0] + *step - 1) / *step;
-  return trips > MOST_TRIPS ? -1 : (int)trips;
+  return trips > UW_UNROLL_MOST_ITERATIONS ? -1 : (int)trips;
 }
 
 static bool is_loop(MlirOperation op) { return uw_kind(op) == UW_OP_SCF_FOR || uw_kind(op) == UW_OP_SCF_WHILE; }
@@ -262,7 +263,7 @@ static bool unroll(uw_arena *arena, MlirOperation loop, size_t *grown, uw_ops *c
   int64_t start = 0, step = 0;
   int trips = trips_of(arena, loop, &start, &step);
   size_t ops = trips < 0 ? 0 : (size_t)trips * uw_collect(arena, loop).count;
-  if (trips < 0 || ops > MOST_OPS || *grown + ops > MOST_KERNEL_OPS)
+  if (trips < 0 || ops > UW_UNROLL_MOST_OPS || *grown + ops > UW_UNROLL_MOST_KERNEL)
     return false;
   *grown += ops;
   uw_remark(mlirOperationGetLocation(loop), "unroll", "loop with barriers unrolled: %d iterations", trips);

@@ -3,7 +3,7 @@
  * Two accesses of a launch: see apart.h. */
 #include "apart.h"
 
-enum { MOST_BYTES = 1 << 16 /* of an element */ };
+enum { MOST_BYTES = 1 << 16 /* bound: of an element */ };
 
 typedef struct extent {
   MlirValue from, to; /* index, as signed integers: addresses have 48 bits */

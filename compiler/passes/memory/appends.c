@@ -33,6 +33,7 @@
  *
  * Requires: barriers lowered; runs late, so that other passes need not know of buffers. Preserves: what is in memory
  * after the launch, but for which of the blocks comes first. Refuses: all else, silently. */
+#include "../../analysis/thresholds.h"
 #include "../../analysis/bases.h"
 #include "../../ir/remarks.h"
 #include "../../transform/version.h"
@@ -46,10 +47,6 @@ enum {
   MOST_ARRAYS = UWRT_APPENDS_ARRAYS,
   MOST_QUEUES = 8,
   MOST_PAIRS = 64,
-  MOST_BYTES = 8192, /* of a buffer, so that it stays in the first cache with what the blocks work on */
-  MOST_ROOM = 1024,
-  LARGEST = 256,    /* bytes of an element of all arrays */
-  MOST_TWICE = 3000 /* operations of a grid that is there twice */
 };
 
 #define DONE "unwarp.appends" /* a grid that stays as it was, beside one with buffers */
@@ -268,7 +265,7 @@ static bool find_arrays(site *s) {
     size_t number = 0;
     while (number < s->array_count && !(uw_same(s->arrays[number].to, p->to) && s->arrays[number].stride == p->stride))
       number++;
-    if (number == MOST_ARRAYS || p->at + p->bytes > p->stride || p->stride > LARGEST)
+    if (number == MOST_ARRAYS || p->at + p->bytes > p->stride || p->stride > UW_APPENDS_LARGEST)
       return false;
     if (number == s->array_count)
       s->arrays[s->array_count++] = (array){p->to, p->stride, p->store};
@@ -281,7 +278,7 @@ static bool find_arrays(site *s) {
   for (size_t i = 0; i < s->array_count; all += s->arrays[i++].stride)
     if (filled[i] != s->arrays[i].stride)
       return false;
-  return all <= LARGEST;
+  return all <= UW_APPENDS_LARGEST;
 }
 
 /* Has the thread used this very address before it comes to the branch? */
@@ -370,7 +367,7 @@ static bool fills_the_same(const site *a, const site *b) {
 }
 
 static void take_along(launch *l, site *s) {
-  enum { MOST_SITES = sizeof l->queues->sites / sizeof *l->queues->sites };
+  enum { MOST_SITES = sizeof l->queues->sites / sizeof *l->queues->sites }; /* bound */
   size_t number = 0;
   while (number < l->count && !uw_same(uw_operand(l->queues[number].sites[0]->atomic, 0), uw_operand(s->atomic, 0)))
     number++;
@@ -473,7 +470,7 @@ static int64_t room_of(const site *s) {
   int64_t each = 0;
   for (size_t i = 0; i < s->array_count; i++)
     each += s->arrays[i].stride;
-  return MOST_BYTES / each < MOST_ROOM ? MOST_BYTES / each : MOST_ROOM;
+  return UW_APPENDS_BUFFER / each < UW_APPENDS_MOST_ROOM ? UW_APPENDS_BUFFER / each : UW_APPENDS_MOST_ROOM;
 }
 
 /* Where the piece of each array's first element lies in the buffer. */
@@ -594,7 +591,7 @@ uw_change uw_pass_appends(MlirOperation root, uw_pass_ctx *ctx) {
         uw_collect_kind(ctx->arena, l->grid, UW_OP_LLVM_ATOMICRMW).count == 0)
       continue;
     if (!look_at_accesses(l) || !refuse_meetings(l) ||
-        (l->pair_count && uw_collect(ctx->arena, l->grid).count > MOST_TWICE))
+        (l->pair_count && uw_collect(ctx->arena, l->grid).count > UW_APPENDS_MOST_OPS))
       continue;
     if (l->pair_count)
       make_versions(l);

@@ -16,15 +16,16 @@
  *
  * After the loop, not before it: processors wait for a few dozen lines at a time, and what this block needs now would
  * wait behind what the next one needs later. Where a block reads little it is a later block than the next one that is
- * fetched for, AHEAD bytes on: 8 KiB, as a scan of blocks of 2 KiB takes 0.68 of the time that it takes with the next
- * block's (docs/performance.md).
+ * fetched for, UW_BLOCKS_AHEAD_BYTES bytes on: 8 KiB, as a scan of blocks of 2 KiB takes 0.68 of the time that it takes
+ * with the next block's (docs/performance.md).
  *
  * Done for loads and stores in thread loops that stand in no serial loop, when a) the block holds shared memory or
  * slots, or two of them in one thread loop lie in one array, a constant apart; b) the address
- * is computed by pure operations, grows by a constant of SHORTEST to LONGEST bytes from block to block, and by
- * constants with the indices of a thread; c) it does not lead to memory of the block; d) there are at most MOST of
- * them. The loop for the blocks at the border of the data (interior.c) is left as it is. At run time nothing is fetched
- * where all blocks together reach over less than UW_IN_CACHES bytes, which caches hold.
+ * is computed by pure operations, grows by a constant of UW_BLOCKS_AHEAD_SHORTEST to UW_BLOCKS_AHEAD_LONGEST bytes from
+ * block to block, and by constants with the indices of a thread; c) it does not lead to memory of the block; d) there
+ * are at most UW_BLOCKS_AHEAD_MOST of them. The loop for the blocks at the border of the data (interior.c) is left as
+ * it is. At run time nothing is fetched where all blocks together reach over less than UW_IN_CACHES bytes, which caches
+ * hold.
  *
  * Legal because a prefetch has no effect, of whatever address.
  *
@@ -39,10 +40,6 @@
 #define AHEAD_DONE "unwarp.blocks_ahead" /* a grid loop that is done */
 
 enum {
-  SHORTEST = 4 * UW_CACHE_LINE,
-  LONGEST = 128 * UW_CACHE_LINE,
-  AHEAD = 128 * UW_CACHE_LINE, /* bytes between a fetch and its use: several blocks, where they are small */
-  MOST = 4,
   DEEPEST = 3, /* thread loops around an access: of a block, of its warps, of lanes */
   MOST_DIMS = 3,
 };
@@ -124,7 +121,7 @@ static bool goes_by_blocks(MlirOperation grid, fetch *f) {
     else if (!is_thread_index(f, term->symbol) && uw_defined_inside(term->symbol, grid))
       return false;
   }
-  return f->apart >= SHORTEST && f->apart <= LONGEST;
+  return f->apart >= UW_BLOCKS_AHEAD_SHORTEST && f->apart <= UW_BLOCKS_AHEAD_LONGEST;
 }
 
 /* Are the indices that the address grows with bounded by what is known where the fetch goes, and all else pure? */
@@ -159,7 +156,7 @@ static size_t find(uw_arena *arena, MlirOperation grid, fetch *fetches) {
       known = known || uw_is_near(&f.at, &fetches[k].at, UW_CACHE_LINE);
     if (known)
       continue;
-    if (count == MOST)
+    if (count == UW_BLOCKS_AHEAD_MOST)
       return 0;
     fetches[count++] = f;
   }
@@ -210,7 +207,7 @@ static void emit(uw_arena *arena, MlirOperation grid, const fetch *f) {
       uw_map_set(map, index_of(f->loops[l], d), index);
     }
   }
-  int64_t blocks = f->apart < AHEAD ? AHEAD / f->apart : 1;
+  int64_t blocks = f->apart < UW_BLOCKS_AHEAD_BYTES ? UW_BLOCKS_AHEAD_BYTES / f->apart : 1;
   MlirValue own = uw_compute_outside(&b, f->address, f->loops[0], map), far = uw_const_int(&b, 64, blocks * f->apart);
   uw_build_prefetch(&b, uw_add_bytes(&b, own, far), f->writes);
 }
@@ -231,7 +228,7 @@ uw_change uw_pass_blocks_ahead(MlirOperation root, uw_pass_ctx *ctx) {
     if (!uw_attr_is_str(grid, "unwarp.level", "grid") || dims_of(grid) != 1 ||
         !mlirAttributeIsNull(uw_get_attr(grid, AHEAD_DONE)))
       continue;
-    fetch fetches[MOST];
+    fetch fetches[UW_BLOCKS_AHEAD_MOST];
     size_t count = find(ctx->arena, grid, fetches);
     if (!has_phases(grid) && !goes_by_turns(fetches, count))
       continue;

@@ -9,7 +9,7 @@
 
 #include "../../analysis/bounds.h"
 
-enum { MOST_THREADS = 8192, MOST_FORMS = 2, MOST_FACTS = 2 * UW_MAX_CONJUNCTS };
+enum { MOST_THREADS = 8192 /* bound of a search */, MOST_FORMS = 2, MOST_FACTS = 2 * UW_MAX_CONJUNCTS };
 
 typedef struct uw_writer {
   size_t part;

@@ -29,12 +29,13 @@
  *
  * A shared array becomes private memory (an alloca: a register, or a slot if it lives across a barrier) when a) it is
  * not captured, and all its uses are plain loads and stores in one thread loop; b) all of these lie within one window
- * of MOST_PRIVATE bytes at a sum over the thread index; c) no window meets that of another thread. Then what a thread
+ * of UW_MOST_PRIVATE bytes at a sum over the thread index; c) no window meets that of another thread. Then what a thread
  * loads only it can have stored. An array that nobody reads goes altogether.
  *
  * Requires: nothing; barrier-elim finds more after it. Preserves: every load's value, in programs that do not race.
  * Refuses: volatile and atomic accesses, calls and fences in between, all else silently. Paper: the section on
  * forwarding (mem2reg) across barriers. */
+#include "../../analysis/thresholds.h"
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
@@ -43,7 +44,7 @@
 
 #define NAME "forward"
 
-enum { MOST_PRIVATE = 64, MOST_ACCESSES = 256 };
+enum { MOST_ACCESSES = 256 }; /* bound of a search */
 
 /* The stretch of code between a store and where its value is asked for, on every way. */
 typedef struct stretch {
@@ -372,7 +373,7 @@ static bool make_private(uw_arena *arena, uw_effects *effects, MlirOperation loo
   uw_access exact = window;
   exact.address.offset.constant += rest;
   exact.bytes -= (uint64_t)rest;
-  if (window.bytes > MOST_PRIVATE || uw_conflict(effects, &exact, &exact))
+  if (window.bytes > UW_MOST_PRIVATE || uw_conflict(effects, &exact, &exact))
     return false;
   uw_remark(mlirOperationGetLocation(accesses.at[0]), NAME,
             "shared array made private: each thread has a slot of its own in it");

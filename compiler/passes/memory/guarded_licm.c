@@ -27,13 +27,14 @@
  * Requires: parallel-licm, which moves what stands under no condition. Preserves: all else. Refuses: the rest,
  * silently; grids that a team shares (team.c). Paper: parallel loop-invariant code motion, Figure 1, as far as the
  * condition around it. */
+#include "../../analysis/thresholds.h"
 #include "../../ir/remarks.h"
 #include "../../transform/version.h"
 #include "../../raise/raise.h"
 #include "../passes.h"
 #include "parallel_licm.h"
 
-enum { MOST_BRANCHES = 4, SHORT = 64 };
+enum { MOST_BRANCHES = 4 };
 
 #define DONE "unwarp.guarded" /* a grid that is done */
 
@@ -106,7 +107,7 @@ static bool is_long(MlirOperation op, int64_t iterations) {
       if (!uw_const_value(uw_operand(op, i), &bounds[i]))
         return true;
     iterations *= bounds[2] > 0 && bounds[1] > bounds[0] ? (bounds[1] - bounds[0] - 1) / bounds[2] + 1 : 1;
-    if (iterations > SHORT)
+    if (iterations > UW_GUARDED_SHORT)
       return true;
   }
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)

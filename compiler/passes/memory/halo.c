@@ -20,8 +20,8 @@
  *      which all threads come;
  *   c) one after the other, for each thread that may make a load: of the threads that may write its address, each reads the original there
  *      where the load will, and one at least surely writes, because its condition follows from that of the load (copies.c shows both);
- *   d) it pays: neighbours in a row of threads read neighbours of the original, and a thread reads from MOST_ROWS rows at most. A processor's
- *      cache has few sets for lines that are a power of two apart.
+ *   d) it pays: neighbours in a row of threads read neighbours of the original, and a thread reads from
+ *      UW_HALO_MOST_ROWS rows at most. A processor's cache has few sets for lines that are a power of two apart.
  *
  * What is read is then the same, and it does not fault, as the writer made that very load. Where the address is
  * that of another thread and a distance, no sum in it may wrap around: it has to say so (fits.c). If two
@@ -33,14 +33,13 @@
  *
  * Requires: for loops made (raise-for). Preserves: every load's value, in programs that do not race. Refuses: all else,
  * silently. */
+#include "../../analysis/thresholds.h"
 #include "../../analysis/access_map.h"
 #include "../../ir/remarks.h"
 #include "../barriers/barrier_elim.h"
 #include "../passes.h"
 #include "copies.h"
 #include "untile.h"
-
-enum { MOST_ROWS = 8 };
 
 /* --- may it be done? ---------------------------------------------------------------------------------------------- */
 
@@ -76,7 +75,7 @@ static bool has_barrier_between(const uw_copies *p, MlirBlock home, const uw_ops
 
 /* d) */
 static bool pays(const uw_copies *p, const uw_moved *moved, size_t count) {
-  int64_t rows[MOST_ROWS];
+  int64_t rows[UW_HALO_MOST_ROWS];
   size_t known = 0;
   for (size_t i = 0; i < count; i++) {
     const uw_linear *offset = &p->parts[moved[i].part].from.offset;
@@ -88,7 +87,7 @@ static bool pays(const uw_copies *p, const uw_moved *moved, size_t count) {
     size_t k = 0;
     while (k < known && rows[k] != row)
       k++;
-    if (k == MOST_ROWS)
+    if (k == UW_HALO_MOST_ROWS)
       return false;
     rows[k] = row;
     known += k == known;

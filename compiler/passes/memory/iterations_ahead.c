@@ -13,9 +13,10 @@
  * Done for loads at the top level of a thread loop's body when a) the address is computed by pure operations, grows by
  * the size of an element along a row, by a constant with the counter of the loop around, and depends on no other index
  * of a thread; b) the rows of two iterations do not lie behind each other: the step is a constant and leaves a row out
- * at least, or a product; c) a row, if its length is known, is SHORTEST to LONGEST bytes; d) it does not lead to memory
- * of the block; e) there are at most MOST such loads. At run time nothing is fetched where all iterations of a block
- * reach over less than UW_IN_CACHES bytes, which caches hold.
+ * at least, or a product; c) a row, if its length is known, is UW_ITERATIONS_AHEAD_SHORTEST to
+ * UW_ITERATIONS_AHEAD_LONGEST bytes; d) it does not lead to memory of the block; e) there are at most
+ * UW_ITERATIONS_AHEAD_MOST such loads. At run time nothing is fetched where all iterations of a block reach over less
+ * than UW_IN_CACHES bytes, which caches hold.
  *
  * Legal because a prefetch has no effect, of whatever address.
  *
@@ -32,10 +33,6 @@
 
 enum {
   DIMS = 3,
-  SHORTEST = 4 * UW_CACHE_LINE,
-  LONGEST = 256 * UW_CACHE_LINE,
-  AHEAD = 48 * UW_CACHE_LINE, /* bytes between a fetch and its use: iterations for short rows, one for long ones */
-  MOST = 4,
 };
 
 typedef struct fetch {
@@ -81,7 +78,8 @@ static bool is_product(MlirValue step) {
 static bool is_distant(MlirOperation around, int64_t apart, int64_t row) {
   int64_t step;
   if (uw_const_value(uw_operand(around, 2), &step))
-    return step < INT32_MAX && apart < INT32_MAX && step * apart >= 2 * (row > LONGEST / 4 ? row : LONGEST / 4);
+    return step < INT32_MAX && apart < INT32_MAX &&
+           step * apart >= 2 * (row > UW_ITERATIONS_AHEAD_LONGEST / 4 ? row : UW_ITERATIONS_AHEAD_LONGEST / 4);
   return is_product(uw_operand(around, 2));
 }
 
@@ -109,14 +107,14 @@ static size_t find(uw_arena *arena, MlirOperation loop, MlirOperation around, fe
     fetch f = {uw_operand(op, 0), uw_address_of(uw_operand(op, 0)),
                (int64_t)uw_type_bytes(mlirValueGetType(uw_result(op, 0))), 0};
     int64_t row = length_of(loop) * f.bytes;
-    bool fits = row == 0 || (row >= SHORTEST && row <= LONGEST);
+    bool fits = row == 0 || (row >= UW_ITERATIONS_AHEAD_SHORTEST && row <= UW_ITERATIONS_AHEAD_LONGEST);
     bool known =
         !fits || f.bytes > UW_CACHE_LINE || !goes_by_rows(arena, loop, around, &f) || !is_distant(around, f.apart, row);
     for (size_t i = 0; i < count; i++)
       known = known || uw_is_near(&f.at, &fetches[i].at, UW_CACHE_LINE);
     if (known)
       continue;
-    if (count == MOST)
+    if (count == UW_ITERATIONS_AHEAD_MOST)
       return 0;
     fetches[count++] = f;
   }
@@ -124,10 +122,12 @@ static size_t find(uw_arena *arena, MlirOperation loop, MlirOperation around, fe
 }
 
 static void emit(uw_arena *arena, MlirOperation loop, MlirOperation around, const fetch *f) {
-  enum { UNKNOWN_ITERATIONS = 2, MOST_ITERATIONS = 3 };
   uw_builder b = uw_at(loop);
-  int64_t row = length_of(loop) * f->bytes, iterations = row ? AHEAD / row : UNKNOWN_ITERATIONS;
-  iterations = iterations < 1 ? 1 : iterations > MOST_ITERATIONS ? MOST_ITERATIONS : iterations;
+  int64_t row = length_of(loop) * f->bytes,
+          iterations = row ? UW_ITERATIONS_AHEAD_BYTES / row : UW_ITERATIONS_AHEAD_UNKNOWN;
+  iterations = iterations < 1                              ? 1
+               : iterations > UW_ITERATIONS_AHEAD_FARTHEST ? UW_ITERATIONS_AHEAD_FARTHEST
+                                                           : iterations;
   MlirValue counter = counter_of(around), lower = uw_operand(loop, DIMS - 1), upper = uw_operand(loop, 2 * DIMS - 1);
   MlirType type = mlirValueGetType(counter);
   uw_builder before = uw_at(around);
@@ -158,7 +158,7 @@ uw_change uw_pass_iterations_ahead(MlirOperation root, uw_pass_ctx *ctx) {
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++) {
     MlirOperation loop = loops.at[i], around = loop_around(loop);
-    fetch fetches[MOST];
+    fetch fetches[UW_ITERATIONS_AHEAD_MOST];
     if (uw_null(around) || !uw_attr_is_str(loop, "unwarp.level", "block") ||
         mlirBlockGetNumArguments(uw_block(loop, 0)) != DIMS ||
         uw_collect_kind(ctx->arena, loop, UW_OP_SCF_PARALLEL).count ||

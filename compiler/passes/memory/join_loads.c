@@ -15,12 +15,13 @@
  *
  * Legal because all bytes are loaded in any case, and nobody writes them in between: other threads' writes would be
  * races. Requires: for loops (raise-for). Preserves: order of effects. Refuses: all else, silently. */
+#include "../../analysis/thresholds.h"
 #include "../../analysis/access_map.h"
 #include "../../ir/remarks.h"
 #include "../../ir/shim.h"
 #include "../passes.h"
 
-enum { MOST_PARTS = 16, MOST_TRIPS = 8, MOST_OPS = 24, MOST_DEPTH = 64, BYTE = 8 };
+enum { MOST_PARTS = 16, MOST_DEPTH = 64, BYTE = 8 };
 
 /* A load whose bits stand in the number from bit `shift` on. */
 typedef struct part {
@@ -82,12 +83,13 @@ static bool puts_together(MlirOperation loop) {
   bool shifts = false, loads = false;
   size_t count = 0;
   int64_t trips = trips_of(loop);
-  if (trips < 2 || trips > MOST_TRIPS || uw_result_count(loop) == 0 ||
+  if (trips < 2 || trips > UW_JOIN_LOADS_MOST_ITERATIONS || uw_result_count(loop) == 0 ||
       !adds(uw_def(uw_operand(uw_last(uw_block(loop, 0)), 0))))
     return false;
   uw_foreach_op (op, uw_block(loop, 0)) {
     bool is_load = uw_kind(op) == UW_OP_LLVM_LOAD, is_end = uw_same_op(op, uw_last(uw_block(loop, 0)));
-    if (mlirOperationGetNumRegions(op) || ++count > MOST_OPS || (!is_load && !is_end && !uw_effect_free(op)))
+    if (mlirOperationGetNumRegions(op) || ++count > UW_JOIN_LOADS_MOST_OPS ||
+        (!is_load && !is_end && !uw_effect_free(op)))
       return false;
     loads = loads || (is_load && loads_neighbours(loop, op));
     shifts = shifts || (uw_kind(op) == UW_OP_ARITH_SHLI &&

@@ -26,7 +26,7 @@
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
 
-enum { MOST_TARGETS = 4, MOST_DEPTH = 30 };
+enum { MOST_DEPTH = 30 };
 
 typedef struct prefetching {
   uw_arena *arena;
@@ -127,7 +127,7 @@ static bool find_targets(prefetching *p) {
     MlirValue address = uw_operand(ops.at[i], store);
     if (!find_sources(p, address, &s, MOST_DEPTH) || !s.inner)
       continue;
-    if (p->targets.count < MOST_TARGETS)
+    if (p->targets.count < UW_PREFETCH_MOST)
       uw_vals_push_new(p->arena, &p->targets, address);
     for (size_t k = 0; load && k < ops.count && !waits; k++)
       waits = uw_kind(ops.at[k]) == UW_OP_SCF_IF && depends_on(uw_operand(ops.at[k], 0), ops.at[i], MOST_DEPTH);

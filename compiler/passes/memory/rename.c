@@ -16,10 +16,11 @@
  * A new array is made when
  *   a) two versions of a thread loop, in the two arms of one branch (inner_blocks.c), use one array and nothing else does: one runs, so that each
  *      may have its own; or
- *   b) all uses of an array are plain accesses in one thread loop, outside of serial loops in it; the arrays that come of it are MOST_LIVES at most,
- *      of UW_MOST_SHARED together; the barriers at the top level of the body part the accesses into phases; and for the second phase that stores, each load in a later phase reads, in each thread that makes
- *      it, an address that one of these phases from there on surely stores to (copies.h), while each load in that phase itself stands before
- *      its first store.
+ *   b) all uses of an array are plain accesses in one thread loop, outside of serial loops in it; the arrays that come
+ *      of it are UW_MOST_LIVES at most, of UW_MOST_SHARED together; the barriers at the top level of the body part the
+ *      accesses into phases; and for the second phase that stores, each load in a later phase reads, in each thread
+ *      that makes it, an address that one of these phases from there on surely stores to (copies.h), while each load in
+ *      that phase itself stands before its first store.
  *
  * Legal because by b) what the second life reads was stored in it: a store to the same address in a later phase only
  * hides it. A load of that phase, before the store, reads what the first life left, or there would be a race with the
@@ -36,7 +37,7 @@
 
 #define RENAMED "unwarp.renamed" /* an array that is done */
 
-enum { MOST_LIVES = 4, MOST_PHASES = 16 };
+enum { MOST_PHASES = 16 };
 
 static MlirValue array_like(uw_arena *arena, MlirOperation shared) {
   uw_builder b = uw_at(shared);
@@ -191,7 +192,7 @@ static bool split_all_lives(uw_arena *arena, MlirOperation loop, MlirOperation s
   int64_t bytes, arrays = 1;
   if (!mlirAttributeIsNull(uw_get_attr(shared, RENAMED)) || !uw_const_value(uw_operand(shared, 0), &bytes))
     return false;
-  while (arrays < MOST_LIVES && (arrays + 1) * bytes <= UW_MOST_SHARED && split_lives(arena, loop, shared))
+  while (arrays < UW_MOST_LIVES && (arrays + 1) * bytes <= UW_MOST_SHARED && split_lives(arena, loop, shared))
     arrays++;
   if (arrays > 1)
     uw_set_attr(shared, RENAMED, mlirUnitAttrGet(mlirOperationGetContext(loop)));

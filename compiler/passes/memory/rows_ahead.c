@@ -14,14 +14,15 @@
  *
  * Done for loads and stores at the top level of a thread loop's body, and in branches there (where the rows of a block
  * reach over the border of the data, only threads inside do something), when a) there are several rows, of a known
- * length of at most LONGEST bytes; of what is loaded from the next iteration's, of any length up to a page, or an
- * unknown one; b) the address is computed by pure operations, grows by the size of an element along a row, and by a
- * product with a value that is not known, or 1 KiB or more, from row to row (far_row.h); c) it does not lead to memory
- * of the block; d) there are at most MOST such accesses, of different objects.
+ * length of at most UW_ROWS_AHEAD_LONGEST bytes; of what is loaded from the next iteration's, of any length up to a
+ * page, or an unknown one; b) the address is computed by pure operations, grows by the size of an element along a row,
+ * and by a product with a value that is not known, or 1 KiB or more, from row to row (far_row.h); c) it does not lead
+ * to memory of the block; d) there are at most UW_ROWS_AHEAD_MOST such accesses, of different objects.
  *
  * Legal because a prefetch has no effect, of whatever address.
  *
  * Requires: tighten; packets and columns before it. Preserves: all. Refuses: all else, silently. */
+#include "../../analysis/thresholds.h"
 #include "../../analysis/linear.h"
 #include "../../analysis/target.h"
 #include "../../ir/remarks.h"
@@ -30,7 +31,7 @@
 
 #define AHEAD_DONE "unwarp.ahead" /* a row loop that is done */
 
-enum { DIMS = 3, LONGEST = 4 * UW_CACHE_LINE, AHEAD = 4 * UW_CACHE_LINE, MOST = 3 };
+enum { DIMS = 3 };
 
 typedef struct fetch {
   MlirValue address;
@@ -103,7 +104,7 @@ static int64_t lead_of(MlirOperation around, MlirValue address) {
 }
 
 /* The accesses in a block, and in branches there: threads at the border of the data are left out by a condition. False
- * if there are more than MOST. */
+ * if there are more than UW_ROWS_AHEAD_MOST. */
 static bool find(uw_arena *arena, MlirOperation loop, MlirBlock block, int64_t length, fetch *fetches, size_t *count) {
   uw_foreach_op (op, block) {
     for (intptr_t arm = 0; uw_kind(op) == UW_OP_SCF_IF && arm < 2; arm++)
@@ -118,7 +119,7 @@ static bool find(uw_arena *arena, MlirOperation loop, MlirBlock block, int64_t l
     uw_map *args = uw_map_create(arena);
     for (size_t d = 0; d < DIMS; d++)
       uw_map_set(args, uw_row_index(loop, d), uw_row_index(loop, d));
-    bool is_short = length > 0 && length * f.bytes <= LONGEST;
+    bool is_short = length > 0 && length * f.bytes <= UW_ROWS_AHEAD_LONGEST;
     if (f.bytes > UW_CACHE_LINE || length * f.bytes > UW_PAGE || !uw_is_far_row(loop, f.address, f.bytes) ||
         !uw_computable_outside(arena, f.address, loop, args))
       continue;
@@ -134,7 +135,7 @@ static bool find(uw_arena *arena, MlirOperation loop, MlirBlock block, int64_t l
         *same = f;
       continue;
     }
-    if (*count == MOST)
+    if (*count == UW_ROWS_AHEAD_MOST)
       return false;
     fetches[(*count)++] = f;
   }
@@ -176,9 +177,9 @@ static void emit(uw_arena *arena, MlirOperation loop, const fetch *f, int64_t le
   if (marches)
     next_iteration(arena, &b, f->around, next);
   MlirValue first = uw_operand(loop, 0);
-  if (length > 0 && length * f->bytes <= LONGEST) {
+  if (length > 0 && length * f->bytes <= UW_ROWS_AHEAD_LONGEST) {
     for (int64_t far = 0; far < length * f->bytes; far += UW_CACHE_LINE) {
-      MlirValue amount = uw_const_index(&b, (marches ? far : far + AHEAD) / f->bytes);
+      MlirValue amount = uw_const_index(&b, (marches ? far : far + UW_ROWS_AHEAD_BYTES) / f->bytes);
       fetch_line(arena, &b, loop, f, next, uw_binary(&b, "arith.addi", first, amount));
     }
   } else {
@@ -197,7 +198,7 @@ uw_change uw_pass_rows_ahead(MlirOperation root, uw_pass_ctx *ctx) {
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++) {
     MlirOperation loop = loops.at[i];
-    fetch fetches[MOST];
+    fetch fetches[UW_ROWS_AHEAD_MOST];
     int64_t length;
     size_t count = 0;
     bool found = false;

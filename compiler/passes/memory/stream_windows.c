@@ -15,6 +15,7 @@
  *
  * Legal because both versions store the same at the same addresses, and a prefetch has no effect. That a store is
  * aligned in each iteration if it is in the first one follows from its distance, which is known modulo 2^32. */
+#include "../../analysis/thresholds.h"
 #include "../../analysis/access_map.h"
 #include "../../analysis/target.h"
 #include "../../ir/remarks.h"
@@ -22,8 +23,6 @@
 #include "../barriers/thread_loop.h"
 #include "../lanes/windows.h"
 #include "streams.h"
-
-enum { SMALLEST = 16, MOST = 4 };
 
 static MlirValue index_of(MlirOperation loop) { return mlirBlockGetArgument(uw_block(loop, 0), 0); }
 
@@ -34,8 +33,8 @@ static bool is_row_of_vectors(MlirOperation store, MlirOperation loop) {
     return false;
   int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(uw_operand(store, 0)));
   uw_address at = uw_address_of(uw_operand(store, 1));
-  return bytes >= SMALLEST && bytes <= UW_CACHE_LINE && UW_CACHE_LINE % bytes == 0 && step > 0 && bytes % step == 0 &&
-         uw_goes_along(&at, index_of(loop), bytes / step);
+  return bytes >= UW_SMALLEST_STREAM && bytes <= UW_CACHE_LINE && UW_CACHE_LINE % bytes == 0 && step > 0 &&
+         bytes % step == 0 && uw_goes_along(&at, index_of(loop), bytes / step);
 }
 
 /* Does the operation only fetch addresses of this object ahead? */
@@ -92,7 +91,7 @@ bool uw_stream_windows(uw_arena *arena, MlirOperation loop, const uw_ops *launch
     if (is_row_of_vectors(all.at[i], loop) && uw_streams_past(launch, uw_operand(all.at[i], 1)) &&
         uw_computable_outside(arena, uw_operand(all.at[i], 1), loop, known))
       uw_ops_push(arena, &stores, all.at[i]);
-  if (stores.count == 0 || stores.count > MOST)
+  if (stores.count == 0 || stores.count > UW_STREAM_WINDOWS_MOST)
     return false;
   uw_remark(mlirOperationGetLocation(stores.at[0]), "streams",
             "what is stored here goes past the caches where the launch stores much");

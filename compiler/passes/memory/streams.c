@@ -113,7 +113,7 @@ static bool is_stream(uw_arena *arena, MlirOperation store, MlirOperation loop, 
 
 /* Is the number of threads surely too small? */
 static bool is_short(MlirValue upper) {
-  enum { LARGEST_ELEMENT = 8 };
+  enum { LARGEST_ELEMENT = 8 }; /* bound: bytes of an integer */
   return uw_most_of(upper) < UW_SHORTEST_STREAM / LARGEST_ELEMENT;
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * What fits: see accumulate.c. */
+#include "../../analysis/thresholds.h"
 #include "../barriers/thread_loop.h"
 #include "sums.h"
 
-enum { MOST_ACCESSES = 64, MOST_LOADS = 16 };
+enum { MOST_ACCESSES = 64, MOST_LOADS = 16 }; /* bounds of a search */
 
 /* --- what fits ---------------------------------------------------------------------------------------------------- */
 
@@ -57,10 +58,9 @@ static uw_sum_span span_of(const uw_access *access) { return (uw_sum_span){*acce
 
 /* Makes the span hold the access too, if that lies near. */
 static bool widen_span(uw_sum_span *s, const uw_access *access) {
-  enum { NEAR = 256 };
   uw_address first = uw_address_in_64(uw_sum_pointer(s->first.op)), own = uw_address_in_64(uw_sum_pointer(access->op));
   int64_t gap;
-  if (!uw_gap_between(&first, &own, &gap) || gap < -NEAR || gap > NEAR)
+  if (!uw_gap_between(&first, &own, &gap) || gap < -UW_NEAR_SUMS || gap > UW_NEAR_SUMS)
     return false;
   int64_t end = gap + (int64_t)access->bytes;
   s->low = gap < s->low ? gap : s->low;

@@ -220,7 +220,7 @@ static bool is_within(const tile *t, const uw_linear *sum, int64_t limit) {
   int64_t least = sum->constant, most = sum->constant;
   for (size_t i = 0; i < sum->count; i++) {
     int64_t low, high, factor = sum->terms[i].factor;
-    enum { LARGE = 1 << 30 };
+    enum { LARGE = 1 << 30 }; /* bound: what is unknown, with room for sums */
     if (sum->terms[i].scale.ptr || !range_of(t, sum->terms[i].symbol, &low, &high) || high > LARGE || factor > LARGE ||
         factor < -LARGE)
       return false;

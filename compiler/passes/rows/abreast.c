@@ -13,13 +13,13 @@
  *     B(%b) }                                                %t = %sum[%k][%x] + %in[%i + %x]; %t += %in[%i + %step + %x] … ; %sum[%k][%x] = %t }
  *                                                      for (%k to %count) { the other iterations; B(%b + %k) } }
  *
- * Done when a) the block has such a loop at its top level, with one thread loop of SHORTEST threads or more in a row, a
- * straight line of at most MOST_OPS operations; b) that stores to slots only, each at the thread's own position and
- * through one address; c) what else it loads, from at most MOST_LOADS addresses, does not lie in slots; one of them at
- * least goes along the row, and is where the row before ends for the block after; d) all else in the block is control
- * flow, arithmetic, plain accesses and atomic operations, the latter not in a while; what A computes and B or the loop
- * uses can be computed again; e) MOST_BLOCKS blocks, or less, have room for their slots and shared arrays in
- * MOST_BYTES.
+ * Done when a) the block has such a loop at its top level, with one thread loop of UW_ABREAST_SHORTEST_ROW threads or
+ * more in a row, a straight line of at most UW_ABREAST_MOST_OPS operations; b) that stores to slots only, each at the
+ * thread's own position and through one address; c) what else it loads, from at most UW_ABREAST_MOST_LOADS addresses,
+ * does not lie in slots; one of them at least goes along the row, and is where the row before ends for the block after;
+ * d) all else in the block is control flow, arithmetic, plain accesses and atomic operations, the latter not in a
+ * while; what A computes and B or the loop uses can be computed again; e) UW_ABREAST_MOST_BLOCKS blocks, or less, have
+ * room for their slots and shared arrays in UW_ABREAST_BYTES.
  *
  * Legal because nothing orders one block before another, and none waits: waiting takes an atomic or volatile access in
  * a while (d). Each block makes its own effects in their order, with memory of its own, but for the loop: there a
@@ -29,6 +29,7 @@
  *
  * Requires: barriers lowered; full-iterations, for thread loops of known length. Preserves: what each thread does.
  * Refuses: all else, silently. */
+#include "../../analysis/thresholds.h"
 #include "../../analysis/access_map.h"
 #include "../../analysis/bases.h"
 #include "../../ir/remarks.h"
@@ -37,15 +38,7 @@
 
 enum {
   DIMS = 3,
-  SHORTEST = 64,
-  MOST_OPS = 40,
-  MOST_LOADS = 4,
   MOST_SLOTS = 4,
-  MOST_BLOCKS = 8,
-  FEWEST_BLOCKS = 128, /* of a grid that is shared out in strips: grid_row.c */
-  MOST_BYTES = 32 << 10,
-  NEAR = 16 << 10, /* bytes from iteration to iteration: less is one stream as it is */
-  STREAMS = 4,     /* addresses to read from at once */
   ALIGNMENT = 64,
 };
 
@@ -101,7 +94,7 @@ static MlirOperation row_in(MlirOperation loop) {
   }
   for (size_t d = 0; d < DIMS && !uw_null(found); d++) {
     int64_t upper = constant(uw_operand(found, DIMS + d), 0);
-    if (constant(uw_operand(found, d), 1) != 0 || (d < DIMS - 1 ? upper != 1 : upper < SHORTEST))
+    if (constant(uw_operand(found, d), 1) != 0 || (d < DIMS - 1 ? upper != 1 : upper < UW_ABREAST_SHORTEST_ROW))
       return none;
   }
   return found;
@@ -139,7 +132,8 @@ static bool is_stream(const abreast *a, MlirOperation load) {
     return false;
   int64_t apart = factor_of(&at.offset, counter_of(a)), step = constant(uw_operand(a->loop, 2), INT32_MAX);
   int64_t of_block = factor_of(&at.offset, a->row.block) + apart * factor_of(&start, a->row.block);
-  return apart > 0 && apart < INT32_MAX && step < INT64_MAX / apart && step * apart >= NEAR && of_block == row;
+  return apart > 0 && apart < INT32_MAX && step < INT64_MAX / apart && step * apart >= UW_ABREAST_NEAR &&
+         of_block == row;
 }
 
 /* a) to c) */
@@ -150,7 +144,7 @@ static bool is_fit(abreast *a) {
     bool load = uw_kind(op) == UW_OP_LLVM_LOAD, store = uw_kind(op) == UW_OP_LLVM_STORE;
     if (uw_kind(op) == UW_OP_SCF_REDUCE || is_debug(op))
       continue;
-    if (++ops > MOST_OPS || (load || store ? !uw_plain_access(op) : !is_pure(op)))
+    if (++ops > UW_ABREAST_MOST_OPS || (load || store ? !uw_plain_access(op) : !is_pure(op)))
       return false;
     if (!load && !store)
       continue;
@@ -160,7 +154,7 @@ static bool is_fit(abreast *a) {
       if (!take_slot(a, address, mlirValueGetType(store ? uw_operand(op, 0) : uw_result(op, 0))))
         return false;
       stores = stores || store;
-    } else if (store || uw_kind(base) == UW_OP_LLVM_ALLOCA || ++a->load_count > MOST_LOADS) {
+    } else if (store || uw_kind(base) == UW_OP_LLVM_ALLOCA || ++a->load_count > UW_ABREAST_MOST_LOADS) {
       return false;
     } else {
       streams = streams || is_stream(a, op);
@@ -253,8 +247,8 @@ static bool has_room(abreast *a) {
     bytes += room_of(op);
     uw_ops_push(a->arena, &a->objects, op);
   }
-  a->blocks = bytes ? MOST_BYTES / bytes : 0;
-  a->blocks = a->blocks < MOST_BLOCKS ? a->blocks : MOST_BLOCKS;
+  a->blocks = bytes ? UW_ABREAST_BYTES / bytes : 0;
+  a->blocks = a->blocks < UW_ABREAST_MOST_BLOCKS ? a->blocks : UW_ABREAST_MOST_BLOCKS;
   uw_ops inner = uw_collect_kind(a->arena, a->row.grid, UW_OP_SLOT);
   size_t all = inner.count + uw_collect_kind(a->arena, a->row.grid, UW_OP_SHARED).count;
   return a->blocks > 1 && all == a->objects.count;
@@ -262,7 +256,8 @@ static bool has_room(abreast *a) {
 
 static bool match(uw_arena *arena, MlirOperation grid, abreast *a) {
   *a = (abreast){.arena = arena};
-  if (!uw_grid_row_of(grid, &a->row) || constant(uw_operand(grid, 1), FEWEST_BLOCKS) < FEWEST_BLOCKS || !has_room(a))
+  if (!uw_grid_row_of(grid, &a->row) ||
+      constant(uw_operand(grid, 1), UW_ABREAST_FEWEST_BLOCKS) < UW_ABREAST_FEWEST_BLOCKS || !has_room(a))
     return false;
   uw_foreach_op (op, uw_block(grid, 0)) {
     a->loop = op;
@@ -275,7 +270,7 @@ static bool match(uw_arena *arena, MlirOperation grid, abreast *a) {
         return false;
     a->part = uw_table_create(arena);
     a->varies = uw_table_create(arena);
-    a->iterations = a->load_count > 1 ? STREAMS / 2 : STREAMS;
+    a->iterations = a->load_count > 1 ? UW_ABREAST_STREAMS / 2 : UW_ABREAST_STREAMS;
     return look_through(a);
   }
   return false;
@@ -400,7 +395,7 @@ static void take_iterations(const abreast *a, MlirValue iterations) {
   b = uw_at_end(uw_block(together, 0), b.location);
   MlirValue iteration = mlirBlockGetArgument(uw_block(together, 0), 0), k = for_each_block(a, &b),
             step = uw_operand(a->loop, 2);
-  uw_map *maps[STREAMS];
+  uw_map *maps[UW_ABREAST_STREAMS];
   MlirValue low = {NULL};
   for (int64_t u = 0; u < a->iterations; u++) {
     maps[u] = map_of(a, &b, k);

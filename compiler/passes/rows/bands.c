@@ -24,12 +24,12 @@
  * third dimension, between the other two.
  *
  * Done when a) the block has one thread loop and nothing else with an effect; it is one thread deep, and a row of it
- * touches at most LONGEST bytes; b) there is an access of global memory at rows that are far apart (far_row.h), either
- * in a loop around barriers and at other addresses each iteration, or such that the next block's row begins before this
- * one's ends; c) a thread does nothing else than branch, plain accesses, pure operations, barriers of the block, and
- * loops around barriers: a serial loop of its own has a working set of its own; d) what decides about a barrier is the
- * same for all blocks of a row; e) K blocks have room for their shared memory, and for what their threads have in
- * memory, in UW_MOST_SHARED bytes.
+ * touches at most UW_LONGEST_BAND_ROW bytes; b) there is an access of global memory at rows that are far apart
+ * (far_row.h), either in a loop around barriers and at other addresses each iteration, or such that the next block's
+ * row begins before this one's ends; c) a thread does nothing else than branch, plain accesses, pure operations,
+ * barriers of the block, and loops around barriers: a serial loop of its own has a working set of its own; d) what
+ * decides about a barrier is the same for all blocks of a row; e) K blocks have room for their shared memory, and for
+ * what their threads have in memory, in UW_MOST_SHARED bytes.
  *
  * Legal because nothing orders one block before another, and no block can wait for another one without atomic or
  * volatile accesses (c). A barrier that all threads of all K blocks come by orders what the barriers of each one order:
@@ -52,7 +52,7 @@
 
 #define BAND "unwarp.band" /* a grid loop that is done */
 
-enum { DIMS = 3, Z = 0, Y, X, LONGEST = 256, BAND_BYTES = 512, ALIGNMENT = 64 };
+enum { DIMS = 3, Z = 0, Y, X, ALIGNMENT = 64 };
 
 typedef struct band {
   uw_grid_row row;
@@ -215,10 +215,10 @@ static bool match(uw_arena *arena, MlirOperation grid, band *b) {
       !is_simple(arena, b))
     return false;
   int64_t bytes = row_bytes(arena, b, uw_collect(arena, b->threads));
-  if (bytes == 0 || bytes > LONGEST)
+  if (bytes == 0 || bytes > UW_LONGEST_BAND_ROW)
     return false;
-  b->blocks =
-      b->bytes > 0 && UW_MOST_SHARED / b->bytes < BAND_BYTES / bytes ? UW_MOST_SHARED / b->bytes : BAND_BYTES / bytes;
+  b->blocks = b->bytes > 0 && UW_MOST_SHARED / b->bytes < UW_BAND_BYTES / bytes ? UW_MOST_SHARED / b->bytes
+                                                                                : UW_BAND_BYTES / bytes;
   b->row.rim_alone = !b->marches;
   return b->blocks > 1;
 }

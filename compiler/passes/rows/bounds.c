@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "../../analysis/thresholds.h"
 #include "../barriers/thread_loop.h"
 #include "../launch_question.h"
 #include "wide.h"
@@ -25,7 +26,7 @@ static MlirValue outside(uw_bounds *bounds, MlirValue value, bool is_signed) {
 
 static relation flipped(relation r) { return r == LT ? GT : r == LE ? GE : r == GT ? LT : r == GE ? LE : EQ; }
 
-enum { MOST_EACH = 1 << 16, MOST_FACTOR = 1 << 10 };
+enum { MOST_EACH = 1 << 16 }; /* bound: of a constant, so that sums stay in 32 bits */
 
 /* Does the end of a loop come from the value, as it is or through what later passes made of it? */
 static bool comes_from(MlirValue end, MlirValue value, int depth) {
@@ -102,7 +103,8 @@ bool uw_is_outside(uw_bounds *bounds, MlirValue value) {
 }
 
 bool uw_is_plain_product(MlirOperation op, int64_t factor, bool is_signed) {
-  return factor <= MOST_FACTOR || mlirTypeIsAIndex(mlirValueGetType(uw_result(op, 0))) || uw_no_wrap(op, is_signed);
+  return factor <= UW_MOST_PLAIN_FACTOR || mlirTypeIsAIndex(mlirValueGetType(uw_result(op, 0))) ||
+         uw_no_wrap(op, is_signed);
 }
 
 bool uw_is_of_any_size(MlirOperation op, bool is_signed) {

@@ -40,7 +40,7 @@ bool uw_is_outside(uw_bounds *bounds, MlirValue value);
 /* Is it worth to look at the product of an index and this factor? Larger factors mix bits, unless the product is said
  * not to wrap around. */
 bool uw_is_plain_product(MlirOperation op, int64_t factor, bool is_signed);
-enum { UW_MOST_SHIFT = 20 };
+enum { UW_MOST_SHIFT = 20 }; /* bound: 32 bits hold the factor */
 /* Index arithmetic is ours; of other it is the flags that say so. */
 bool uw_is_of_any_size(MlirOperation op, bool is_signed);
 
@@ -53,7 +53,7 @@ bool uw_asked_of_one(uw_bounds *bounds, const uw_conjunct *c, MlirValue *holds);
 bool uw_extremes(uw_bounds *bounds, MlirValue value, MlirValue ends[2]);
 /* How far those two are apart at most, as integers of any size: below UW_LONGEST_SPAN they are out of order where a sum
  * wraps around between them. */
-#define UW_LONGEST_SPAN 1e9
+#define UW_LONGEST_SPAN 1e9 /* bound: less than 2^31 */
 double uw_span(uw_bounds *bounds, MlirValue value);
 
 #endif

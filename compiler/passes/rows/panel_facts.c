@@ -232,11 +232,11 @@ static bool are_small(const uw_panel *p) {
   int64_t total = 0, bytes;
   for (size_t i = 0; i < p->objects.count; i++) {
     int64_t copies = uw_panel_copies_of(p, ALONG, p->objects.at[i]) * uw_panel_copies_of(p, DOWN, p->objects.at[i]);
-    if (!uw_const_value(uw_operand(p->objects.at[i], 0), &bytes) || bytes > MOST_BYTES)
+    if (!uw_const_value(uw_operand(p->objects.at[i], 0), &bytes) || bytes > UW_PANEL_BYTES)
       return false;
     total += uw_panel_aligned(bytes) * copies;
   }
-  return total <= MOST_BYTES;
+  return total <= UW_PANEL_BYTES;
 }
 
 /* How many blocks to take along the axes, at most. */

@@ -22,9 +22,9 @@
  * Done when a) the blocks' work is thread loops, under for loops and branches that are the same for the blocks; b)
  * these hold arithmetic, control flow, plain accesses of memory and nothing else; c) a common loop stands in a for that
  * holds another one too: what is done once is fetched again and again, and used; d) what the blocks have for themselves
- * is MOST_BYTES at most, together: it stays in the second cache. As many blocks as leave panels for all workers are
- * taken, asked at run time. Where these are few, rows become shorter, down to FEWEST_ALONG, before columns do: the
- * squarer a panel, the less it fetches.
+ * is UW_PANEL_BYTES at most, together: it stays in the second cache. As many blocks as leave panels for all workers are
+ * taken, asked at run time. Where these are few, rows become shorter, down to UW_PANEL_FEWEST_ALONG, before columns do:
+ * the squarer a panel, the less it fetches.
  *
  * Legal because nothing orders one block before another, and none waits: waiting takes an atomic or volatile access.
  * Each block has its own order of loops, and each thread its order. Requires: barriers lowered. Preserves: what each
@@ -100,7 +100,7 @@ static void choose_counts(uw_builder *b, uw_panel *p, MlirValue blocks, MlirValu
     int64_t rest = 1; /* what the axes after may take */
     for (size_t after = a + 1; after < AXES; after++)
       rest *= p->axes[after].most;
-    MlirValue share = with(b, "arith.maxui", with(b, "arith.divui", left, rest), FEWEST_ALONG);
+    MlirValue share = with(b, "arith.maxui", with(b, "arith.divui", left, rest), UW_PANEL_FEWEST_ALONG);
     each[a] =
         uw_binary(b, "arith.minui", with(b, "arith.minui", uw_binary(b, "arith.minui", left, share), p->axes[a].most),
                   p->axes[a].extent);

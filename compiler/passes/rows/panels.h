@@ -10,7 +10,7 @@
 #include "../../analysis/target.h"
 #include "../barriers/thread_loop.h"
 
-enum { FEWEST_ALONG = 4, MARK_OPERAND = 1, DIMS = 3, MOST_BYTES = 96 << 10 };
+enum { MARK_OPERAND = 1, DIMS = 3 };
 
 enum { ALONG, DOWN, AXES }; /* a row of blocks, a column of blocks */
 

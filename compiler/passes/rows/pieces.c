@@ -12,9 +12,8 @@
  * Done when a) the loop holds nothing but plain loads and stores and pure operations, without branches, and is not the
  * one for the blocks at the border of the data (interior.c); b) what does not need each other (transform/distribute.h)
  * falls into parts of as many loads and stores each, which store; c) those of a part lie where those of the one before
- * it lie, in an array that is no memory of the block, all the same distance of UW_SHORTEST_STREAM to LONGEST bytes
- * further on;
- * d) neighbours along x touch neighbouring elements.
+ * it lie, in an array that is no memory of the block, all the same distance of UW_SHORTEST_STREAM to UW_LONGEST_PIECE
+ * bytes further on; d) neighbours along x touch neighbouring elements.
  *
  * Legal as any parts are (transform/distribute.h): each thread keeps its own order of loads and stores, and threads do
  * not wait for each other.
@@ -28,8 +27,6 @@
 #include "../../transform/distribute.h"
 #include "../passes.h"
 #include "bounds.h"
-
-enum { LONGEST = 16 << 10 };
 
 static bool is_store(MlirOperation op) { return uw_kind(op) == UW_OP_LLVM_STORE; }
 static uw_address address_of(MlirOperation access) { return uw_address_of(uw_operand(access, is_store(access))); }
@@ -75,7 +72,7 @@ static bool follow_each_other(const uw_parts *all, size_t parts) {
       return false;
     stores = stores || is_store(all->at[i].op);
   }
-  return stores && step >= UW_SHORTEST_STREAM && step <= LONGEST;
+  return stores && step >= UW_SHORTEST_STREAM && step <= UW_LONGEST_PIECE;
 }
 
 static bool split(uw_arena *arena, MlirOperation loop) {

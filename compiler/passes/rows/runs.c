@@ -31,13 +31,14 @@
  *
  * Requires: tighten (guards that are bounds). Preserves: each thread's order of effects. Refuses: the rest,
  * silently. */
+#include "../../analysis/thresholds.h"
 #include "../../analysis/effects.h"
 #include "../../ir/remarks.h"
 #include "../../transform/ranges.h"
 #include "../../transform/version.h"
 #include "../barriers/thread_loop.h"
 
-enum { LONG = 16, MOST_PARTS = 4, MOST_VERSIONS = 5, MOST_OPS = 60 };
+enum { MOST_PARTS = 4, MOST_VERSIONS = 5 };
 
 #define PART "unwarp.run"  /* the index of an operation among the parts */
 #define DONE "unwarp.runs" /* on loops that the pass has seen to */
@@ -126,7 +127,7 @@ static bool match_part(const runs *r, MlirOperation op, part *p) {
 static bool match(runs *r) {
   uw_ops ops = uw_collect(r->arena, r->loop);
   int64_t lower, step;
-  if (ops.count > MOST_OPS || !uw_const_value(uw_operand(r->loop, r->dims - 1), &lower) || lower != 0 ||
+  if (ops.count > UW_RUNS_MOST_OPS || !uw_const_value(uw_operand(r->loop, r->dims - 1), &lower) || lower != 0 ||
       !uw_const_value(uw_operand(r->loop, 3 * r->dims - 1), &step) || step != 1)
     return false;
   for (size_t i = 0; i < ops.count; i++) {
@@ -197,7 +198,7 @@ static void require_part(uw_builder *b, const runs *r, condition *all, const par
     if (v.joined)
       require_bits(b, r, all, p->other, -1, low);
     else
-      require_bits(b, r, all, p->other, LONG - 1, low);
+      require_bits(b, r, all, p->other, UW_LONG_RUN - 1, low);
     return;
   case FLIP: require_bits(b, r, all, p->other, low, 0); return;
   case REMAINDER:
@@ -296,7 +297,7 @@ static void set_mask(uw_builder *b, const part *p, uw_map *map, int64_t mask) {
 
 /* All threads of a run, operation by operation. */
 static void write_joined(uw_builder *b, const runs *r, version v) {
-  uw_map *maps[LONG];
+  uw_map *maps[UW_LONG_RUN];
   MlirValue start;
   for (int64_t i = 0; i < v.width; i++) {
     maps[i] = uw_map_create(r->arena);
@@ -388,7 +389,8 @@ static bool store_either(const runs *r, MlirOperation branch) {
 /* --- the loop ----------------------------------------------------------------------------------------------------- */
 
 static bool rewrite(uw_arena *arena, MlirOperation loop) {
-  static const version versions[MOST_VERSIONS] = {{LONG, false}, {LONG / 2, false}, {4, true}, {2, true}, {1, true}};
+  static const version versions[MOST_VERSIONS] = {
+      {UW_LONG_RUN, false}, {UW_LONG_RUN / 2, false}, {4, true}, {2, true}, {1, true}};
   runs r = {.arena = arena, .loop = loop, .dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0))};
   if (r.dims == 0 || !mlirAttributeIsNull(uw_get_attr(loop, DONE)) || !match(&r))
     return false;

@@ -42,7 +42,7 @@
 #include "../launch_question.h"
 #include "bounds.h"
 
-enum { MAX_CARRIED = 8, MOST_FACTOR = 1 << 20 };
+enum { MAX_CARRIED = 8, MOST_FACTOR = 1 << 20 /* bound: 64 bits hold the product */ };
 
 /* A while, or a for whose counter counts as the first of its carried values. */
 typedef struct strided {

@@ -22,9 +22,10 @@
  * registers that lanes have for a sum (packets.c), and load the latter once. Such blocks may be in slices (few_blocks.c);
  * they are taken together where each is one slice.
  *
- * A strip has at most MOST_THREADS threads along x, so that the rows of a strip meet in the cache, and there are as
- * many strips as keep all workers busy. Legal because nothing orders one block before another. Requires: barriers
- * lowered. Preserves: what each thread does. Refuses: all else, silently. */
+ * A strip has at most UW_STRIP_MOST_THREADS threads along x, so that the rows of a strip meet in the cache, and there
+ * are as many strips as keep all workers busy. Legal because nothing orders one block before another. Requires:
+ * barriers lowered. Preserves: what each thread does. Refuses: all else, silently. */
+#include "../../analysis/thresholds.h"
 #include "../../analysis/exchange.h"
 #include "../../analysis/access_map.h"
 #include "../../ir/remarks.h"
@@ -32,7 +33,7 @@
 #include "slice.h"
 #include "strips.h"
 
-enum { MOST_THREADS = 2048, MOST_FACTOR = 1 << 16, MOST_CONSTANT = UW_LONGEST_STEP };
+enum { MOST_FACTOR = 1 << 16 /* bound, as UW_LONGEST_STEP */, MOST_CONSTANT = UW_LONGEST_STEP };
 
 typedef struct row {
   uw_grid_row of;
@@ -313,7 +314,7 @@ bool uw_make_long_row(uw_arena *arena, const uw_grid_row *of, MlirOperation thre
   row r;
   if (!read_row(arena, of, threads, &r))
     return false;
-  take_together(arena, &r, MOST_THREADS);
+  take_together(arena, &r, UW_STRIP_MOST_THREADS);
   return true;
 }
 
@@ -324,7 +325,7 @@ static bool take_strip(uw_arena *arena, MlirOperation grid) {
   bool adds_up = uw_collect_kind(arena, r.threads, UW_OP_SCF_FOR).count > 0;
   if (adds_up && !is_narrow(&r, grid))
     return false;
-  take_together(arena, &r, adds_up ? UW_PRODUCT_THREADS : MOST_THREADS);
+  take_together(arena, &r, adds_up ? UW_PRODUCT_THREADS : UW_STRIP_MOST_THREADS);
   uw_remark(mlirOperationGetLocation(r.threads), "strips",
             "blocks share nothing: neighbours in a row run together, as one row of threads");
   return true;

@@ -20,6 +20,6 @@ bool uw_shares_nothing(uw_arena *arena, MlirOperation grid, uw_grid_row *of, Mli
  * thread and the loop's index is the thread's. */
 bool uw_used_together(uw_arena *arena, MlirOperation grid, MlirValue block, MlirValue thread, MlirValue count,
                       MlirValue slice);
-enum { UW_LONGEST_STEP = 1 << 20 }; /* a constant in such sums: so much less than 2^31 threads are together */
+enum { UW_LONGEST_STEP = 1 << 20 }; /* bound of a constant in such sums: so much less than 2^31 threads are together */
 
 #endif

@@ -42,7 +42,7 @@
 #include "../barriers/thread_loop.h"
 #include "slice.h"
 
-enum { WARP = 32, DIMS = 3, ITERATIONS_OF_TREE = 8 };
+enum { WARP = 32, DIMS = 3 };
 
 static bool is_real_barrier(MlirOperation op) {
   return uw_kind(op) == UW_OP_BARRIER && uw_attr_is_str(op, "level", "block") &&
@@ -146,7 +146,7 @@ static MlirValue at_launch(estimate *e, MlirValue value) {
 }
 
 static MlirValue some_iterations(estimate *e, MlirOperation loop) {
-  return uw_const_index(&e->b, has_real_barrier(e->arena, loop) ? ITERATIONS_OF_TREE : UW_SOME_ITERATIONS);
+  return uw_const_index(&e->b, has_real_barrier(e->arena, loop) ? UW_TREE_ITERATIONS : UW_SOME_ITERATIONS);
 }
 
 static MlirValue iterations_of(estimate *e, MlirOperation loop) {
@@ -309,7 +309,6 @@ static void make_team(MlirModule module, uw_arena *arena, MlirOperation grid, Ml
 }
 
 uw_change uw_pass_team(MlirOperation root, uw_pass_ctx *ctx) {
-  enum { MOST_BLOCKS = 256 };
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++) {
@@ -317,7 +316,7 @@ uw_change uw_pass_team(MlirOperation root, uw_pass_ctx *ctx) {
     int64_t blocks;
     if (!uw_attr_is_str(grid, "unwarp.level", "grid") || !mlirAttributeIsNull(uw_get_attr(grid, UW_TEAM)) ||
         !mlirAttributeIsNull(uw_get_attr(grid, "unwarp.band")) || /* what is a row there is a block */
-        (uw_const_value(uw_operand(grid, 1), &blocks) && blocks > MOST_BLOCKS))
+        (uw_const_value(uw_operand(grid, 1), &blocks) && blocks > UW_TEAM_MOST_BLOCKS))
       continue;
     MlirOperation threads = only_thread_loop(ctx->arena, grid);
     bool known_outside = !uw_null(threads) && mlirBlockGetNumArguments(uw_block(threads, 0)) == DIMS, whole_warps;

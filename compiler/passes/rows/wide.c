@@ -5,7 +5,7 @@
 
 #include "../../analysis/bounds.h"
 
-enum { DEEPEST = 24, LARGEST = 1 << 24 };
+enum { DEEPEST = 24, LARGEST = 1 << 24 /* bound: 64 bits hold the products */ };
 
 typedef struct frame {
   uw_builder *b;

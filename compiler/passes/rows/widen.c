@@ -20,11 +20,12 @@
  * Requires: nothing. Preserves: addresses. Refuses: all else, silently. */
 #include <stdio.h>
 
+#include "../../analysis/thresholds.h"
 #include "../../analysis/linear.h"
 #include "../passes.h"
 #include "slice.h"
 
-enum { MOST_DEPTH = 16, MOST_STRIDE = 4, MOST_SUMS = 3 };
+enum { MOST_DEPTH = 16, MOST_SUMS = 3 /* bound of a search */ };
 
 typedef struct widening {
   MlirOperation loop; /* over threads */
@@ -146,7 +147,7 @@ static bool is_dense(const widening *w, MlirValue value) {
   for (size_t i = 0; i < sum.count; i++) {
     const uw_term *term = &sum.terms[i];
     bool own = uw_same(term->symbol, row) || (term->scale.ptr && uw_same(term->scale, row));
-    if (own && (term->scale.ptr || term->factor > MOST_STRIDE || term->factor < -MOST_STRIDE))
+    if (own && (term->scale.ptr || term->factor > UW_WIDEN_MOST_STRIDE || term->factor < -UW_WIDEN_MOST_STRIDE))
       return false;
   }
   return sum.known;
