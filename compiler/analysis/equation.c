@@ -117,3 +117,27 @@ bool uw_equation_solve(uw_equation *e) {
   search s = {.e = e};
   return find_reach(&s) && choose(&s, 0, e->gap);
 }
+
+/* --- one solution ------------------------------------------------------------------------------------------------- */
+
+/* The number of the largest factor after that of number `last`, of equal ones the first; count: there is none. */
+static size_t next_factor(const int64_t *factors, size_t count, size_t last) {
+  size_t next = count;
+  for (size_t i = 0; i < count; i++) {
+    bool is_after = last == count || factors[i] < factors[last] || (factors[i] == factors[last] && i > last);
+    if (factors[i] > 0 && is_after && (next == count || factors[i] > factors[next]))
+      next = i;
+  }
+  return next;
+}
+
+int64_t uw_solve_largest_first(const int64_t *factors, size_t count, int64_t sum, bool nearest, int64_t *x) {
+  for (size_t i = 0; i < count; i++)
+    x[i] = 0;
+  for (size_t i = count; (i = next_factor(factors, count, i)) < count;) {
+    int64_t half = nearest ? factors[i] / 2 : 0;
+    x[i] = nearest ? (sum >= 0 ? sum + half : sum - half) / factors[i] : floor_of(sum, factors[i]);
+    sum -= x[i] * factors[i];
+  }
+  return sum;
+}

@@ -39,4 +39,9 @@ void uw_equation_add(uw_equation *equation, int64_t factor, int64_t least, int64
  * found. */
 bool uw_equation_solve(uw_equation *equation);
 
+/* One solution of sum = rest + the sum of factor * x, each factor above 0 (of others x is 0): from the largest factor
+ * on, each x leaves the least that it can, without `nearest` no less than 0. As the index of the thread that wrote what
+ * lies so many bytes further. Returns the rest. */
+int64_t uw_solve_largest_first(const int64_t *factors, size_t count, int64_t sum, bool nearest, int64_t *x);
+
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Solutions of random equations of up to four variables against all values that these may have. What is left out that is
- * a solution, or found that is none, ends the program.
+ * a solution, or found that is none, ends the program. And sums that are taken apart, put together again.
  *
  * Sources: compiler/analysis/equation.c */
 #include "../../compiler/analysis/equation.h"
@@ -95,8 +95,36 @@ static void check_limits(void) {
   CHECK(!uw_equation_solve(&many));
 }
 
+static bool is_largest_left(const int64_t *factors, size_t i, int64_t rest, bool nearest) {
+  int64_t twice = 2 * (rest < 0 ? -rest : rest);
+  return nearest ? twice <= factors[i] : rest >= 0 && rest < factors[i];
+}
+
+static void check_apart(void) {
+  for (int trial = 0; trial < TRIALS; trial++) {
+    int64_t factors[3], x[3], sum = draw(-500, 500);
+    bool nearest = draw(0, 1);
+    for (size_t i = 0; i < 3; i++)
+      factors[i] = draw(-1, 20) * (draw(0, 1) ? 4 : 1);
+    int64_t rest = uw_solve_largest_first(factors, 3, sum, nearest, x), all = rest, least = 0;
+    for (size_t i = 0; i < 3; i++) {
+      CHECK(factors[i] > 0 || x[i] == 0);
+      all += factors[i] * x[i];
+      least = factors[i] > 0 && (least == 0 || factors[i] < factors[least - 1]) ? (int64_t)i + 1 : least;
+    }
+    CHECK(all == sum);
+    CHECK(least == 0 ? rest == sum : is_largest_left(factors, (size_t)least - 1, rest, nearest));
+  }
+  int64_t x[3];
+  CHECK(uw_solve_largest_first((int64_t[]){1024, 4, 64}, 3, 2044, true, x) == 0 && x[0] == 2 && x[1] == -1 &&
+        x[2] == 0);
+  CHECK(uw_solve_largest_first((int64_t[]){1024, 4, 64}, 3, 2046, false, x) == 2 && x[0] == 1 && x[1] == 15 &&
+        x[2] == 15);
+}
+
 int main(void) {
   check_random();
+  check_apart();
   check_limits();
   return 0;
 }

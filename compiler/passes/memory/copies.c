@@ -8,6 +8,7 @@
 #include "copies.h"
 
 #include "../../analysis/bounds.h"
+#include "../../analysis/equation.h"
 
 enum { MOST_THREADS = 8192 /* bound of a search */, MOST_FORMS = 2, MOST_FACTS = 2 * UW_MAX_CONJUNCTS };
 
@@ -356,31 +357,19 @@ static bool may_jump(const uw_copies *p, MlirValue address) {
   return false;
 }
 
-/* How much further the thread is that writes the element by that part: the index goes into each dimension's number of
- * bytes, the largest first. */
+/* How much further a thread is that writes the element by that part. dependence.h knows between which distances all of
+ * them lie; here one is tried, thread by thread. */
 static bool find_distance(const uw_copies *p, const uw_linear *place, size_t part, uw_moved *moved) {
   const uw_linear *written = &p->parts[part].place;
   uw_linear gap = uw_linear_sum(place, written, -1);
-  int64_t factors[UW_PLACE_DIMS] = {0}, rest = gap.constant;
+  int64_t factors[UW_PLACE_DIMS] = {0};
   if (!gap.known || gap.count != 0)
     return false;
   *moved = (uw_moved){.part = part};
   for (size_t i = 0; i < written->count; i++)
     if (!written->terms[i].scale.ptr)
       factors[dimension_of(p, written->terms[i].symbol)] = written->terms[i].factor;
-  for (size_t iteration = 0; iteration < UW_PLACE_DIMS; iteration++) {
-    size_t widest = 0;
-    for (size_t d = 1; d < UW_PLACE_DIMS; d++)
-      if (factors[d] > factors[widest])
-        widest = d;
-    if (factors[widest] <= 0)
-      break;
-    int64_t half = factors[widest] / 2, steps = (rest >= 0 ? rest + half : rest - half) / factors[widest];
-    moved->by[widest] = steps;
-    rest -= steps * factors[widest];
-    factors[widest] = 0;
-  }
-  return rest == 0;
+  return uw_solve_largest_first(factors, UW_PLACE_DIMS, gap.constant, true, moved->by) == 0;
 }
 
 static bool is_own(const uw_moved *moved) {
