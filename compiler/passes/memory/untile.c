@@ -35,7 +35,10 @@
  * silently. */
 #include "../../analysis/thresholds.h"
 #include "../../analysis/access_map.h"
+#include "../../analysis/bounds.h"
+#include "../../analysis/dependence.h"
 #include "../../analysis/effects.h"
+#include "../../analysis/equation.h"
 #include "../../analysis/target.h"
 #include "../../ir/remarks.h"
 #include "../barriers/barrier_elim.h"
@@ -166,22 +169,38 @@ static int64_t element_of(const tile *t, const copy *c) {
   return least ? least : (int64_t)c->bytes;
 }
 
-/* Different stores write different parts of the same elements. */
+static uw_dependence_axis axis_of(const tile *t, const copy *a, const copy *b, size_t d) {
+  int64_t last = uw_most_of(t->ids[d]);
+  return (uw_dependence_axis){.index = t->ids[d],
+                              .is_common = true,
+                              .a = {.known = true, .bytes = a->factors[d]},
+                              .b = {.known = true, .bytes = b->factors[d]},
+                              .count = last == UW_NO_MOST ? last : last + 1};
+}
+
+/* May two threads meet, one of which writes by `a`, the other by `b`? With `skipped` only the first byte of the one and
+ * those from that number on of the other are looked at. */
+static bool may_meet(const tile *t, const copy *a, const copy *b, int64_t skipped) {
+  uw_dependence_axis axes[DIMS];
+  for (size_t d = 0; d < t->dims; d++)
+    axes[d] = axis_of(t, a, b, d);
+  uw_dependence found = uw_dependence_of(&(uw_two_accesses){.axes = axes,
+                                                            .count = t->dims,
+                                                            .gap = a->constant - b->constant - skipped,
+                                                            .bytes_a = skipped ? 1 : a->bytes,
+                                                            .bytes_b = b->bytes - (uint64_t)skipped});
+  return found.same || found.others;
+}
+
+/* Different stores write different bytes. Two threads that write the same element by one store write all of it. */
 static bool are_apart(const tile *t) {
   for (size_t i = 0; i < t->count; i++) {
-    int64_t element = element_of(t, &t->copies[i]);
-    if (element == 0 || (int64_t)t->copies[i].bytes > element)
+    const copy *own = &t->copies[i];
+    if (own->bytes > 1 && may_meet(t, own, own, 1)) /* the first byte, and one of the others */
       return false;
-    for (size_t d = 0; d < t->dims; d++)
-      if (t->copies[i].factors[d] % element != 0)
+    for (size_t k = 0; k < i; k++)
+      if (may_meet(t, own, &t->copies[k], 0))
         return false;
-    for (size_t k = 0; k < i; k++) {
-      if (element_of(t, &t->copies[k]) != element)
-        return false;
-      int64_t gap = ((t->copies[i].constant - t->copies[k].constant) % element + element) % element;
-      if (gap < (int64_t)t->copies[k].bytes || element - gap < (int64_t)t->copies[i].bytes)
-        return false;
-    }
   }
   return t->count > 0;
 }
@@ -196,33 +215,25 @@ typedef struct writer {
   int64_t into;
 } writer;
 
-static bool range_of(const tile *t, MlirValue symbol, int64_t *least, int64_t *most) {
-  size_t d = dimension_of(t, symbol);
-  if (d < t->dims) {
-    *least = 0;
-    *most = t->extents[d] - 1;
-    return t->extents[d] > 0;
-  }
-  if (!mlirValueIsABlockArgument(symbol))
-    return false;
-  MlirOperation loop = mlirBlockGetParentOperation(uw_value_block(symbol));
-  int64_t upper, step;
-  if (uw_kind(loop) != UW_OP_SCF_FOR || !uw_same(symbol, mlirBlockGetArgument(uw_block(loop, 0), 0)) ||
-      !uw_const_value(uw_operand(loop, 0), least) || !uw_const_value(uw_operand(loop, 1), &upper) ||
-      !uw_const_value(uw_operand(loop, 2), &step) || step <= 0 || *least < 0)
-    return false;
-  *most = upper - 1;
-  return true;
+/* The index of a thread, or the counter of a loop. */
+static bool is_index(const tile *t, MlirValue symbol) {
+  if (dimension_of(t, symbol) < t->dims)
+    return true;
+  MlirOperation loop =
+      mlirValueIsABlockArgument(symbol) ? mlirBlockGetParentOperation(uw_value_block(symbol)) : (MlirOperation){NULL};
+  return uw_kind(loop) == UW_OP_SCF_FOR && uw_same(symbol, mlirBlockGetArgument(uw_block(loop, 0), 0));
 }
 
 /* Is the sum surely from 0 to below the limit? */
 static bool is_within(const tile *t, const uw_linear *sum, int64_t limit) {
   int64_t least = sum->constant, most = sum->constant;
   for (size_t i = 0; i < sum->count; i++) {
-    int64_t low, high, factor = sum->terms[i].factor;
     enum { LARGE = 1 << 30 }; /* bound: what is unknown, with room for sums */
-    if (sum->terms[i].scale.ptr || !range_of(t, sum->terms[i].symbol, &low, &high) || high > LARGE || factor > LARGE ||
-        factor < -LARGE)
+    const uw_term *term = &sum->terms[i];
+    if (term->scale.ptr || !is_index(t, term->symbol) || term->factor > LARGE || term->factor < -LARGE)
+      return false;
+    int64_t low = uw_least_of(term->symbol), high = uw_most_of(term->symbol), factor = term->factor;
+    if (low < 0 || high > LARGE)
       return false;
     least += factor * (factor > 0 ? low : high);
     most += factor * (factor > 0 ? high : low);
@@ -248,6 +259,7 @@ static bool runs_to_extent(const tile *t, const uw_linear *sum, size_t d) {
 /* Takes the sum apart: each term belongs to the largest factor that divides it. */
 static bool find_writer(const tile *t, const uw_linear *place, uint64_t bytes, const copy *c, writer *w) {
   size_t order[DIMS], count = 0;
+  int64_t factors[DIMS] = {0}, whole[DIMS];
   *w = (writer){.from = c};
   for (size_t d = 0; d < t->dims; d++) {
     w->index[d] = (uw_linear){.known = true, .constant = c->only[d] == ANY ? 0 : c->only[d]};
@@ -257,15 +269,12 @@ static bool find_writer(const tile *t, const uw_linear *place, uint64_t bytes, c
     for (; at > 0 && c->factors[order[at - 1]] < c->factors[d]; at--)
       order[at] = order[at - 1];
     order[at] = d;
+    factors[d] = c->factors[d];
   }
-  int64_t rest = place->constant - c->constant;
-  for (size_t i = 0; i < count; i++) {
-    int64_t factor = c->factors[order[i]], whole = rest / factor - (rest % factor < 0);
-    w->index[order[i]].constant = whole;
-    rest -= whole * factor;
-  }
-  w->into = rest;
-  if (rest < 0 || rest + (int64_t)bytes > (int64_t)c->bytes)
+  w->into = uw_solve_largest_first(factors, t->dims, place->constant - c->constant, false, whole);
+  for (size_t i = 0; i < count; i++)
+    w->index[order[i]].constant = whole[order[i]];
+  if (w->into < 0 || w->into + (int64_t)bytes > (int64_t)c->bytes)
     return false;
   for (size_t k = 0; k < place->count; k++) {
     size_t i = 0;
