@@ -11,7 +11,11 @@
  * Asked is about all strides of a kernel together.
  *
  * Not done where a) there are more strides, or more operations, than is reasonable twice; b) one stride would have to
- * be two numbers; c) the block shares memory: then the loops are about tiles. */
+ * be two numbers; c) the block shares memory: then the loops are about tiles.
+ *
+ * Beside analysis/access_map.h, which knows how far an address goes for one step of a loop around it. A kernel that is
+ * raised has no loops over threads yet, and %incx * (block * size + thread) is a product of three, which is no term of
+ * such a sum (linear.h): here only the shape of the product counts. */
 #include <string.h>
 
 #include "../analysis/thresholds.h"

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Does a trip of one loop do what so many trips of another do one by one? Asked of accesses, barriers and calls in
- * their order, of the values that they take, of branches, and of what the loops leave with. See remainders.h. */
+ * their order, of the values that they take, of branches, and of what the loops leave with. See remainders.h.
+ *
+ * Beside analysis/dependence.h, which asks whether accesses may change places. Here none does: all have to be the same
+ * in the same order, at whatever addresses, and there is nothing to solve (equation.h). */
 #include "remainders.h"
 
 #include <string.h>

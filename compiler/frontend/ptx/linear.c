@@ -4,7 +4,12 @@
  * the second goes on where the first stopped: see remainders.h.
  *
  * Integers of 32 bits that a sum of 64 bits is made of are taken not to wrap around between the two loops: the loop
- * with the written-out iterations steps its pointers, and goes on where such an integer would begin anew. */
+ * with the written-out iterations steps its pointers, and goes on where such an integer would begin anew.
+ *
+ * Beside analysis/linear.h, which asks whether addresses differ, so that its sums are unknown where they overflow, and
+ * modulo 2^32 where an extension is looked through. These are to be equal, so they wrap around as 64 bits do, and a term
+ * keeps how it is extended. They are LLVM's, before there is a module of MLIR; the front end knows no analyses
+ * (docs/design.md, section 4). */
 #include "remainders.h"
 
 enum { DEEPEST = 16 };

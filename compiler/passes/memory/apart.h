@@ -7,7 +7,10 @@
  *     load a[%block * 16 + %t]; load b[%k] } } }    from b, 4 * %n bytes
  *
  * Both are bounded by interval arithmetic on indices (launch_question.h), all of which are asked to fit into 32
- * bits. */
+ * bits.
+ *
+ * Beside analysis/dependence.h, which needs one base, or two that are known to be distinct (bases.h), and constants; what
+ * it cannot tell of two pointers is asked here, with ends that are values made at the launch. */
 #ifndef UW_APART_H
 #define UW_APART_H
 

@@ -6,7 +6,11 @@
  * positive constant, stands on one side, a value from outside on the other. The comparison is taken to be one of
  * integers of any size. Where that is not sure, as sums of 32 bits may wrap around (fits.c gives flags to those that
  * surely do not), it is asked before the loop: of its first and its last thread. (An unsigned comparison of what may be
- * below zero, as in (unsigned)(x - 1) < n, becomes two bounds; then it is asked whether n is small enough.) */
+ * below zero, as in (unsigned)(x - 1) < n, becomes two bounds; then it is asked whether n is small enough.)
+ *
+ * Beside analysis/bounds.h, which says between which constants a value lies, as its bits say it. Here a bound is a value
+ * that is made, and a sum is one of integers of any size: block * 256, which may wrap around in 32 bits and so has no
+ * least there, is not below zero here, because it is asked. */
 #ifndef UW_BOUNDS_H
 #define UW_BOUNDS_H
 
