@@ -7,6 +7,8 @@
 
 #include "exchange.h"
 
+/* Of a block. Of a row of several blocks (strips.c) two that are further apart would race for what both touch: nothing
+ * orders them. */
 enum { DIMS = 3, MOST_THREADS = 1024 };
 
 struct uw_effects {
@@ -30,8 +32,8 @@ uw_effects *uw_effects_of(uw_arena *arena, MlirOperation loop) {
   uw_assert(loop, effects->dims <= DIMS);
   for (size_t d = 0; d < effects->dims; d++) {
     effects->ids[d] = mlirBlockGetArgument(body, (intptr_t)d);
-    if (!uw_const_value(uw_operand(loop, effects->dims + d), &effects->bounds[d]) || effects->bounds[d] > MOST_THREADS)
-      effects->bounds[d] = MOST_THREADS;
+    int64_t last = uw_most_of(effects->ids[d]);
+    effects->bounds[d] = last < MOST_THREADS ? last + 1 : MOST_THREADS;
   }
   effects->facts = uw_uniformity_of(arena, loop, effects->level);
   return effects;
