@@ -353,7 +353,7 @@ enum { /* kinds of access */
        UWRT_CHECK_ORDERED = 16,  /* has an order of its own: acquires, or releases */
        UWRT_CHECK_VOLATILE = 32
 };
-/* The index of the file's first site. sites: a text for each, see compiler/passes/check/sites.c. known: 0 at first. */
+/* The index of the file's first site. sites: a text for each, see compiler/instrument/sites.c. known: 0 at first. */
 uint32_t uwrt_check_sites(uint32_t *known, const char *sites, uint32_t classes);
 /* A block begins, and ends. */
 uwrt_check_state *uwrt_check_block(const uwrt_dims *dims, uint64_t block);

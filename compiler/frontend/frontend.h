@@ -156,7 +156,7 @@ typedef struct uw_compile_options {
   bool keeps_variables; /* in memory, for debuggers: see debug_variables.c */
   bool note_threads;    /* each thread leaves its index for the message of a fault: without optimisation only */
   bool replays;         /* an entry more for each kernel does: see raise/launch.c */
-  int checks;           /* UWRT_CHECK_* classes: see passes/check/check.c */
+  int checks;           /* UWRT_CHECK_* classes: see instrument/check.c */
   uw_lines lines;
 } uw_compile_options;
 

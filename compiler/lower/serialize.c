@@ -63,7 +63,7 @@ static void remark_blocks(MlirOperation grid, uw_arena *arena) {
 }
 
 /* Threads that were asked about before need not say where they are: they do nothing that faults
- * (passes/check/check_rows.c). */
+ * (instrument/check_rows.c). */
 static bool is_answered(MlirOperation loop) {
   for (MlirOperation op = loop, around = uw_parent(op); !uw_null(around); op = around, around = uw_parent(op))
     if (!mlirAttributeIsNull(uw_get_attr(around, UW_ANSWERED)) &&

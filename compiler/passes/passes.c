@@ -11,8 +11,8 @@
 
 static const uw_row rows[] = {
 #define UW_PASS_IN(file, id, title, modes, what)                                                                       \
-  {.name = title, .brief = what, .when = modes, .pass = uw_pass_##id, .source = "passes/" file},
-#define UW_PASS(folder, id, title, modes, what) UW_PASS_IN(#folder "/" #id ".c", id, title, modes, what)
+  {.name = title, .brief = what, .when = modes, .pass = uw_pass_##id, .source = file},
+#define UW_PASS(folder, id, title, modes, what) UW_PASS_IN("passes/" #folder "/" #id ".c", id, title, modes, what)
 #define UW_UPSTREAM(id, title, modes, passes, what) {.name = title, .brief = what, .when = modes, .pipeline = passes},
 #define UW_STEP UW_STEP_ROW
 #include "passes.def"

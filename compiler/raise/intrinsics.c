@@ -62,7 +62,7 @@ static void barrier(rewriter *r, const char *level) {
 }
 
 /* For the checker: the mask of what the lanes do together next, which the operations themselves do not keep
- * (passes/check/check.c). */
+ * (instrument/check.c). */
 static void note_mask(rewriter *r, MlirValue mask) {
   if (!r->checks)
     return;

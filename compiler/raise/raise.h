@@ -97,10 +97,10 @@ bool uw_is_host(MlirOperation function);
 
 #define UW_NO_REPLAYS "unwarp.no_replays" /* on a module: kernels have none */
 
-/* On a module: variables get memory, for debuggers (passes/barriers/variables.c). */
+/* On a module: variables get memory, for debuggers (instrument/variables.c). */
 #define UW_KEEPS_VARIABLES "unwarp.variables"
 
-/* Classes to check for (UWRT_CHECK_*), on the module (passes/check/check.c); absent: none. And on memory of a block
+/* Classes to check for (UWRT_CHECK_*), on the module (instrument/check.c); absent: none. And on memory of a block
  * that is checked: it stays apart from other memory, with room after it. */
 #define UW_CHECK "unwarp.check"
 #define UW_ANSWERED "unwarp.checks_answered" /* a branch: what -fcheck would find in its first arm is known before */

@@ -145,7 +145,7 @@ CHECKS(4, 2)
 CHECKS(8, 3)
 CHECKS(16, 4)
 
-/* --- rows of threads (compiler/passes/check/check_rows.c) ---
+/* --- rows of threads (compiler/instrument/check_rows.c) ---
  *
  * The accesses of so many neighbouring threads, stride bytes from one to the next, as they would come one after the
  * other. well: whether all before was in order; the result: whether this is, too. If not, some threads may have noted

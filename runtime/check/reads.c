@@ -10,7 +10,7 @@
  *   - it is from cudaMalloc and its kin, or a variable of the device or a constant, so that the host is not at it, and every byte of it was written (where that is asked);
  *   - nothing can run at the same time, now or later: all that was launched before is over, the launch is in the null stream or no
  *     other stream was used, and the program has no call that makes a stream which does not wait for the null stream.
- * The compiler finds the first (compiler/passes/check/reads.c) and the last part of the last
+ * The compiler finds the first (compiler/instrument/reads.c) and the last part of the last
  * (compiler/lower/host_checks.c). */
 #include "check.h"
 

@@ -26,8 +26,9 @@ LAYERS = {
     "raise": ["ir", "analysis", "frontend"],
     "transform": ["ir", "analysis"],
     "passes": ["ir", "analysis", "transform", "raise"],
+    "instrument": ["ir", "analysis", "transform", "raise", "passes"],
     "lower": ["ir", "analysis", "raise", "frontend"],
-    "driver": ["support", "ir", "frontend", "raise", "transform", "passes", "lower"],
+    "driver": ["support", "ir", "frontend", "raise", "transform", "passes", "instrument", "lower"],
 }
 
 KNOWN = set()

@@ -5,7 +5,7 @@
 #ifndef UW_CHECK_READS_H
 #define UW_CHECK_READS_H
 
-#include "../passes.h"
+#include "../passes/passes.h"
 
 typedef struct uw_reads uw_reads;
 /* Of a kernel's entry, whose threads are block_loop. Null: it may write anywhere, or loads nothing that it does not

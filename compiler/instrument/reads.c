@@ -12,8 +12,8 @@
  * an address that is computed from a parameter; b) it calls nothing that may write: mathematical functions only. */
 #include <string.h>
 
-#include "../../ir/known_calls.h"
-#include "../../raise/raise.h"
+#include "../ir/known_calls.h"
+#include "../raise/raise.h"
 #include "reads.h"
 
 typedef struct pointer {

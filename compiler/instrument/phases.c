@@ -9,7 +9,7 @@
  * Barriers are supposed to be reached by all threads, which the class sync looks at. */
 #include "phases.h"
 
-#include "../../analysis/exchange.h"
+#include "../analysis/exchange.h"
 
 typedef struct phase {
   int parent;

@@ -23,11 +23,11 @@
  * Requires: UW_KEEPS_VARIABLES on the module. Preserves: what is computed. Refuses: nothing. */
 #include <string.h>
 
-#include "../../analysis/uniformity.h"
-#include "../../ir/known_calls.h"
-#include "../../raise/raise.h"
-#include "../passes.h"
-#include "thread_loop.h"
+#include "../analysis/uniformity.h"
+#include "../ir/known_calls.h"
+#include "../raise/raise.h"
+#include "../passes/passes.h"
+#include "../passes/barriers/thread_loop.h"
 
 #define HOLDER "unwarp.holder" /* on an alloca: the index of the variable whose address it holds */
 

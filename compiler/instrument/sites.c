@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../ir/remarks.h"
+#include "../ir/remarks.h"
 #include "sites.h"
 
 #define TABLE "__unwarp_check_table"

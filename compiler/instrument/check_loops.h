@@ -4,7 +4,7 @@
 #ifndef UW_CHECK_LOOPS_H
 #define UW_CHECK_LOOPS_H
 
-#include "../passes.h"
+#include "../passes/passes.h"
 
 /* Is it the branch between the two versions of a loop, the first of which asks less? */
 bool uw_is_asked_loop(MlirOperation branch);

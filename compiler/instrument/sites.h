@@ -4,8 +4,8 @@
 #ifndef UW_CHECK_SITES_H
 #define UW_CHECK_SITES_H
 
-#include "../../raise/raise.h"
-#include "../passes.h"
+#include "../raise/raise.h"
+#include "../passes/passes.h"
 
 typedef struct uw_sites {
   uw_arena *arena;

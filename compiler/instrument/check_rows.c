@@ -27,13 +27,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../runtime/uwrt.h"
-#include "../../analysis/calls.h"
-#include "../../analysis/exchange.h"
-#include "../../transform/version.h"
-#include "../barriers/thread_loop.h"
-#include "../../raise/raise.h"
-#include "../passes.h"
+#include "../../runtime/uwrt.h"
+#include "../analysis/calls.h"
+#include "../analysis/exchange.h"
+#include "../transform/version.h"
+#include "../passes/barriers/thread_loop.h"
+#include "../raise/raise.h"
+#include "../passes/passes.h"
 #include "check_loops.h"
 
 #define ASKED "unwarp.rows_asked" /* a loop that is one of the two versions */

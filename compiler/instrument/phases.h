@@ -4,7 +4,7 @@
 #ifndef UW_CHECK_PHASES_H
 #define UW_CHECK_PHASES_H
 
-#include "../passes.h"
+#include "../passes/passes.h"
 
 typedef struct uw_phases uw_phases;
 /* Of the threads' body. */

@@ -18,10 +18,10 @@
  * Leaves alone: parameters and what the runtime keeps for a kernel; fetches from textures. */
 #include <string.h>
 
-#include "../../ir/known_calls.h"
-#include "../../../runtime/uwrt.h"
-#include "../../analysis/bases.h"
-#include "../barriers/thread_loop.h"
+#include "../ir/known_calls.h"
+#include "../../runtime/uwrt.h"
+#include "../analysis/bases.h"
+#include "../passes/barriers/thread_loop.h"
 #include "phases.h"
 #include "reads.h"
 #include "sites.h"

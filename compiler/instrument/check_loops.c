@@ -24,10 +24,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../analysis/thresholds.h"
-#include "../../analysis/exchange.h"
-#include "../../transform/version.h"
-#include "../passes.h"
+#include "../analysis/thresholds.h"
+#include "../analysis/exchange.h"
+#include "../transform/version.h"
+#include "../passes/passes.h"
 #include "check_loops.h"
 
 #define ASKED "unwarp.check_asked" /* a loop that is one of the two versions; a check that the first one has not */
