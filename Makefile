@@ -36,7 +36,7 @@ WARNINGS := -Wall -Wextra -Werror -Wno-missing-field-initializers
 COMPILER_CFLAGS := -std=c17 -O2 -g $(WARNINGS) -D_GNU_SOURCE -Icompiler -isystem $(LLVM_PREFIX)/include $(SANITIZE_FLAGS)
 COMPILER_CXXFLAGS := -std=c++17 -O2 -g -fno-rtti -isystem $(LLVM_PREFIX)/include $(SANITIZE_FLAGS)
 
-CORE_SRCS := $(wildcard $(addprefix compiler/,ir/*.c frontend/*.c frontend/ptx/*.c frontend/sycl/*.c raise/*.c analysis/*.c transform/*.c passes/*.c passes/*/*.c instrument/*.c lower/*.c))
+CORE_SRCS := $(wildcard $(addprefix compiler/,ir/*.c frontend/*.c frontend/ptx/*.c frontend/sycl/*.c raise/*.c analysis/*.c transform/*.c passes/*.c passes/*/*.c instrument/*.c lower/*.c target/*.c))
 CORE_OBJS := $(CORE_SRCS:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/compiler/ir/shim.o $(BUILD)/obj/dialect.o
 DRIVER_OBJS := $(DRIVER_SRCS:%.c=$(BUILD)/obj/%.o)
 RUNTIME_OBJS := $(RUNTIME_SRCS:%.c=$(BUILD)/obj/%.o)

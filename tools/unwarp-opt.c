@@ -13,7 +13,7 @@
 #include "../compiler/driver/stages.h"
 #include "../compiler/frontend/frontend.h"
 #include "../compiler/ir/ir.h"
-#include "../compiler/lower/lower.h"
+#include "../compiler/target/code.h"
 #include "../compiler/passes/passes.h"
 #include "llvm-c/IRReader.h"
 #include "passes_page.h"

@@ -12,7 +12,7 @@
 
 #include "../frontend/frontend.h"
 #include "../frontend/frontends.h"
-#include "../lower/lower.h"
+#include "../target/code.h"
 #include "../ir/remarks.h"
 #include "../passes/passes.h"
 #include "../raise/raise.h"

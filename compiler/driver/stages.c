@@ -4,7 +4,7 @@
 #include "stages.h"
 
 #include "../frontend/frontend.h"
-#include "../lower/lower.h"
+#include "../target/code.h"
 #include "../passes/passes.h"
 
 const uw_stage *const *uw_stages(void) {

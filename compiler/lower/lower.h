@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * From loops to machine code.
+ * From loops to LLVM's IR.
  *
  *   serialize.c  thread loops become serial loops; a worker runs a whole block
  *   lanes.c      what LLVM's vectoriser is told of a thread loop
@@ -17,15 +17,10 @@
  *   flush.c      -ftz=true by the processor's own mode, where that is right
  *   levels.c     code for several levels of x86-64 becomes one that picks; level_part.c, each one's part; inline_size.c, what it has of the host's
  *   merge.c      the device's LLVM module joins the host's: shadows, registration
- *   divisions.c  works around a miscompilation of LLVM's loop vectoriser
- *   shifts.c     works around a miscompilation of LLVM's x86 back end
- *   streams.c    stores that go past the caches
- *   masks.c      arithmetic in some lanes of a vector
- *   compress.c   scatters of what lies side by side
- *   roots.c      rsqrtf by the processor's estimate
- *   vector_math.c  mathematical functions for vectors
- *   intrinsics.c what these two share
- *   lower.c, finish.c, target.c   the stages that these are the steps of: lower.def, finish.def, target.def
+ *   intrinsics.c what LLVM's IR is asked, here and in target/
+ *   lower.c, finish.c   the stages that these are the steps of: lower.def, finish.def
+ *
+ * After it comes target/.
  */
 #ifndef UW_LOWER_H
 #define UW_LOWER_H
@@ -148,42 +143,10 @@ void uw_merge(uw_program *program);
 
 /* Is it a worker's share of the blocks of a launch? Those of the host's own OpenMP have names that clang gave. */
 bool uw_is_share(LLVMValueRef function);
-/* Before LLVM's optimiser: lets vectors be as wide as passes made them, and shares use the whole of AVX-512's registers
- * (widths.c). */
-void uw_allow_widths(LLVMModuleRef module);
-unsigned uw_allowed_width(LLVMValueRef function); /* bits */
-/* Before LLVM's optimiser: marks functions for uw_forward_tips. */
-void uw_mark_tips(LLVMModuleRef module);
-/* Gives constant masks of whole registers values that LLVM does not know. */
-void uw_hide_masks(LLVMModuleRef module);
-/* In front of LLVM's vectoriser, for uw_shim_optimise. */
-void uw_tame_address_division(LLVMValueRef division, LLVMValueRef before);
-/* Before all passes: which libraries of vector math the program may call (analysis/vector_math.h). */
-void uw_use_vector_math(bool libmvec, bool sleef);
-/* The vector functions that LLVM's vectorisers may call (uw_vector_library). */
-const uw_vector_function *uw_vector_functions(uw_arena *arena, size_t *count);
-bool uw_can_call_vector_math(LLVMTargetMachineRef machine, LLVMValueRef function, const char *symbol, size_t length);
-
-/* After LLVM's optimiser. */
-void uw_forward_tips(LLVMModuleRef module, LLVMTargetMachineRef machine);
-void uw_tame_shifts(LLVMModuleRef module);
-void uw_lower_streams(LLVMModuleRef module);
-/* Gives arrays on the stack that are accessed in vectors and at fixed positions a register for their address. */
-void uw_lower_bases(LLVMModuleRef module);
-void uw_compress_stores(LLVMModuleRef module, LLVMTargetMachineRef machine, uw_arena *arena);
-void uw_call_vector_math(LLVMModuleRef module, LLVMTargetMachineRef machine);
-void uw_estimate_roots(LLVMModuleRef module, LLVMTargetMachineRef machine);
-/* Fuses a product into each of the sums that use it. */
-void uw_fuse_products(LLVMModuleRef module);
+/* intrinsics.c */
 bool uw_has_feature(LLVMValueRef function, const char *feature); /* such as "+avx512f" */
 LLVMValueRef uw_call_intrinsic(LLVMModuleRef module, LLVMBuilderRef b, const char *name, LLVMTypeRef *types,
                                size_t type_count, LLVMValueRef *arguments, unsigned count);
-
-/* For program->host. */
-LLVMTargetMachineRef uw_make_machine(uw_program *program);
-extern const uw_stage uw_stage_target; /* target.def */
-/* That stage, on program->host. The machine that it is for; null after messages. */
-LLVMTargetMachineRef uw_optimise(uw_program *program);
 
 /* debug_variables.c: in LLVM IR, when each function has the allocas of its own at its start. */
 void uw_lower_debug_variables(uw_program *program);

@@ -86,7 +86,7 @@ bool uw_is_host(MlirOperation function);
  * were looked at. */
 #define UW_TEAM "unwarp.team"
 
-/* Stores that may go past the caches: of an alias scope that they are in (passes/memory/streams.c, lower/streams.c). */
+/* Stores that may go past the caches: of an alias scope that they are in (passes/memory/streams.c, target/streams.c). */
 #define UW_STREAM "unwarp.stream"
 
 /* On an scf.if: its first arm holds the loops of a launch, its second one launches without them. */

@@ -28,7 +28,8 @@ LAYERS = {
     "passes": ["ir", "analysis", "transform", "raise"],
     "instrument": ["ir", "analysis", "transform", "raise", "passes"],
     "lower": ["ir", "analysis", "raise", "frontend"],
-    "driver": ["support", "ir", "frontend", "raise", "transform", "passes", "instrument", "lower"],
+    "target": ["ir", "analysis", "raise", "frontend", "lower"],
+    "driver": ["support", "ir", "frontend", "raise", "transform", "passes", "instrument", "lower", "target"],
 }
 
 KNOWN = set()

@@ -15,7 +15,7 @@ import sys
 
 compiler = pathlib.Path(sys.argv[1]) / "compiler"
 TABLE = "analysis/thresholds.def"
-PARTS = ("passes/", "instrument/", "lower/", "raise/", "transform/")
+PARTS = ("passes/", "instrument/", "lower/", "target/", "raise/", "transform/")
 SOUNDS = re.compile(r"(?:UW_)?(?:\w*_)?(?:MOST|LEAST|FEWEST|MANY|SHORT|SHORTEST|LONG|LONGEST|LARGE|LARGEST|SMALL|SMALLEST|NEAR|"
                     r"AHEAD|WORTH|WORTH_IT|LIMIT|ENOUGH)(?:_\w+)?$")
 BOUNDS = re.compile(r"MOST_(?:DEPTH|STEPS|LEVELS|OPERANDS|DIMS)$")

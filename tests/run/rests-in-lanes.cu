@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A private array in memory, read at t & 3 by each thread: in 16 lanes at a time the position starts anew every four threads, which LLVM's vectoriser
-// does not see (lower/divisions.c). The product of 128 bits has the values before the loop computed lane by lane, the loop in vectors.
+// does not see (target/divisions.c). The product of 128 bits has the values before the loop computed lane by lane, the loop in vectors.
 #include "check.h"
 
 __host__ __device__ static inline unsigned iterations(unsigned a, unsigned count) {

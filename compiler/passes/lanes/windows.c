@@ -15,7 +15,7 @@
  * thread stands at the position of what is stored with it, and a shuffle takes loaded ones there: one for all positions
  * that get but one. What lies in between is computed too, and thrown away. Where a loaded element is stored elsewhere
  * as it is, and its own address is stored to as well, the shuffle swaps the two, and is what is stored: an iteration of
- * a scan on its way down is a shuffle and an addition under a mask (lower/masks.c).
+ * a scan on its way down is a shuffle and an addition under a mask (target/masks.c).
  *
  * Done when a) threads count from 0 by 1; the loop's body holds plain loads and stores and pure arithmetic, without
  * branches;

@@ -13,7 +13,7 @@
  *                                                     store %v, %out[%row + %x]
  *
  * A scalar store cannot be told to bypass the caches where LLVM is to make vectors of it. So the stores of the first
- * version carry a mark (an alias scope of this name, which means nothing else), and lower/streams.c turns into streams
+ * version carry a mark (an alias scope of this name, which means nothing else), and target/streams.c turns into streams
  * what has become of them, where it is vectors at addresses that LLVM knows to be aligned, which the `& -64` tells it.
  *
  * Legal because both versions store the same values at the same addresses: %x enters the address by sums modulo 2^64

@@ -8,7 +8,7 @@
 #include "llvm-c/Target.h"
 #include "llvm-c/TargetMachine.h"
 #include "../ir/shim.h"
-#include "lower.h"
+#include "code.h"
 
 LLVMTargetMachineRef uw_make_machine(uw_program *program) {
   LLVMInitializeNativeTarget();
@@ -59,10 +59,10 @@ static void optimise(uw_code *code) {
     uw_fatal("bug in unwarp: LLVM's optimiser failed: %s", LLVMGetErrorMessage(error));
 }
 
-#define UW_STAGE_TABLE "lower/target.def"
+#define UW_STAGE_TABLE "target/target.def"
 #include "../ir/stage.inc"
 
-const uw_stage uw_stage_target = {"target", "LLVM's IR of the whole, for the CPU that it is for", "lower/target.def",
+const uw_stage uw_stage_target = {"target", "LLVM's IR of the whole, for the CPU that it is for", "target/target.def",
                                   rows, sizeof rows / sizeof *rows};
 
 LLVMTargetMachineRef uw_optimise(uw_program *program) {

@@ -22,7 +22,7 @@
 #include "llvm-c/DebugInfo.h"
 #include "../analysis/vector_math.h"
 #include "../ir/shim.h"
-#include "lower.h"
+#include "code.h"
 
 enum {
   SSE = 16, /* bytes of a register */

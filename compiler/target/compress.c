@@ -28,7 +28,7 @@
 #include "../analysis/thresholds.h"
 #include "../ir/shim.h"
 #include "llvm-c/Target.h"
-#include "lower.h"
+#include "code.h"
 
 enum { MOST_LANES = 64, DEEPEST = 8 };
 

@@ -9,7 +9,7 @@
 #include "llvm-c/Target.h"
 
 #include "../raise/raise.h"
-#include "lower.h"
+#include "code.h"
 
 enum { REGISTER = 64 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "llvm-c/Error.h"
-#include "lower.h"
+#include "code.h"
 
 #define MARK "unwarp-tips"
 

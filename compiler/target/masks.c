@@ -15,7 +15,7 @@
  * value that it gets. */
 #include <string.h>
 
-#include "lower.h"
+#include "code.h"
 
 enum { MOST = 6, REGISTER_BITS = 512, MOST_LANES = 16 /* bound: those of REGISTER_BITS */ };
 

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "../analysis/thresholds.h"
-#include "lower.h"
+#include "code.h"
 
 #include "llvm-c/Target.h"
 

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lower.h"
+#include "code.h"
 
 static const char attribute[] = "min-legal-vector-width", preference[] = "prefer-vector-width";
 enum { WIDEST = 512 };

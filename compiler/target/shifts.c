@@ -10,7 +10,7 @@
  * With AVX2 and later the generated code then takes the lanes of %a for shifted ones (tests/run/dpx.cu at
  * -march=x86-64-v3). An amount that is out of range makes the lane poison, for which any value may stand: 0 is such an
  * amount's replacement. */
-#include "lower.h"
+#include "code.h"
 
 static bool is_shift(LLVMValueRef op) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(op);

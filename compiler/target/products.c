@@ -11,7 +11,7 @@
  * sums that may be fused, in its block, as the back end looks no further either, c) it is float or double. This runs
  * after LLVM's optimiser, so that sums of all iterations and lanes are seen as sums by that. */
 #include "llvm-c/DebugInfo.h"
-#include "lower.h"
+#include "code.h"
 
 enum { FEW = 8 };
 

@@ -27,7 +27,7 @@
  *
  * Legal because an iteration that divides by 0 has no meaning, so that where the divisor is 0 no iteration uses the
  * quotient. Costs a division for a loop in which no iteration's condition holds; spares the others one an iteration. */
-#include "lower.h"
+#include "code.h"
 
 void uw_tame_address_division(LLVMValueRef division, LLVMValueRef before) {
   LLVMOpcode opcode = LLVMGetInstructionOpcode(division);

@@ -26,7 +26,7 @@
 
 #include "../ir/shim.h"
 #include "llvm-c/DebugInfo.h"
-#include "lower.h"
+#include "code.h"
 
 enum { WIDEST = 16, NARROWEST = 4 };
 

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * From LLVM's IR of the whole to what its back end makes code of: target.def, whose stage is target.c.
+ *
+ *   widths.c     lets vectors be as wide as passes made them
+ *   tips.c       what loops over threads hand to the next one in memory
+ *   divisions.c  works around a miscompilation of LLVM's loop vectoriser
+ *   shifts.c     works around a miscompilation of LLVM's x86 back end
+ *   streams.c    stores that go past the caches
+ *   masks.c      arithmetic in some lanes of a vector
+ *   compress.c   scatters of what lies side by side
+ *   roots.c      rsqrtf by the processor's estimate
+ *   vector_math.c  mathematical functions for vectors
+ *   products.c   products that several sums use
+ *   bases.c      addresses of arrays on the stack
+ */
+#ifndef UW_TARGET_CODE_H
+#define UW_TARGET_CODE_H
+
+#include "../lower/lower.h"
+
+/* Before LLVM's optimiser: lets vectors be as wide as passes made them, and shares use the whole of AVX-512's registers
+ * (widths.c). */
+void uw_allow_widths(LLVMModuleRef module);
+unsigned uw_allowed_width(LLVMValueRef function); /* bits */
+/* Before LLVM's optimiser: marks functions for uw_forward_tips. */
+void uw_mark_tips(LLVMModuleRef module);
+/* Gives constant masks of whole registers values that LLVM does not know. */
+void uw_hide_masks(LLVMModuleRef module);
+/* In front of LLVM's vectoriser, for uw_shim_optimise. */
+void uw_tame_address_division(LLVMValueRef division, LLVMValueRef before);
+/* Before all passes: which libraries of vector math the program may call (analysis/vector_math.h). */
+void uw_use_vector_math(bool libmvec, bool sleef);
+/* The vector functions that LLVM's vectorisers may call (uw_vector_library). */
+const uw_vector_function *uw_vector_functions(uw_arena *arena, size_t *count);
+bool uw_can_call_vector_math(LLVMTargetMachineRef machine, LLVMValueRef function, const char *symbol, size_t length);
+
+/* After LLVM's optimiser. */
+void uw_forward_tips(LLVMModuleRef module, LLVMTargetMachineRef machine);
+void uw_tame_shifts(LLVMModuleRef module);
+void uw_lower_streams(LLVMModuleRef module);
+/* Gives arrays on the stack that are accessed in vectors and at fixed positions a register for their address. */
+void uw_lower_bases(LLVMModuleRef module);
+void uw_compress_stores(LLVMModuleRef module, LLVMTargetMachineRef machine, uw_arena *arena);
+void uw_call_vector_math(LLVMModuleRef module, LLVMTargetMachineRef machine);
+void uw_estimate_roots(LLVMModuleRef module, LLVMTargetMachineRef machine);
+/* Fuses a product into each of the sums that use it. */
+void uw_fuse_products(LLVMModuleRef module);
+
+/* For program->host. */
+LLVMTargetMachineRef uw_make_machine(uw_program *program);
+extern const uw_stage uw_stage_target; /* target.def */
+/* That stage, on program->host. The machine that it is for; null after messages. */
+LLVMTargetMachineRef uw_optimise(uw_program *program);
+
+#endif
