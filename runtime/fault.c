@@ -379,13 +379,16 @@ typedef struct report {
   const siginfo_t *info;
   uwrt_fault fault;
   uwrt_place at;
-  const uwrt_kernel *kernel;
+  const uwrt_kernel *kernel, *joined; /* joined: or in that one; null: surely not */
   uwrt_path code, again;
   uwrt_replay_result result;
 } report;
 
 static void tell_address(report *r) {
-  say("unwarp: kernel %s: %s", uwrt_kernel_shown(r->kernel), name_of(r->number));
+  say("unwarp: kernel %s", uwrt_kernel_shown(r->kernel));
+  if (r->joined)
+    say(", or %s, which runs with it", uwrt_kernel_shown(r->joined));
+  say(": %s", name_of(r->number));
   if (r->number == SIGSEGV || r->number == SIGBUS)
     say_address(r->info, &r->fault);
   else
@@ -511,6 +514,7 @@ static void handle(int number, siginfo_t *info, void *context) {
                     .fault = uwrt_fault_of(number, info, context),
                     .at = uwrt_own_place,
                     .kernel = uwrt_own_place.launch->running->kernel,
+                    .joined = uwrt_own_place.launch->running->joined,
                     .code = uwrt_path_at(context)};
     tell(&made);
     reporter = NULL;

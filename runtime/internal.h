@@ -444,6 +444,7 @@ typedef struct uwrt_running {
   unsigned int depth; /* 0: launched by the host */
   int ordered;
   uwrt_pending_list children, tail; /* what its blocks put off */
+  const uwrt_kernel *joined;        /* each block goes on with this one's of the same index; or null */
 } uwrt_running;
 void uwrt_finish_children(uwrt_running *finished); /* nested.c */
 extern atomic_int uwrt_tracing;

@@ -88,6 +88,7 @@ const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, 
   launch->kernel = kernel;
   uwrt_note_kernel(kernel);
   launch->args = NULL;
+  launch->joined = NULL;
   launch->ordered = 0;
   launch->stream = stream;
   in_place_begun = 0;
@@ -104,6 +105,30 @@ const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, 
   launch->started = uwrt_trace_start();
   uwrt_enter(&launch->dims); /* what is the same for all blocks is computed by this thread */
   return &launch->dims;
+}
+
+/* UINT64_MAX: more than there can be. */
+static uint64_t count_threads(const uwrt_dims *dims) {
+  uint64_t threads = 1;
+  for (int i = 0; i < 3; i++)
+    if (__builtin_mul_overflow(threads, (uint64_t)dims->grid[i] * dims->block[i], &threads))
+      return UINT64_MAX;
+  return threads;
+}
+
+int uwrt_launch_join(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy, uint32_t block_z,
+                     uint64_t shared_bytes, void *stream) {
+  const uwrt_dims *own = &in_place.dims;
+  uwrt_dims dims = {.grid = {(uint32_t)grid_xy, (uint32_t)(grid_xy >> 32), grid_z},
+                    .block = {(uint32_t)block_xy, (uint32_t)(block_xy >> 32), block_z},
+                    .shared_bytes = shared_bytes};
+  if (!in_place_begun || uwrt_checks || in_place.started || stream != in_place.stream ||
+      memcmp(dims.grid, own->grid, sizeof dims.grid) != 0 || memcmp(dims.block, own->block, sizeof dims.block) != 0 ||
+      check_launch(kernel, NULL, &dims) != cudaSuccess || count_threads(&dims) > INT32_MAX)
+    return 0;
+  uwrt_note_kernel(kernel);
+  in_place.joined = kernel;
+  return 1;
 }
 
 void uwrt_launch_arguments(void **args) { in_place.args = args; }

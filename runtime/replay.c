@@ -119,7 +119,7 @@ uwrt_replay_result uwrt_replay(uwrt_place *at, const uwrt_fault *fault, uwrt_pat
   const uwrt_running *launch = at->launch->running;
   found place = {.block = at->block & ~(UWRT_BLOCK_OR_AFTER | UWRT_BLOCK_OR_BELOW)}, whole;
   int or_after = at->block != place.block && at->block != UINT64_MAX;
-  if (!launch->kernel->replay || (!launch->args && launch->kernel->param_count) || pipe(ends) != 0)
+  if (launch->joined || !launch->kernel->replay || (!launch->args && launch->kernel->param_count) || pipe(ends) != 0)
     return UWRT_REPLAY_FAILED;
   again.fault = *fault;
   again.kernel = launch->kernel;

@@ -120,6 +120,11 @@ const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, 
 void uwrt_launch_arguments(void **args); /* where they are until the end, after begin; for kernels with a replay */
 void uwrt_launch_end(const uwrt_kernel *kernel);
 void uwrt_launch_elsewhere(const uwrt_kernel *kernel, void **args);
+/* After a begin that gave something: may this launch's blocks run with those of the one that began, each after that
+ * one's block of the same index, and both end together? Not where the two differ in shape or stream, where this one
+ * would be refused, where there are 2^31 threads or more, or where somebody is told of each. May be followed by all that may follow the begin. */
+int uwrt_launch_join(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy, uint32_t block_z,
+                     uint64_t shared_bytes, void *stream);
 
 /* Any launch of a kernel whose parameters lie in one object, each at its param_offsets. distinct: what the compiler
  * asks at the launch. */

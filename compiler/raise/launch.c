@@ -462,6 +462,8 @@ static MlirValue packed_half(uw_builder *b, MlirValue pair, bool high) {
     return high ? zero : uw_operand(op, 0);
   if (uw_string_is(uw_name(op), "llvm.shl") && uw_const_value(uw_operand(op, 1), &number) && number == 32)
     return high ? packed_half(b, uw_operand(op, 0), false) : zero;
+  if (uw_string_is(uw_name(op), "llvm.and") && uw_const_value(uw_operand(op, 1), &number) && number == UINT32_MAX)
+    return high ? zero : low_half(b, uw_operand(op, 0));
   if (!uw_string_is(uw_name(op), "llvm.or"))
     return none;
   MlirValue left = packed_half(b, uw_operand(op, 0), high), right = packed_half(b, uw_operand(op, 1), high);
@@ -504,8 +506,11 @@ static void raise_site(launch *l, const uw_kernel *kernel, MlirOperation func, M
     dims[2] = uw_operand(call, 2 * which + 1);
   }
   s.parameters = uw_alloc(l->arena, (kernel->param_count + 1) * sizeof *s.parameters);
-  for (uint32_t i = 0; i < kernel->param_count; i++)
+  for (uint32_t i = 0; i < kernel->param_count; i++) {
     s.parameters[i] = uw_operand(call, 6 + i);
+    if (kernel->param_by_value[i])
+      uw_set_attr(branch, UW_MEMORY_PARAMETERS, mlirUnitAttrGet(l->context));
+  }
   uw_builder other = uw_at(uw_last(uw_block(branch, 1)));
   uw_declare(l->module, "uwrt_launch_elsewhere", "!llvm.func<void (ptr, ptr)>");
   uw_call(&other, "uwrt_launch_elsewhere", VALS(record, pack_parameters(l, kernel, call, &other, s.parameters)),

@@ -91,6 +91,7 @@ bool uw_is_host(MlirOperation function);
 
 /* On an scf.if: its first arm holds the loops of a launch, its second one launches without them. */
 #define UW_LAUNCH "unwarp.launch"
+#define UW_MEMORY_PARAMETERS "unwarp.memory_parameters" /* on such a branch: some lie in memory of the host's */
 
 /* On a loop over the threads of a block: the name of its kernel (passes/barriers/lockstep.c). */
 #define UW_KERNEL "unwarp.kernel"

@@ -221,13 +221,14 @@ protected:
 
   __UW_LAUNCH void take(const range_of &extent) { part = extent; }
   __UW_LAUNCH void take(const id_of &index) { start = index; }
-  __UW_LAUNCH void take(const property_list &list) {
-    properties = list.mask();
+  __UW_LAUNCH void take(const property_list &list) { take_bits(list.mask()); }
+  __UW_LAUNCH void take(const property::no_init &) { take_bits(property::no_init::bit); }
+  __UW_LAUNCH void take_bits(std::uint32_t bits) {
+    properties = bits;
     if constexpr (Mode == access_mode::read)
       if (__builtin_expect(has_property<property::no_init>(), 0))
         fail(errc::invalid, "an accessor that reads has no property no_init");
   }
-  __UW_LAUNCH void take(const property::no_init &only) { take(property_list(only)); }
   template <class Other> __UW_LAUNCH void take(const Other &) {} // the handler, tags
   __UW_LAUNCH void note(const handler &group) { unwarp_require(const_cast<handler &>(group)); }
   template <class Other> __UW_LAUNCH void note(const Other &) {}

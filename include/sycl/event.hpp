@@ -17,10 +17,9 @@ struct event_times {
   std::uint64_t submitted = 0, started = 0, ended = 0;
   bool known = false;
 };
-inline std::uint64_t next_event() {
-  static std::uint64_t last = 0;
-  return __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
-}
+// Named as the runtime's own variables are, which no kernel reaches.
+inline std::uint64_t last_event __asm__("uwrt_sycl_last_event") = 0;
+inline std::uint64_t next_event() { return __atomic_add_fetch(&last_event, 1, __ATOMIC_RELAXED); }
 
 } // namespace detail
 
@@ -68,6 +67,7 @@ public:
       one.wait_and_throw();
   }
   template <class Descriptor> typename Descriptor::return_type get_info() const {
+    detail::settled();
     if constexpr (std::is_same_v<Descriptor, info::event::command_execution_status>)
       return task ? info::event_command_status(uwrt_sycl_task_status(task.get()))
                   : info::event_command_status::complete;

@@ -78,7 +78,10 @@ public:
     throw_asynchronous();
   }
   void throw_asynchronous() { detail::pending::deliver(data->number); }
-  bool ext_oneapi_empty() const { return !detail::any_task_is_open() || uwrt_sycl_queue_is_empty(data->number); }
+  bool ext_oneapi_empty() const {
+    detail::settled();
+    return !detail::any_task_is_open() || uwrt_sycl_queue_is_empty(data->number);
+  }
 
   // --- command groups
   template <class F> __UW_LAUNCH event submit(F &&f) {

@@ -140,6 +140,7 @@ template <class T, class Op, std::size_t Extent, bool HasIdentity> struct reduct
             identity};
   }
   void end(const part &with, std::size_t groups, bool kept) const {
+    settled();
     if (!kept) {
       join(with, groups);
       ::operator delete(with.partial);

@@ -22,7 +22,7 @@ if len(sys.argv) == 2:
     table = page[page.index("## What each pass says"):]
     listed = {name for row in table.splitlines() if row.startswith("| `") for name in re.findall(r"`([\w-]+)`", row.split("|")[1])}
     said = set()
-    for source in [*(root / "compiler/passes").rglob("*.c"), *(root / "compiler/lower").glob("*.c")]:
+    for source in [source for folder in ("passes", "lower", "target", "instrument") for source in (root / "compiler" / folder).rglob("*.c")]:
         text = source.read_text()
         names = dict(re.findall(r'#define (\w+) "([\w-]+)"', text))
         for call in re.findall(r"\buw_remark\((.*?)\);", text, re.S):

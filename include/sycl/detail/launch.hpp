@@ -189,7 +189,7 @@ template <int D> struct range_shape {
 
 template <class Name, class F, int D>
 __UW_INLINE void launch_range(const range<D> &extent, const requirements &needs, const F &f) {
-  if (extent.size() == 0)
+  if (__builtin_expect(extent.size() == 0, 0))
     return;
   const range_shape<D> shape(extent);
   launch<name_of<Name, F>>(shape.groups[0], shape.groups[1], shape.groups[2], range_group_items, 1, 1, needs,
@@ -199,7 +199,7 @@ __UW_INLINE void launch_range(const range<D> &extent, const requirements &needs,
 template <class Name, class F, int D>
 __UW_INLINE void launch_offset_range(const range<D> &extent, const id<D> &offset, const requirements &needs,
                                      const F &f) {
-  if (extent.size() == 0)
+  if (__builtin_expect(extent.size() == 0, 0))
     return;
   const range_shape<D> shape(extent);
   launch<name_of<Name, F>>(shape.groups[0], shape.groups[1], shape.groups[2], range_group_items, 1, 1, needs,
@@ -229,7 +229,7 @@ template <class Name, class Body, int D>
 __UW_INLINE void launch_nd_body(const nd_range<D> &shape, const requirements &needs, const Body &body) {
   const range<D> global = shape.get_global_range(), local = shape.get_local_range();
   check_nd_range(global, local);
-  if (global.size() == 0)
+  if (__builtin_expect(global.size() == 0, 0))
     return;
   std::uint32_t groups[3] = {1, 1, 1}, items[3] = {1, 1, 1};
   groups[0] = std::uint32_t(global.at[D - 1] / local.at[D - 1]);

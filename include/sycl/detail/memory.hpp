@@ -24,6 +24,7 @@ public:
   memory(const memory &) = delete;
   memory &operator=(const memory &) = delete;
   ~memory() {
+    settled();
     if (any_task_is_open())
       uwrt_sycl_wait_for_memory(at, static_cast<const char *>(at) + bytes, true);
     if (write_back && finish)

@@ -5,6 +5,8 @@
 #ifndef UNWARP_SYCL_DETAIL_TASKS_HPP
 #define UNWARP_SYCL_DETAIL_TASKS_HPP
 
+#include "compiler.hpp"
+
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -43,6 +45,10 @@ void uwrt_record_free(uwrt_record *) noexcept;
 namespace sycl {
 inline namespace _V1 {
 namespace detail {
+
+// From here on the host may look at what kernels did: none of them is put off past it (compiler/passes/host/between.h).
+// What calls the runtime says so by that.
+__UW_INLINE void settled() { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 
 inline bool any_task_is_open() {
   return __builtin_expect(__atomic_load_n(&uwrt_sycl_open_tasks, __ATOMIC_ACQUIRE) != 0, 0);

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Elements that only one thread reaches: see own_elements.h. */
+#include "own_elements.h"
+
+#include "../../analysis/linear.h"
+#include "between.h"
+
+enum { DIMS = 3, X = 0, Y = 1, NONE = -1 };
+
+typedef struct numbers {
+  MlirOperation grid, threads;
+  MlirValue row, rows; /* the extents that the block's index is taken apart by; null: not met */
+  bool whole;          /* the block's index itself is that of x */
+} numbers;
+
+static bool is_one(MlirValue value) {
+  int64_t number;
+  return uw_const_value(value, &number) && number == 1;
+}
+
+static bool same_number(MlirValue a, MlirValue b) {
+  int64_t left, right;
+  return uw_same(a, b) || (uw_const_value(a, &left) && uw_const_value(b, &right) && left == right);
+}
+
+static bool sets(MlirValue *kept, MlirValue value) {
+  bool same = !kept->ptr || same_number(*kept, value);
+  *kept = value;
+  return same;
+}
+
+/* --- indices ------------------------------------------------------------------------------------------------------- */
+
+static MlirValue extent(const numbers *n, int dim) { return uw_operand(n->threads, (size_t)(DIMS + DIMS - 1 - dim)); }
+
+static int dim_of_thread(const numbers *n, MlirValue value) {
+  for (int dim = 0; dim < DIMS; dim++)
+    if (uw_same(value, mlirBlockGetArgument(uw_block(n->threads, 0), DIMS - 1 - dim)))
+      return dim;
+  return NONE;
+}
+
+/* As raise/launch.c takes the block's index apart. */
+static int dim_of_block(numbers *n, MlirValue value) {
+  MlirValue index = mlirBlockGetArgument(uw_block(n->grid, 0), 0);
+  MlirOperation op = uw_def(value);
+  if (uw_same(value, index)) {
+    n->whole = true;
+    return X;
+  }
+  if (uw_kind(op) == UW_OP_ARITH_REMUI && uw_same(uw_operand(op, 0), index))
+    return sets(&n->row, uw_operand(op, 1)) ? X : NONE;
+  if (uw_kind(op) == UW_OP_ARITH_REMUI) {
+    if (!sets(&n->rows, uw_operand(op, 1)))
+      return NONE;
+    op = uw_def(uw_operand(op, 0));
+  }
+  bool is_row = uw_kind(op) == UW_OP_ARITH_DIVUI && uw_same(uw_operand(op, 0), index);
+  return is_row && sets(&n->row, uw_operand(op, 1)) ? Y : NONE;
+}
+
+/* Are x and y all that a block's index consists of? */
+static bool is_all_of_grid(const numbers *n, bool has_y) {
+  MlirValue blocks = uw_operand(n->grid, 1);
+  MlirOperation product = uw_def(blocks);
+  int64_t all, row, rows;
+  if (!has_y)
+    return n->whole ? !n->row.ptr : n->row.ptr && same_number(n->row, blocks);
+  if (n->whole || !n->row.ptr)
+    return false;
+  if (!n->rows.ptr)
+    return true;
+  if (uw_const_value(blocks, &all) && uw_const_value(n->row, &row) && uw_const_value(n->rows, &rows))
+    return row > 0 && rows > 0 && row <= INT32_MAX && rows <= INT32_MAX && all == row * rows;
+  return uw_kind(product) == UW_OP_ARITH_MULI &&
+         ((same_number(uw_operand(product, 0), n->row) && same_number(uw_operand(product, 1), n->rows)) ||
+          (same_number(uw_operand(product, 0), n->rows) && same_number(uw_operand(product, 1), n->row)));
+}
+
+/* --- the sum ------------------------------------------------------------------------------------------------------- */
+
+typedef struct parts {
+  uw_term threads[DIMS], blocks[DIMS]; /* factor 0: none */
+} parts;
+
+static bool is_fixed(const numbers *n, MlirValue value) { return !value.ptr || !uw_defined_inside(value, n->grid); }
+
+static bool place_term(numbers *n, parts *p, uw_term term, MlirValue index, MlirValue scale) {
+  int dim = dim_of_thread(n, index);
+  uw_term *place = dim != NONE ? &p->threads[dim] : NULL;
+  if (!place) {
+    dim = dim_of_block(n, index);
+    place = dim != NONE ? &p->blocks[dim] : NULL;
+  }
+  if (!place || place->factor || !is_fixed(n, scale))
+    return false;
+  *place = (uw_term){index, scale, term.factor};
+  return true;
+}
+
+static bool take_apart(numbers *n, const uw_linear *sum, parts *p) {
+  for (size_t i = 0; i < sum->count; i++) {
+    uw_term term = sum->terms[i];
+    if (is_fixed(n, term.symbol) && is_fixed(n, term.scale))
+      continue;
+    bool by_scale = is_fixed(n, term.symbol);
+    if (!place_term(n, p, term, by_scale ? term.scale : term.symbol, by_scale ? term.symbol : term.scale))
+      return false;
+  }
+  return true;
+}
+
+static bool is_extent(const numbers *n, int dim, MlirValue value) {
+  uw_linear bound = uw_linear_of(extent(n, dim)), other = uw_linear_of(value);
+  return uw_linear_equal(&bound, &other);
+}
+
+/* Is it a multiple of block * extent + thread, which is a number of its own for each thread along the dimension? */
+static bool is_number(const numbers *n, const parts *p, int dim, int64_t *factor, MlirValue *scale) {
+  const uw_term *thread = &p->threads[dim], *block = &p->blocks[dim];
+  int64_t threads, product;
+  bool single = is_one(extent(n, dim));
+  *factor = single ? block->factor : thread->factor;
+  *scale = single ? block->scale : thread->scale;
+  if (*factor == 0 || block->factor == 0)
+    return false;
+  if (single)
+    return true;
+  if (uw_const_value(extent(n, dim), &threads))
+    return !__builtin_mul_overflow(threads, thread->factor, &product) && product == block->factor &&
+           (thread->scale.ptr ? block->scale.ptr && uw_same(thread->scale, block->scale) : !block->scale.ptr);
+  return !thread->scale.ptr && block->scale.ptr && block->factor == thread->factor && is_extent(n, dim, block->scale);
+}
+
+static bool has_only(const numbers *n, const parts *p, int dims) {
+  for (int dim = dims; dim < DIMS; dim++)
+    if (!is_one(extent(n, dim)) || p->blocks[dim].factor)
+      return false;
+  return true;
+}
+
+static bool has_y(const numbers *n, const parts *p) { return p->blocks[Y].factor || !is_one(extent(n, Y)); }
+
+typedef enum owner { NOBODY, ONE_THREAD, ONE_WRITER } owner;
+
+static owner owner_of(numbers *n, MlirValue index) {
+  uw_linear sum = uw_linear_of(index);
+  parts p = {0};
+  int64_t x, y;
+  MlirValue by_x, by_y;
+  if (!sum.known || !take_apart(n, &sum, &p) || !is_number(n, &p, X, &x, &by_x) || by_x.ptr || (x != 1 && x != -1))
+    return NOBODY;
+  if (!has_y(n, &p))
+    return has_only(n, &p, 1) && is_all_of_grid(n, false) ? ONE_THREAD : NOBODY;
+  bool rows = is_number(n, &p, Y, &y, &by_y) && (by_y.ptr || y > 1);
+  return rows && has_only(n, &p, 2) && is_all_of_grid(n, true) ? ONE_WRITER : NOBODY;
+}
+
+/* --- both ---------------------------------------------------------------------------------------------------------- */
+
+static MlirValue pointer_of(MlirOperation op) { return uw_operand(op, uw_kind(op) == UW_OP_LLVM_STORE); }
+
+static uint64_t bytes_of(MlirOperation op) {
+  return uw_type_bytes(uw_kind(op) == UW_OP_LLVM_STORE ? mlirValueGetType(uw_operand(op, 0))
+                                                       : mlirValueGetType(uw_result(op, 0)));
+}
+
+/* base[index], of elements that are no smaller than what is accessed: the index; null if it is something else. */
+static MlirValue index_of(MlirOperation op) {
+  MlirOperation gep = uw_def(pointer_of(op));
+  if (uw_kind(gep) != UW_OP_LLVM_GEP || uw_operand_count(gep) != 2)
+    return (MlirValue){NULL};
+  MlirType element = mlirTypeAttrGetValue(uw_get_attr(gep, "elem_type"));
+  bool single = mlirDenseArrayGetNumElements(uw_get_attr(gep, "rawConstantIndices")) == 1;
+  return single && uw_type_bytes(element) >= bytes_of(op) ? uw_operand(gep, 1) : (MlirValue){NULL};
+}
+
+static bool same_conditions(MlirOperation first, MlirOperation second, MlirOperation threads) {
+  MlirOperation left = uw_parent(first), right = uw_parent(second);
+  for (; !uw_same_op(left, threads) && !uw_same_op(right, threads); left = uw_parent(left), right = uw_parent(right)) {
+    if (uw_kind(left) != UW_OP_SCF_IF || uw_kind(right) != UW_OP_SCF_IF ||
+        !uw_same_value(uw_operand(left, 0), uw_operand(right, 0)))
+      return false;
+    bool left_then = mlirBlockEqual(mlirOperationGetBlock(first), uw_block(left, 0)),
+         right_then = mlirBlockEqual(mlirOperationGetBlock(second), uw_block(right, 0));
+    if (left_then != right_then)
+      return false;
+    first = left;
+    second = right;
+  }
+  return uw_same_op(left, threads) && uw_same_op(right, threads);
+}
+
+bool uw_are_own_elements(MlirOperation grid, MlirOperation threads, MlirOperation first, MlirOperation second) {
+  numbers n = {.grid = grid, .threads = threads};
+  MlirValue index = index_of(first);
+  if (mlirBlockGetNumArguments(uw_block(grid, 0)) != 1 || mlirBlockGetNumArguments(uw_block(threads, 0)) != DIMS)
+    return false;
+  if (!index.ptr || !index_of(second).ptr || !uw_same_value(pointer_of(first), pointer_of(second)))
+    return false;
+  owner owner = owner_of(&n, index);
+  return owner == ONE_THREAD || (owner == ONE_WRITER && same_conditions(first, second, threads));
+}
