@@ -22,7 +22,7 @@
  * Requires: the exchange stands at the top level. Refuses: shuffles of values that do not fit in memory. */
 #include "../../analysis/calls.h"
 #include "../../analysis/target.h"
-#include "lane_vectors.h"
+#include "lane_loads.h"
 
 static MlirValue convert(uw_builder *b, const char *name, MlirValue value, MlirType type) {
   return uw_build1(b, name, .in = VALS(value), .out = TYPES(type));
@@ -260,26 +260,60 @@ static void read_shuffled(uw_threads *threads, MlirOperation loop, MlirOperation
   uw_erase(op);
 }
 
+/* A slot that is filled between the loops. */
+typedef struct filled {
+  uw_lane_load load;
+  uw_slot slot;
+} filled;
+
+typedef struct slots {
+  uw_map *written; /* value -> the memory of its slot */
+  uw_vals values;
+  filled *filled;
+  size_t filled_count, filled_room;
+} slots;
+
+/* Has the slot of value written before the split, by each lane, or right after it for all of them. */
+static void write_value(uw_threads *threads, MlirOperation loop, MlirOperation first, MlirValue value, bool as_vector,
+                        slots *s) {
+  if (uw_map_get(s->written, value).ptr)
+    return;
+  uw_slot slot = uw_slot_create(threads, mlirValueGetType(value), false);
+  uw_map_set(s->written, value, slot.memory);
+  uw_vals_push(threads->arena, &s->values, value);
+  uw_lane_load load;
+  uw_builder b = uw_at(first);
+  if (!as_vector || !uw_find_lane_load(loop, value, first, &load)) {
+    uw_slot_keep(&b, &slot, loop, value);
+    return;
+  }
+  s->filled = uw_grow(threads->arena, s->filled, s->filled_count, &s->filled_room, sizeof *s->filled);
+  s->filled[s->filled_count++] = (filled){load, slot};
+}
+
+static void fill_slots(MlirOperation loop, const slots *s) {
+  for (size_t i = 0; i < s->filled_count; i++) {
+    const filled *f = &s->filled[i];
+    uw_builder b = uw_at(loop);
+    uw_build(&b, "llvm.store", .in = VALS(uw_load_for_lanes(&b, &f->load), f->slot.memory),
+             .attrs = ATTRS({"alignment", uw_int_attr(b.context, 64, (int64_t)uw_type_align(f->slot.type))}));
+  }
+}
+
 static void lower_shuffles(uw_threads *threads, MlirOperation loop, MlirOperation first) {
   uw_arena *arena = threads->arena;
   uw_ops shuffles = gather(threads, first);
-  uw_map *written = uw_map_create(arena); /* value -> the memory of its slot */
+  slots s = {.written = uw_map_create(arena)};
   MlirValue *memories = uw_alloc(arena, shuffles.count * sizeof *memories);
   uw_lane_shuffle *as_vectors = uw_alloc(arena, shuffles.count * sizeof *as_vectors);
-  uw_vals values = {0};
   size_t vectors = 0;
   for (size_t i = 0; i < shuffles.count; i++) {
     MlirValue value = uw_operand(shuffles.at[i], 0);
     bool as_vector = uw_has_known_sources(loop, shuffles.at[i], as_vectors[vectors].from);
     memories[i] = as_vector ? uw_lanes_slot(loop, value) : (MlirValue){NULL}; /* nothing to write if a slot has it */
-    if (!memories[i].ptr && !uw_map_get(written, value).ptr) {
-      uw_slot slot = uw_slot_create(threads, mlirValueGetType(value), false);
-      uw_builder b = uw_at(first);
-      uw_slot_keep(&b, &slot, loop, value);
-      uw_map_set(written, value, slot.memory);
-      uw_vals_push(arena, &values, value);
-    }
-    memories[i] = memories[i].ptr ? memories[i] : uw_map_get(written, value);
+    if (!memories[i].ptr)
+      write_value(threads, loop, first, value, as_vector, &s);
+    memories[i] = memories[i].ptr ? memories[i] : uw_map_get(s.written, value);
     if (as_vector) {
       as_vectors[vectors].op = shuffles.at[i];
       as_vectors[vectors++].memory = memories[i];
@@ -287,10 +321,13 @@ static void lower_shuffles(uw_threads *threads, MlirOperation loop, MlirOperatio
   }
   for (size_t i = 0; i < shuffles.count; i++)
     clear_operand(shuffles.at[i], 0);
-  for (size_t i = 0; i < values.count; i++)
-    use_slot_after(threads, loop, first,
-                   &(uw_slot){uw_map_get(written, values.at[i]), mlirValueGetType(values.at[i]), false}, values.at[i]);
+  for (size_t i = 0; i < s.values.count; i++) {
+    MlirValue value = s.values.at[i];
+    uw_slot slot = {uw_map_get(s.written, value), mlirValueGetType(value), false};
+    use_slot_after(threads, loop, first, &slot, value);
+  }
   uw_split_before(threads, loop, first);
+  fill_slots(loop, &s);
   for (size_t i = 0, k = 0; i < shuffles.count; i++) {
     if (k < vectors && uw_same_op(as_vectors[k].op, shuffles.at[i]))
       k++;

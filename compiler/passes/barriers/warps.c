@@ -88,8 +88,50 @@ static void fold_comparison(MlirOperation op, const counted *c) {
   }
 }
 
-/* Folds what is asked of c->value and is the same for all lanes, as x >> 5, x / 64 and x < 96, or the lane, as x & 31
- * and x % 32, through integer casts of x and sums of it and multiples of 32. The lowest five bits of such a sum are the
+static bool is_shift_right(MlirOperation op) {
+  return uw_string_is(uw_name(op), "arith.shrui") || uw_string_is(uw_name(op), "arith.shrsi");
+}
+
+static MlirValue lane_as(uw_builder *b, const counted *c) {
+  MlirType type = mlirValueGetType(c->value);
+  return mlirTypeIsAIndex(type) ? c->lane : uw_build1(b, "arith.index_cast", .in = VALS(c->lane), .out = TYPES(type));
+}
+
+/* Of value, or of value shifted, `op` keeps the bits of a constant mask. Only those of the lane, or none of them? */
+static void fold_mask(uw_arena *arena, MlirOperation op, const counted *c, MlirOperation shift) {
+  int64_t mask, by = 0;
+  if (uw_kind(op) != UW_OP_ARITH_ANDI || !uw_const_value(uw_operand(op, 1), &mask) || mask < 0 || mask > UINT32_MAX ||
+      (!uw_null(shift) && (!uw_const_value(uw_operand(shift, 1), &by) || by < 0 || by > 31)))
+    return;
+  uint64_t asked = uw_null(shift)          ? (uint64_t)mask
+                   : is_shift_right(shift) ? (uint64_t)mask << by
+                                           : (uint64_t)mask >> by;
+  if (asked % LANES != 0 && asked >= LANES)
+    return;
+  uw_builder b = uw_at(uw_null(shift) ? op : shift);
+  MlirValue part = asked % LANES == 0 ? c->first : lane_as(&b, c);
+  if (uw_null(shift)) {
+    mlirOperationSetOperand(op, 0, part);
+    return;
+  }
+  uw_map *map = uw_map_create(arena);
+  uw_map_set(map, c->value, part);
+  uw_clone(&b, shift, map);
+  mlirOperationSetOperand(op, 0, uw_map_get(map, uw_result(shift, 0)));
+}
+
+static void fold_masks(uw_arena *arena, const counted *c, MlirOperation shift) {
+  uw_ops users = {0};
+  MlirValue shifted = uw_result(shift, 0);
+  for (MlirOpOperand use = mlirValueGetFirstUse(shifted); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+    if (uw_same(uw_operand(mlirOpOperandGetOwner(use), 0), shifted))
+      uw_ops_push(arena, &users, mlirOpOperandGetOwner(use));
+  for (size_t i = 0; i < users.count; i++)
+    fold_mask(arena, users.at[i], c, shift);
+}
+
+/* Folds what is asked of c->value and is the same for all lanes, as x >> 5, x / 64, x < 96 and x >> 3 & 12, or the
+ * lane, as x & 31, x % 32 and x << 2 & 12, through integer casts of x and sums of it and multiples of 32. The lowest five bits of such a sum are the
  * lane whatever wraps around; a signed division rounds towards zero, which is the same for all lanes only where none is
  * below zero. */
 static void fold_uses(uw_arena *arena, const counted *c) {
@@ -123,17 +165,17 @@ static void fold_uses(uw_arena *arena, const counted *c) {
     if (uw_operand_count(op) != 2 || !uw_const_value(uw_operand(op, 1), &number) ||
         !uw_same(uw_operand(op, 0), c->value))
       continue;
-    bool shifts = uw_string_is(uw_name(op), "arith.shrui") || uw_string_is(uw_name(op), "arith.shrsi");
+    bool shifts = is_shift_right(op);
     bool divides = kind == UW_OP_ARITH_DIVUI || (kind == UW_OP_ARITH_DIVSI && !below_zero);
     bool takes_rest = kind == UW_OP_ARITH_REMUI || (kind == UW_OP_ARITH_REMSI && !below_zero);
-    MlirType type = mlirValueGetType(c->value);
-    MlirValue lane = c->lane;
     if ((shifts && number >= 5) || (divides && number > 0 && number % LANES == 0)) {
       mlirOperationSetOperand(op, 0, c->first);
     } else if ((kind == UW_OP_ARITH_ANDI && number == LANES - 1) || (takes_rest && number == LANES)) {
-      if (!mlirTypeIsAIndex(type))
-        lane = uw_build1(&b, "arith.index_cast", .in = VALS(lane), .out = TYPES(type));
-      uw_replace_uses(uw_result(op, 0), lane);
+      uw_replace_uses(uw_result(op, 0), lane_as(&b, c));
+    } else if (kind == UW_OP_ARITH_ANDI) {
+      fold_mask(arena, op, c, (MlirOperation){NULL});
+    } else if (shifts || kind == UW_OP_ARITH_SHLI) {
+      fold_masks(arena, c, op);
     }
   }
 }
