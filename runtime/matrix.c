@@ -7,9 +7,9 @@
  *     B   a register holds place's elements of k in column group; then the other half of k
  *     C   rows group and group + 8, columns 2 * place and 2 * place + 1
  *
- * so a row of A, and a column of B, is in order what four lanes hold. A product is 8 or 16 rows of 8 sums, which stay in
- * registers while k goes on. The elements of a register, `each` of them, are made floats first; integers stay in their
- * word, and `add` sums up all products of a word.
+ * so a row of A, and a column of B, is in order what four lanes hold. Floats are made of all elements first; the sums
+ * are 8 vectors of 16 rows, which stay in registers while k goes on. Of integers and doubles they are 8 or 16 vectors of
+ * 8 columns; integers stay in their word, `each` of a lane, and `add` sums up all products of a word.
  */
 #include <stdint.h>
 #include <string.h>
@@ -33,7 +33,6 @@ enum { LANES = 32, COLUMNS = 8, PLACES = 4 };
 /* Products are exact unless they leave a float's range, so a sum may be fused where a CPU can. */
 #pragma clang fp contract(fast)
 
-typedef float floats __attribute__((vector_size(4 * COLUMNS)));
 typedef uint32_t words __attribute__((vector_size(4 * COLUMNS)));
 typedef double doubles __attribute__((vector_size(8 * COLUMNS)));
 
@@ -53,7 +52,6 @@ INLINE float value_tf32(const void *lanes, int i) { return float_of(((const uint
 INLINE double value_f64(const void *lanes, int i) { return ((const double *)lanes)[i]; }
 INLINE uint32_t value_word(const void *lanes, int i) { return ((const uint32_t *)lanes)[i]; }
 
-INLINE floats add_floats(floats sum, float a, floats b) { return sum + a * b; }
 INLINE doubles add_doubles(doubles sum, double a, doubles b) { return sum + a * b; }
 
 /* One element of each word: of `bits` bits from bit `at` on, with its sign or without. */
@@ -114,9 +112,6 @@ INLINE words add_and(words sum, uint32_t a, words b) { return sum + ones(a & b);
       sums -= 8 * rows;                                                                                                \
     }                                                                                                                  \
   }
-MULTIPLY(f16, float, floats, 2, value_f16, add_floats)
-MULTIPLY(bf16, float, floats, 2, value_bf16, add_floats)
-MULTIPLY(tf32, float, floats, 1, value_tf32, add_floats)
 MULTIPLY(f64, double, doubles, 1, value_f64, add_doubles)
 #define MULTIPLY_WORDS(name) MULTIPLY(name, uint32_t, words, 1, value_word, add_##name)
 MULTIPLY_WORDS(u8_u8)
@@ -144,11 +139,83 @@ MULTIPLY_WORDS(and)
       for (int column = 0; column < COLUMNS; column++)                                                                 \
         ((element *)out)[(row / 8 * 2 + column % 2) * LANES + row % 8 * PLACES + column / 2] = sums[row][column];      \
   }
-TAKE_C(floats, float)
 TAKE_C(doubles, double)
-GIVE_C(floats, float)
 GIVE_C(doubles, double)
 GIVE_C(words, uint32_t)
+
+/* --- products of floats, 16 rows at a time ------------------------------------------------------------------------- */
+
+typedef float rows __attribute__((vector_size(4 * 16)));   /* a value of each row, of one column or one k */
+typedef float all __attribute__((vector_size(4 * LANES))); /* a register of all lanes */
+
+/* Element k of each row of two registers, the second one's rows after the first one's: the rows have K elements, a
+ * register N. */
+#define OF_ROWS(first, second, K, N, k)                                                                                \
+  __builtin_shufflevector(first, second, k, K + k, 2 * K + k, 3 * K + k, 4 * K + k, 5 * K + k, 6 * K + k, 7 * K + k,   \
+                          N + k, N + K + k, N + 2 * K + k, N + 3 * K + k, N + 4 * K + k, N + 5 * K + k, N + 6 * K + k, \
+                          N + 7 * K + k)
+
+typedef _Float16 halves __attribute__((vector_size(2 * 2 * LANES)));
+typedef uint16_t bits16 __attribute__((vector_size(2 * 2 * LANES)));
+typedef uint32_t bits32 __attribute__((vector_size(4 * LANES)));
+typedef _Float16 row_halves __attribute__((vector_size(2 * 16)));
+typedef uint32_t row_bits __attribute__((vector_size(4 * 16)));
+
+#define FLOAT_OF_F16(v) __builtin_convertvector(v, rows)
+#define FLOAT_OF_BF16(v) ((rows)(__builtin_convertvector(v, row_bits) << 16))
+#define FLOAT_OF_TF32(v) ((rows)((v) & 0xffffe000u))
+
+/* left[k]: A's column k; right: B's columns one after the other, as they come. */
+#define EIGHT(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7)
+#define FOUR(DO) DO(0) DO(1) DO(2) DO(3)
+#define MULTIPLY_ROWS(name, lanes, each, value, K_TIMES)                                                               \
+  INLINE void multiply_##name(rows *sums, const void *in, int halves_of_k) {                                           \
+    enum { K = PLACES * (each), N = LANES * (each) };                                                                  \
+    for (int half = 0; half < halves_of_k; half++) {                                                                   \
+      float right[COLUMNS * K];                                                                                        \
+      rows left[K];                                                                                                    \
+      lanes first, second;                                                                                             \
+      memcpy(&first, REGISTER(in, float, 2 * half), sizeof first);                                                     \
+      memcpy(&second, REGISTER(in, float, 2 * half + 1), sizeof second);                                               \
+      K_TIMES(name##_LEFT)                                                                                             \
+      for (int i = 0; i < COLUMNS * K; i++)                                                                            \
+        right[i] = value(REGISTER(in, float, 2 * halves_of_k + half), i);                                              \
+      IN_MEMORY(right);                                                                                                \
+      _Pragma("clang loop unroll(full)") for (int k = 0; k < K; k++)                                                   \
+          _Pragma("clang loop unroll(full)") for (int column = 0; column < COLUMNS; column++) sums[column] =           \
+              sums[column] + right[column * K + k] * left[k];                                                          \
+    }                                                                                                                  \
+  }
+#define f16_LEFT(k) left[k] = FLOAT_OF_F16(OF_ROWS(first, second, K, N, k));
+#define bf16_LEFT(k) left[k] = FLOAT_OF_BF16(OF_ROWS(first, second, K, N, k));
+#define tf32_LEFT(k) left[k] = FLOAT_OF_TF32(OF_ROWS(first, second, K, N, k));
+MULTIPLY_ROWS(f16, halves, 2, value_f16, EIGHT)
+MULTIPLY_ROWS(bf16, bits16, 2, value_bf16, EIGHT)
+MULTIPLY_ROWS(tf32, bits32, 1, value_tf32, FOUR)
+
+/* The sums of columns 2 * place and 2 * place + 1 lie in registers 0 and 2, and 1 and 3. */
+INLINE void take_rows(rows *sums, const all c[4]) {
+#define TAKE(place)                                                                                                    \
+  sums[2 * place] = OF_ROWS(c[0], c[2], PLACES, LANES, place);                                                         \
+  sums[2 * place + 1] = OF_ROWS(c[1], c[3], PLACES, LANES, place);
+  FOUR(TAKE)
+}
+
+#define FROM_ROWS(a, b, r)                                                                                             \
+  __builtin_shufflevector(a, b, r, 16 + r, 32 + r, 48 + r, r + 1, 17 + r, 33 + r, 49 + r, r + 2, 18 + r, 34 + r,       \
+                          50 + r, r + 3, 19 + r, 35 + r, 51 + r, r + 4, 20 + r, 36 + r, 52 + r, r + 5, 21 + r, 37 + r, \
+                          53 + r, r + 6, 22 + r, 38 + r, 54 + r, r + 7, 23 + r, 39 + r, 55 + r)
+INLINE all two_columns(rows a, rows b) {
+  return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22,
+                                 23, 24, 25, 26, 27, 28, 29, 30, 31);
+}
+INLINE void give_rows(all d[4], const rows *sums) {
+  for (int i = 0; i < 2; i++) {
+    all low = two_columns(sums[i], sums[2 + i]), high = two_columns(sums[4 + i], sums[6 + i]);
+    d[i] = FROM_ROWS(low, high, 0);
+    d[2 + i] = FROM_ROWS(low, high, 8);
+  }
+}
 
 /* --- the functions ------------------------------------------------------------------------------------------------- */
 
@@ -165,27 +232,39 @@ GIVE_C(words, uint32_t)
     multiply_##name(sums, in, rows, halves);                                                                           \
     give_##vector(out, sums, rows);                                                                                    \
   }
-TO_SUMS(f16, floats, 2, 1)
-TO_SUMS(f16, floats, 2, 2)
-TO_SUMS(bf16, floats, 2, 1)
-TO_SUMS(bf16, floats, 2, 2)
-TO_SUMS(tf32, floats, 2, 1)
-TO_SUMS(tf32, floats, 2, 2)
 TO_SUMS(f64, doubles, 1, 1)
 
+#define TO_FLOATS(name, halves)                                                                                        \
+  MMA(name##_##halves) {                                                                                               \
+    rows sums[COLUMNS];                                                                                                \
+    all c[4];                                                                                                          \
+    memcpy(c, REGISTER(in, float, 3 * (halves)), sizeof c);                                                            \
+    take_rows(sums, c);                                                                                                \
+    multiply_##name(sums, in, halves);                                                                                 \
+    give_rows(c, sums);                                                                                                \
+    memcpy(out, c, sizeof c);                                                                                          \
+  }
+TO_FLOATS(f16, 1)
+TO_FLOATS(f16, 2)
+TO_FLOATS(bf16, 1)
+TO_FLOATS(bf16, 2)
+TO_FLOATS(tf32, 1)
+TO_FLOATS(tf32, 2)
+
 /* Halves of C lie two in a register, columns 2 * place and 2 * place + 1. */
-#define TO_HALVES(halves)                                                                                              \
-  MMA(f16_f16_##halves) {                                                                                              \
-    enum { ROW = COLUMNS };                                                                                            \
-    floats sums[2 * 8];                                                                                                \
-    const _Float16 *c = (const _Float16 *)REGISTER(in, uint32_t, 3 * (halves));                                        \
-    for (int row = 0; row < 2 * 8; row++)                                                                              \
-      for (int column = 0; column < COLUMNS; column++)                                                                 \
-        sums[row][column] = (float)c[row * ROW + column];                                                              \
-    multiply_f16(sums, in, 2, halves);                                                                                 \
-    for (int row = 0; row < 2 * 8; row++)                                                                              \
-      for (int column = 0; column < COLUMNS; column++)                                                                 \
-        ((_Float16 *)out)[row * ROW + column] = (_Float16)sums[row][column];                                           \
+#define TAKE_HALVES(column) sums[column] = FLOAT_OF_F16(OF_ROWS(c[0], c[1], COLUMNS, 2 * LANES, column));
+#define TO_HALVES(halves_of_k)                                                                                         \
+  MMA(f16_f16_##halves_of_k) {                                                                                         \
+    rows sums[COLUMNS];                                                                                                \
+    halves c[2];                                                                                                       \
+    row_halves d[COLUMNS];                                                                                             \
+    memcpy(c, REGISTER(in, uint32_t, 3 * (halves_of_k)), sizeof c);                                                    \
+    EIGHT(TAKE_HALVES)                                                                                                 \
+    multiply_f16(sums, in, halves_of_k);                                                                               \
+    for (int column = 0; column < COLUMNS; column++)                                                                   \
+      d[column] = __builtin_convertvector(sums[column], row_halves);                                                   \
+    for (int i = 0; i < 16 * COLUMNS; i++)                                                                             \
+      ((uint16_t *)out)[i] = ((const uint16_t *)d)[i % COLUMNS * 16 + i / COLUMNS];                                    \
   }
 TO_HALVES(1)
 TO_HALVES(2)

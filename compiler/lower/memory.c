@@ -2,8 +2,9 @@
  *
  * Memory of a block. Small room of known size is the worker's stack, where LLVM can take it apart; what is large or
  * known only at the launch comes from the worker's scratch stack (uwrt_scratch_* in runtime/uwrt.h), which is marked at
- * the start of the loop body around it and released at its end. Shared memory of a kernel that keeps its addresses in
- * 32 bits (unwarp.window) is one piece of the scratch stack: what has a fixed size first, the dynamic part after it.
+ * the start of the loop body around it and released at its end. Slots of known size are one piece of it. Shared memory
+ * of a kernel that keeps its addresses in 32 bits (unwarp.window) is one piece, too: what has a fixed size first, the
+ * dynamic part after it.
  */
 #include "../analysis/thresholds.h"
 #include "../raise/raise.h"
@@ -22,6 +23,8 @@ static int64_t alignment_of(MlirOperation op) {
   int64_t own = uw_get_int_attr(op, "alignment", LINE);
   return own > LINE ? own : LINE;
 }
+
+static int64_t aligned(int64_t bytes, int64_t to) { return (bytes + to - 1) & -to; }
 
 static void to_stack(MlirOperation op, int64_t bytes) {
   uw_builder b = uw_at(op);
@@ -67,6 +70,40 @@ static void to_scratch(MlirModule module, MlirOperation op) {
   uw_erase(op);
 }
 
+/* One piece of the scratch stack for all slots of known size in a block of code. */
+typedef struct pieces {
+  uw_arena *arena;
+  uw_table *of_block; /* block -> piece */
+} pieces;
+
+typedef struct piece {
+  MlirOperation call; /* gives it */
+  int64_t bytes;      /* so far */
+} piece;
+
+static piece *piece_of(const pieces *all, MlirModule module, MlirOperation slot) {
+  MlirBlock block = mlirOperationGetBlock(slot);
+  piece *known = (piece *)uw_table_get(all->of_block, block.ptr);
+  if (known)
+    return known;
+  bracket(module, block, mlirOperationGetLocation(slot));
+  uw_builder b = uw_at(slot);
+  known = uw_alloc(all->arena, sizeof *known);
+  *known = (piece){uw_def(scratch_room(&b, module, uw_const_int(&b, 64, 0), LINE)), 0};
+  uw_table_set(all->of_block, block.ptr, (intptr_t)known);
+  return known;
+}
+
+static void to_piece(const pieces *all, MlirModule module, MlirOperation op, int64_t bytes) {
+  piece *p = piece_of(all, module, op);
+  uw_builder b = uw_at(op);
+  uw_replace_uses(uw_result(op, 0), uw_byte_address(&b, uw_result(p->call, 0), p->bytes));
+  uw_erase(op);
+  p->bytes += aligned(bytes, LINE);
+  b = uw_at(p->call);
+  mlirOperationSetOperand(p->call, 0, uw_const_int(&b, 64, p->bytes));
+}
+
 static bool is_windowed(MlirOperation op) {
   return uw_kind(op) == UW_OP_SHARED && !mlirAttributeIsNull(uw_get_attr(op, "unwarp.window"));
 }
@@ -78,8 +115,6 @@ static MlirOperation find_windowed(uw_arena *arena, MlirOperation func) {
       return shared.at[i];
   return (MlirOperation){NULL};
 }
-
-static int64_t aligned(int64_t bytes, int64_t to) { return (bytes + to - 1) & -to; }
 
 /* The windowed objects of one block of code, which the kernel's dynamic part is one of. */
 static void to_window(MlirModule module, MlirBlock block) {
@@ -119,6 +154,7 @@ void uw_lower_memory(MlirModule module, uw_arena *arena) {
     if (uw_kind(func) != UW_OP_FUNC && uw_kind(func) != UW_OP_LLVM_FUNC)
       continue;
     int64_t total = 0;
+    pieces all = {arena, uw_table_create(arena)};
     for (MlirOperation op; op = find_windowed(arena, func), !uw_null(op);)
       to_window(module, mlirOperationGetBlock(op));
     uw_ops ops = uw_collect(arena, func);
@@ -129,10 +165,12 @@ void uw_lower_memory(MlirModule module, uw_arena *arena) {
       int64_t bytes;
       bool of_team = !mlirAttributeIsNull(uw_get_attr(op, UW_TEAM));    /* stands outside of the grid loop */
       bool checked = !mlirAttributeIsNull(uw_get_attr(op, UW_CHECKED)); /* apart from other memory */
-      if (!of_team && !checked && uw_const_value(uw_operand(op, 0), &bytes) && bytes <= UW_STACK_EACH &&
-          total + bytes <= UW_STACK_TOTAL) {
+      bool fixed = !of_team && !checked && uw_const_value(uw_operand(op, 0), &bytes);
+      if (fixed && bytes <= UW_STACK_EACH && total + bytes <= UW_STACK_TOTAL) {
         total += bytes;
         to_stack(op, bytes);
+      } else if (fixed && uw_kind(op) == UW_OP_SLOT && alignment_of(op) == LINE) {
+        to_piece(&all, module, op, bytes);
       } else {
         to_scratch(module, op);
       }
