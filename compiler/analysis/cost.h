@@ -19,6 +19,7 @@
  *   | scatter of 4 bytes       |   1.9 |  8.9 |  4.4 |     2.9 |
  *   | division of floats, root |   6.9 |  2.5 |  1.5 |     1.6 |
  *   | division of integers     |  15   | 24   | 16   |    16   |
+ *   | the same by a number     |   5.7 |  2.9 |  1.3 |     1.0 |
  *   | expf                     |  31   | 19   |  4.9 |     4.9 |
  *
  * A gather of AVX2 counts as 2 all the same: alone it takes 4.4, but lanes that each wait for what they loaded wait
@@ -33,6 +34,7 @@
 
 /* | threshold | value | of | measured on |
  * | --- | ---: | --- | --- |
+ * | UW_TURN_GAIN | 1.1 | packets: what lanes do in turn included | foreign-shapes/tallies |
  * | UW_MIN_GAIN | 2 | packets: lanes have to be so many times as fast by the estimate | montecarlo, kmeans, spmv |
  * | UW_LEAST_LANES | 16 | packets: lanes taken at a time | registers of AVX-512 hold as many floats |
  * | UW_MOST_LANES_AT_ONCE | 64 | packets: the same, as registers allow | montecarlo, particles |
@@ -80,6 +82,7 @@ enum {
   UW_JAM_MOST_OPS = 200
 };
 #define UW_MIN_GAIN 2.0
+#define UW_TURN_GAIN 1.1
 #define UW_CLEARLY_BETTER 1.25
 #define UW_TURNED_COST 0.5
 #define UW_WOVEN_COST 0.5
@@ -94,6 +97,8 @@ typedef struct uw_costs {
   double divide;             /* for each register */
   double integers_alone;     /* a division of integers; vectors do it for each lane, */
   double integers;           /* which takes so long */
+  double number_alone;       /* the same by a number that is known, which is a product and shifts, */
+  double number;             /* for each register, of elements of at most 32 bits */
   double function_alone;     /* any other function of floats, */
   double function;           /* for each register; */
   double function_each_lane; /* for each lane, where vectors have no form of it */

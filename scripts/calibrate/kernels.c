@@ -65,6 +65,7 @@ BOTH(scatter_4, ints, int32_t, (x = place, __builtin_masked_scatter(ALL, place, 
 BOTH(divide, floats, float, x = 1.5f / *(floats *)(reals + k), x = 1.5f / reals[k])
 BOTH(root, floats, float, x = __builtin_elementwise_sqrt(*(floats *)(reals + k)), x = sqrtf(reals[k]))
 BOTH(divide_integers, ints, int32_t, x = 1000000 / (place | 1), x = 1000000 / (place | 1))
+BOTH(divide_by_number, ints, int32_t, x = place / 7, x = place / 7)
 SCALAR(function, float, x = expf(reals[k]))
 __attribute__((noinline)) static void vector_function(int at, lanes on) {
   float sums[LANES] = {0};
@@ -118,6 +119,7 @@ int main(void) {
       ROW(divide, 1),
       ROW(root, 1),
       ROW(divide_integers, 1),
+      ROW(divide_by_number, 1),
       ROW(function, 1),
   };
   uint16_t some = 0x5b6d;

@@ -24,6 +24,7 @@ typedef struct price {
   MlirOperation turns;   /* lanes that may do in turn what vectors cannot; else null */
   bool masked;           /* in a loop that lanes leave after different iterations */
   double scalar, vector; /* so far */
+  double in_turn;        /* the same of what lanes do in turn, for a lane: no faster and no slower than alone */
   const uw_iterations
       *walk;             /* a loop around, in which all that would be gathered are rows of each lane's own; else null */
   MlirOperation hinders; /* the first operation that does not fit */
@@ -157,6 +158,16 @@ static double function_price(const price *p, MlirOperation op) {
   return p->costs->function * registers(p, mlirValueGetType(uw_result(op, 0)));
 }
 
+/* A division of integers by a number; of one of two it is a shift, as quick as all else. */
+static void add_division_by(price *p, double weight, MlirType type, int64_t divisor) {
+  double fill = registers(p, type), alone = p->costs->number_alone;
+  bool is_wide = uw_type_bytes(type) > 4; /* no vectors have the upper half of such products */
+  if (divisor > 0 && (divisor & (divisor - 1)) == 0)
+    add(p, weight, 1, fill);
+  else
+    add(p, weight, alone, is_wide ? (alone + UW_TURN_COST) * (double)p->width : p->costs->number * fill);
+}
+
 static bool computation_fits(price *p, MlirOperation op, double weight) {
   bool is_same = uw_shape_of(p->shapes, uw_result(op, 0)).kind != UW_SHAPE_ANY;
   if (is_same) {
@@ -172,7 +183,9 @@ static bool computation_fits(price *p, MlirOperation op, double weight) {
   MlirType type = mlirValueGetType(uw_operand(op, uw_operand_count(op) - 1));
   double fill = registers(p, type);
   int64_t divisor;
-  if (IS_IN(op, divisions) && !uw_const_value(uw_operand(op, 1), &divisor))
+  if (IS_IN(op, divisions) && uw_const_value(uw_operand(op, 1), &divisor))
+    add_division_by(p, weight, type, divisor);
+  else if (IS_IN(op, divisions))
     add(p, weight, p->costs->integers_alone, p->costs->integers * (double)p->width);
   else if (IS_IN(op, slow))
     add(p, weight, p->costs->divide_alone, p->costs->divide * fill);
@@ -241,7 +254,7 @@ static bool kind_fits(price *p, MlirOperation op, double weight) {
     bool same_iterations = uw_same_iterations(p->shapes, op);
     if (uw_kind(op) == UW_OP_SCF_FOR && !same_iterations)
       return false; /* packets.c makes a while of it */
-    double before = p->scalar;
+    double before = p->scalar, before_turns = p->in_turn;
     uw_iterations iterations;
     const uw_iterations *outer = p->walk;
     bool outer_masked = p->masked;
@@ -252,8 +265,10 @@ static bool kind_fits(price *p, MlirOperation op, double weight) {
                (uw_kind(op) == UW_OP_SCF_FOR || block_fits(p, uw_block(op, 1), weight * UW_LOOP_ITERATIONS));
     p->walk = outer;
     p->masked = outer_masked;
-    if (!same_iterations)
+    if (!same_iterations) {
       p->scalar = before + (p->scalar - before) * UW_TOGETHER;
+      p->in_turn = before_turns + (p->in_turn - before_turns) * UW_TOGETHER;
+    }
     fit = fit && results_fit(p, op);
     for (size_t i = 0; uw_kind(op) == UW_OP_SCF_WHILE && i < uw_operand_count(op); i++)
       fit = fit && is_vector_element(mlirValueGetType(uw_operand(op, i)));
@@ -283,7 +298,8 @@ static bool is_seldom(price *p, MlirOperation branch) {
   return false;
 }
 
-/* What the lanes do one after the other takes as long as without vectors, and its values have to be taken out. */
+/* What the lanes do one after the other takes as long as without vectors, and its values have to be taken out: that
+ * has to pay by what is around. */
 static bool goes_in_turn(price *p, MlirOperation op, double weight) {
   if (uw_null(p->turns) || !uw_may_go_in_turn(p->arena, p->shapes, op, p->turns))
     return false;
@@ -291,7 +307,9 @@ static bool goes_in_turn(price *p, MlirOperation op, double weight) {
   double alone = single_cost(p, op);
   for (size_t i = 0; i < inner.count; i++)
     alone += single_cost(p, inner.at[i]);
-  add(p, is_seldom(p, op) ? weight * UW_SELDOM : weight, alone, (alone + UW_TURN_COST) * (double)p->width);
+  weight *= is_seldom(p, op) ? UW_SELDOM : 1;
+  p->in_turn += weight * alone;
+  add(p, weight, 0, UW_TURN_COST * (double)p->width);
   uw_set_attr(op, UW_IN_TURN, mlirUnitAttrGet(mlirOperationGetContext(op)));
   return true;
 }
@@ -329,11 +347,18 @@ const char *uw_what_hinders(MlirOperation op) {
   }
 }
 
+/* How many times as fast: all but what goes in turn; as slow where that is nearly all. */
+static double gain_of(const price *p) {
+  double width = (double)p->width, all = p->vector + p->in_turn * width;
+  double gain = p->vector > 0 ? p->scalar * width / p->vector : 0;
+  double total = all > 0 ? (p->scalar + p->in_turn) * width / all : 0;
+  return p->in_turn > 0 && total < UW_TURN_GAIN ? total : gain;
+}
+
 static bool fit_with(price *p, MlirOperation op, uw_vector_price *result) {
   p->costs = uw_costs_of(&p->target);
   bool fit = uw_kind(op) == UW_OP_SCF_PARALLEL ? block_fits(p, uw_block(op, 0), 1) : fits(p, op, 1);
-  *result =
-      (uw_vector_price){.gain = p->vector > 0 ? p->scalar * (double)p->width / p->vector : 0, .hinders = p->hinders};
+  *result = (uw_vector_price){.gain = gain_of(p), .hinders = p->hinders};
   return fit;
 }
 

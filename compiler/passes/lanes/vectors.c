@@ -204,6 +204,12 @@ static bool divides(MlirOperation op) {
   return false;
 }
 
+/* By a number that no dividend makes it trap with: neither 0 nor, for signed ones, -1. */
+static bool divides_by_number(MlirOperation op) {
+  int64_t divisor;
+  return divides(op) && uw_const_value(uw_operand(op, 1), &divisor) && divisor != 0 && divisor != -1;
+}
+
 /* May operand i stay scalar where it is the same for all lanes? */
 static bool may_stay_scalar(MlirOperation op, size_t i) {
   return uw_kind(op) == UW_OP_LLVM_GEP || (uw_kind(op) == UW_OP_ARITH_SELECT && i == 0);
@@ -215,7 +221,7 @@ static void emit_elementwise(vectors *v, MlirOperation op) {
     MlirValue value = uw_operand(op, i);
     uw_map_set(operands, value, as(v, value, may_stay_scalar(op, i) && uw_is_same(v->shapes, value)));
   }
-  if (divides(op) && v->mask.ptr) {
+  if (divides(op) && !divides_by_number(op) && v->mask.ptr) {
     MlirValue divisor = uw_operand(op, 1), own = uw_map_get(operands, divisor);
     MlirType type = mlirValueGetType(own);
     MlirAttribute ones = mlirDenseElementsAttrSplatGet(type, mlirIntegerAttrGet(mlirShapedTypeGetElementType(type), 1));

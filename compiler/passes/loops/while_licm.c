@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Makes a load once, before the loop, that a loop's condition makes anew in each iteration. Rows of graphs and sparse
- * matrices are written so, and only a bound that is known before the loop lets stride and raise-for count its rounds.
+ * Makes a load once, before the loop, that a loop's condition makes anew in each iteration, and a division, which may
+ * trap and so stays in other loops. Rows of graphs and sparse matrices and shares of threads are written so, and only a
+ * bound that is known before the loop lets stride and raise-for count its iterations.
  *
  *   while (%k < load %ends[%row]) { A }      ==>      %end = load %ends[%row]
  *                                                     while (%k < %end) { A }
  *
- * Done when a) the load stands at the top level of the condition's region, is neither volatile nor atomic, and its
- * address comes from before the loop; b) nothing in the loop may write there (analysis/effects.h), nor calls what is
+ * Done when a) it stands at the top level of the condition's region, what it is made of comes from before the loop, and
+ * a load is neither volatile nor atomic; b) nothing in the loop may write there (analysis/effects.h), nor calls what is
  * unknown; c) the loop holds no exchange of threads; d) the loop carries a value or writes: a loop that only looks is
  * one that waits for another thread.
  *
@@ -43,7 +44,7 @@ static bool hoist(uw_effects *effects, MlirOperation loop) {
     uw_accesses own = {0};
     uw_effects_inside(effects, op, &own);
     bool is_load = uw_kind(op) == UW_OP_LLVM_LOAD && own.count == 1 && !uw_is_overwritten(effects, &inside, &own.at[0]);
-    if (!is_load && !uw_speculatable(op))
+    if (!is_load && !uw_effect_free(op))
       continue;
     if (is_load)
       uw_remark(mlirOperationGetLocation(op), "while-licm", "load of the loop's condition moved before the loop");

@@ -127,7 +127,7 @@ func.func @some_threads(%n: index, %p: !llvm.ptr) {
         %next = arith.mulf %s, %s : f32
         scf.yield %next : f32
       }
-      %old = llvm.atomicrmw fadd %p, %sum monotonic : !llvm.ptr, f32
+      %old = llvm.call @work(%sum) : (f32) -> f32
     }
     scf.reduce
   } {unwarp.level = "block"}
@@ -188,6 +188,24 @@ func.func @warps(%n: index, %p: !llvm.ptr, %q: !llvm.ptr) {
       %old = llvm.atomicrmw fadd %q, %sum monotonic : !llvm.ptr, f32
       scf.reduce
     } {unwarp.level = "block"}
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// Atomic operations with little around them, of which taking their values out of vectors is all that there would be.
+func.func @only_atomics(%threads: index, %n: index, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1 : i32
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %ti = arith.index_cast %t : index to i64
+    scf.for %k = %c0 to %n step %c1 {
+      %ki = arith.index_cast %k : index to i64
+      %i = arith.xori %ki, %ti : i64
+      %at = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      %old = llvm.atomicrmw add %at, %one monotonic : !llvm.ptr, i32
+    }
     scf.reduce
   } {unwarp.level = "block"}
   return

@@ -40,3 +40,35 @@ func.func @row(%threads: index, %rows: !llvm.ptr, %values: !llvm.ptr, %out: !llv
   } {unwarp.level = "block"}
   return
 }
+
+// So is the end of a thread's share, by a division of which nobody knows that it does not trap: the condition is asked once at least.
+
+// CHECK-LABEL: func.func @share
+// CHECK: %[[END:.*]] = arith.divsi %{{.*}}, %arg1
+// CHECK: scf.while
+// CHECK-NOT: arith.divsi
+// CHECK: arith.cmpi slt, %{{.*}}, %[[END]]
+// CHECK: do
+func.func @share(%threads: index, %size: i32, %n: i32, %out: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1 : i32
+  %zero = arith.constant 0 : i32
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %i = arith.index_cast %t : index to i32
+    %all = arith.muli %i, %n : i32
+    %last = scf.while (%k = %zero) : (i32) -> i32 {
+      %end = arith.divsi %all, %size : i32
+      %more = arith.cmpi slt, %k, %end : i32
+      scf.condition(%more) %k : i32
+    } do {
+    ^bb0(%k: i32):
+      %place = llvm.getelementptr %out[%k] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      llvm.store %k, %place : i32, !llvm.ptr
+      %j = arith.addi %k, %one : i32
+      scf.yield %j : i32
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}

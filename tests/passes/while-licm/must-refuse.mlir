@@ -99,3 +99,29 @@ func.func @looks(%threads: index, %flag: !llvm.ptr) {
   } {unwarp.level = "block"}
   return
 }
+
+// A division in the loop itself, which may have no iteration.
+// CHECK-LABEL: func.func @division_inside
+// CHECK: scf.while
+// CHECK: do
+// CHECK: arith.divsi
+func.func @division_inside(%threads: index, %size: i32, %n: i32, %out: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %i = arith.index_cast %t : index to i32
+    %last = scf.while (%k = %i) : (i32) -> i32 {
+      %more = arith.cmpi slt, %k, %n : i32
+      scf.condition(%more) %k : i32
+    } do {
+    ^bb0(%k: i32):
+      %step = arith.divsi %n, %size : i32
+      %place = llvm.getelementptr %out[%k] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      llvm.store %step, %place : i32, !llvm.ptr
+      %j = arith.addi %k, %step : i32
+      scf.yield %j : i32
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
