@@ -31,9 +31,10 @@ MlirOperation uw_for_to_while(uw_arena *arena, MlirOperation loop) {
     uw_replace_uses(mlirBlockGetArgument(body, (intptr_t)i), mlirBlockGetArgument(after, (intptr_t)i));
   MlirOperation yield = uw_last(body);
   uw_builder end = uw_at(yield);
-  uw_vals_push(arena, &next,
-               uw_build1(&end, "arith.addi", .in = VALS(mlirBlockGetArgument(after, 0), uw_operand(loop, 2)),
-                         .out = TYPES(types[0])));
+  MlirValue counter = uw_binary(&end, "arith.addi", mlirBlockGetArgument(after, 0), uw_operand(loop, 2));
+  if (!is_unsigned && mlirTypeIsAInteger(types[0])) /* a for counts up to its bound without wrapping around */
+    uw_set_attr(uw_def(counter), "overflowFlags", uw_attr(b.context, "#arith.overflow<nsw>"));
+  uw_vals_push(arena, &next, counter);
   for (size_t i = 0; i < carried; i++)
     uw_vals_push(arena, &next, uw_operand(yield, i));
   uw_build(&end, "scf.yield", .in = VALS_OF(next));

@@ -85,8 +85,8 @@ static bool read_access(MlirOperation op, access *a) {
   a->element = uw_element_of(type);
   a->bytes = (int64_t)uw_type_bytes(a->element);
   a->mask = uw_splat_value(mask, &bit) && bit ? (MlirValue){NULL} : mask;
-  return (a->bytes == 4 || a->bytes == 8) && a->stride > a->bytes && a->stride % a->bytes == 0 &&
-         a->stride / a->bytes <= UW_MOST_STREAMS;
+  uw_target target = uw_target_of(op);
+  return uw_may_weave(&target, a->bytes, a->stride) && a->stride > a->bytes;
 }
 
 /* By how many bytes the second one's element is after the first one's, in each lane; false if that is not known, or
@@ -151,8 +151,8 @@ static void find_group(group *g, const access *first) {
 }
 
 static int64_t lanes_of_register(const access *a) {
-  int64_t bytes = uw_target_of(a->op).register_bytes;
-  return (bytes < 64 ? bytes : 64) / a->bytes;
+  int64_t bytes = uw_target_of(a->op).register_bytes, lanes = (bytes < 64 ? bytes : 64) / a->bytes;
+  return a->bytes < 4 && lanes > UW_LEAST_LANES ? UW_LEAST_LANES : lanes; /* of a register or a half */
 }
 
 static bool is_worth_it(const group *g, const access *first) {

@@ -15,18 +15,25 @@
  * than 64 bits hold is refused. Counters are asked to be between 0 and 2^31 (`holds`). Operations that do not keep it
  * (divisions, shifts right, minima) are taken as a single value or not at all.
  *
+ * What a while carries and steps by %d of 0 or more, as `while (%i < %n) %i += %d` does, lies in its body between where
+ * it starts and %n - 1, in the lanes at work; the first lane, which need not be at work, is no further than they are
+ * where lanes go up (lane_shapes.h). Each lane's sums do not wrap, as the program promises (nsw); that the starts of
+ * all lanes do not is asked.
+ *
  * Values of iterations that are never made only widen the range. */
 #include "iteration_ranges.h"
 
+#include "../../analysis/cost.h"
 #include "../barriers/thread_loop.h"
 
 /* The most that a magnitude can be; NONE: not known, or more than an integer of 64 bits. */
 typedef __int128 magnitude;
-enum { NONE = -1, MOST_STEPS = 64 };
+enum { NONE = -1, MOST_STEPS = 64, MOST_LANE_STEP = 1 << 16 };
 static const magnitude most_iterations = INT32_MAX;
 
 typedef struct search {
   uw_arena *arena;
+  uw_shapes *shapes; /* null: it was asked before whether the range is known */
   MlirOperation lanes;
   const uw_map *known;
   int steps; /* left */
@@ -93,14 +100,69 @@ static magnitude loop_size(search *s, MlirOperation loop, size_t number) {
                   : NONE;
 }
 
+/* A while's body has it as argument `number`. */
+typedef struct counted_while {
+  MlirValue start, bound, step;
+  MlirOperation sum;
+} counted_while;
+
+static bool has_signed_less(MlirOperation compare, MlirValue *small, MlirValue *large) {
+  enum { SLT = 2, SGT = 4 };
+  int64_t predicate = uw_kind(compare) == UW_OP_ARITH_CMPI ? uw_get_int_attr(compare, "predicate", -1) : -1;
+  if (predicate != SLT && predicate != SGT)
+    return false;
+  *small = uw_operand(compare, predicate == SGT);
+  *large = uw_operand(compare, predicate == SLT);
+  return true;
+}
+
+/* Does the body step the argument as long as it is less than a bound? */
+static bool read_while(MlirOperation loop, size_t number, counted_while *found) {
+  MlirBlock before = uw_block(loop, 0), after = uw_block(loop, 1);
+  MlirOperation condition = uw_last(before);
+  MlirValue tested = uw_operand(condition, number + 1), small, own = mlirBlockGetArgument(after, (intptr_t)number);
+  if (!uw_null(uw_def(tested)) || !mlirBlockEqual(mlirBlockArgumentGetOwner(tested), before) ||
+      !has_signed_less(uw_def(uw_operand(condition, 0)), &small, &found->bound) || !uw_same(small, tested))
+    return false;
+  size_t carried = (size_t)mlirBlockArgumentGetArgNumber(tested);
+  MlirOperation sum = uw_def(uw_operand(uw_last(after), carried));
+  if (uw_kind(sum) != UW_OP_ARITH_ADDI)
+    return false;
+  bool is_second = uw_same(uw_operand(sum, 1), own);
+  found->start = uw_operand(loop, carried);
+  found->step = uw_operand(sum, !is_second);
+  found->sum = sum;
+  return uw_same(uw_operand(sum, is_second), own);
+}
+
+/* Do lanes go up, by little? */
+static bool go_up(search *s, MlirValue value) {
+  uw_shape shape = s->shapes ? uw_shape_of(s->shapes, value) : (uw_shape){0};
+  return !s->shapes || (shape.kind != UW_SHAPE_ANY && shape.step >= 0 && shape.step <= MOST_LANE_STEP);
+}
+
+static magnitude while_size(search *s, MlirOperation loop, MlirValue value) {
+  counted_while w;
+  bool in_body = mlirBlockEqual(mlirBlockArgumentGetOwner(value), uw_block(loop, 1));
+  if (!in_body || width_of(value) != 32 || !read_while(loop, (size_t)mlirBlockArgumentGetArgNumber(value), &w) ||
+      !uw_no_wrap(w.sum, true) || !is_single(s, w.bound) || !is_single(s, w.step) || !go_up(s, value))
+    return NONE;
+  return larger(size_of(s, w.start), single_size(s, w.bound));
+}
+
+static magnitude argument_size(search *s, MlirValue value) {
+  MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+  return uw_kind(loop) == UW_OP_SCF_WHILE ? while_size(s, loop, value)
+                                          : loop_size(s, loop, (size_t)mlirBlockArgumentGetArgNumber(value));
+}
+
 static magnitude size_of(search *s, MlirValue value) {
   magnitude single = single_size(s, value);
   if (single >= 0 || s->steps-- <= 0)
     return single;
   MlirOperation op = uw_def(value);
   if (uw_null(op))
-    return loop_size(s, mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)),
-                     (size_t)mlirBlockArgumentGetArgNumber(value));
+    return argument_size(s, value);
   int64_t shift;
   switch (uw_kind(op)) {
   case UW_OP_SCF_FOR: return loop_size(s, op, (size_t)mlirOpResultGetResultNumber(value) + 1);
@@ -120,8 +182,9 @@ static magnitude size_of(search *s, MlirValue value) {
   }
 }
 
-bool uw_has_iteration_range(uw_arena *arena, MlirValue value, MlirOperation lanes, const uw_map *known) {
-  search s = {arena, lanes, known, MOST_STEPS};
+bool uw_has_iteration_range(uw_arena *arena, uw_shapes *shapes, MlirValue value, MlirOperation lanes,
+                            const uw_map *known) {
+  search s = {arena, shapes, lanes, known, MOST_STEPS};
   return width_of(value) == 32 && size_of(&s, value) >= 0;
 }
 
@@ -179,6 +242,25 @@ static uw_iteration_range emit_loop(emission *e, MlirOperation loop, size_t numb
                               {NULL}};
 }
 
+static uw_iteration_range emit_while(emission *e, MlirOperation loop, size_t number) {
+  counted_while w = {{NULL}, {NULL}, {NULL}, {NULL}};
+  read_while(loop, number, &w); /* as while_size found it; its promise is gone by now (vectors.c) */
+  uw_builder *b = e->b;
+  int64_t way = (int64_t)MOST_LANE_STEP * UW_MOST_LANES_AT_ONCE;
+  uw_iteration_range start = emit(e, w.start);
+  require(e, uw_compare(b, UW_SGE, emit_single(e, w.step, false), uw_const_int(b, 64, 0)));
+  require(e, uw_compare(b, UW_SGE, start.least, uw_const_int(b, 64, INT32_MIN)));
+  require(e, uw_compare(b, UW_SLE, start.most, uw_const_int(b, 64, INT32_MAX - way)));
+  MlirValue last = uw_binary(b, "arith.subi", emit_single(e, w.bound, false), uw_const_int(b, 64, 1));
+  return (uw_iteration_range){start.least, larger_of(b, start.most, last), {NULL}};
+}
+
+static uw_iteration_range emit_argument(emission *e, MlirValue value) {
+  MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
+  size_t number = (size_t)mlirBlockArgumentGetArgNumber(value);
+  return uw_kind(loop) == UW_OP_SCF_WHILE ? emit_while(e, loop, number) : emit_loop(e, loop, number);
+}
+
 static uw_iteration_range emit_product(uw_builder *b, uw_iteration_range x, uw_iteration_range y) {
   MlirValue corners[4] = {uw_binary(b, "arith.muli", x.least, y.least), uw_binary(b, "arith.muli", x.least, y.most),
                           uw_binary(b, "arith.muli", x.most, y.least), uw_binary(b, "arith.muli", x.most, y.most)};
@@ -196,8 +278,7 @@ static uw_iteration_range emit(emission *e, MlirValue value) {
     return (uw_iteration_range){single, single, {NULL}};
   }
   if (uw_null(op))
-    return emit_loop(e, mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value)),
-                     (size_t)mlirBlockArgumentGetArgNumber(value));
+    return emit_argument(e, value);
   if (uw_kind(op) == UW_OP_SCF_FOR)
     return emit_loop(e, op, (size_t)mlirOpResultGetResultNumber(value) + 1);
   bool is_select = uw_kind(op) == UW_OP_ARITH_SELECT;
@@ -228,7 +309,7 @@ static uw_iteration_range emit(emission *e, MlirValue value) {
 
 uw_iteration_range uw_emit_iteration_range(uw_builder *b, uw_arena *arena, MlirValue value, MlirOperation lanes,
                                            uw_map *map) {
-  emission e = {{arena, lanes, map, MOST_STEPS}, b, map, {NULL}};
+  emission e = {{arena, NULL, lanes, map, MOST_STEPS}, b, map, {NULL}};
   uw_iteration_range range = emit(&e, value);
   range.holds = e.holds;
   return range;

@@ -68,7 +68,7 @@ static bool note_extension(uw_shapes *shapes, MlirValue value, int64_t step, boo
   MlirValue lane = mlirBlockGetArgument(uw_block(shapes->lanes, 0), 0);
   uw_map_set(known, lane, lane);
   bool in_iterations = !uw_computable_outside(shapes->arena, value, shapes->lanes, known);
-  if (in_iterations && !uw_has_iteration_range(shapes->arena, value, shapes->lanes, known))
+  if (in_iterations && !uw_has_iteration_range(shapes->arena, shapes, value, shapes->lanes, known))
     return false;
   if (shapes->count == shapes->capacity) {
     shapes->capacity = shapes->capacity ? 2 * shapes->capacity : 8;

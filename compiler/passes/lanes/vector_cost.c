@@ -107,8 +107,7 @@ static bool walks(const uw_iterations *walk, MlirOperation load) {
  * are too far apart. */
 static double interleaved(const price *p, MlirType type, int64_t step) {
   int64_t bytes = (int64_t)uw_type_bytes(type);
-  bool fits = (bytes == 4 || bytes == 8) && step > 0 && step % bytes == 0 && step / bytes <= UW_MOST_STREAMS &&
-              uw_gathers(&p->target);
+  bool fits = step > 0 && uw_may_weave(&p->target, bytes, step) && uw_gathers(&p->target);
   return fits ? registers(p, type) * (1 + UW_WOVEN_COST * (double)(step / bytes)) : 0;
 }
 

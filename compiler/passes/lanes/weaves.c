@@ -9,6 +9,11 @@
  * so that 2, 4, 8 and 16 streams take 1, 2, 3 and 4 shuffles a register, and 3 streams take 2. */
 #include "weaves.h"
 
+bool uw_may_weave(const uw_target *target, int64_t bytes, int64_t stride) {
+  bool is_size = bytes == 4 || bytes == 8 || (bytes == 2 && uw_loads_under_masks(target, bytes));
+  return is_size && stride % bytes == 0 && stride / bytes <= UW_MOST_STREAMS;
+}
+
 static int64_t least_factor(int64_t number) {
   for (int64_t p = 2; p < number; p++)
     if (number % p == 0)

@@ -4,6 +4,7 @@
 #ifndef UW_WEAVES_H
 #define UW_WEAVES_H
 
+#include "../../analysis/target.h"
 #include "../passes.h"
 
 enum {
@@ -11,6 +12,9 @@ enum {
   UW_MOST_LANES = 16 /* of a register */
 };
 
+/* May elements of so many bytes be interleaved, by a stride of so many? Those of 2 bytes (half, short)
+ * where they can be loaded under masks. */
+bool uw_may_weave(const uw_target *target, int64_t bytes, int64_t stride);
 /* Takes apart what `streams` registers hold one after the other: out[i] has the elements of stream i. Each register has
  * so many lanes. */
 void uw_take_apart(uw_builder *b, const MlirValue *in, int64_t streams, int64_t lanes, MlirValue *out);
