@@ -34,7 +34,7 @@
 
 /* | threshold | value | of | measured on |
  * | --- | ---: | --- | --- |
- * | UW_TURN_GAIN | 1.1 | packets: what lanes do in turn included | foreign-shapes/tallies |
+ * | UW_TURN_GAIN | 1.1 | packets: what lanes do in turn included | foreign-shapes/deposit |
  * | UW_MIN_GAIN | 2 | packets: lanes have to be so many times as fast by the estimate | montecarlo, kmeans, spmv |
  * | UW_LEAST_LANES | 16 | packets: lanes taken at a time | registers of AVX-512 hold as many floats |
  * | UW_MOST_LANES_AT_ONCE | 64 | packets: the same, as registers allow | montecarlo, particles |

@@ -28,7 +28,7 @@
 
 /* The most that a magnitude can be; NONE: not known, or more than an integer of 64 bits. */
 typedef __int128 magnitude;
-enum { NONE = -1, MOST_STEPS = 64, MOST_LANE_STEP = 1 << 16 };
+enum { NONE = -1, MOST_STEPS = 64, LANES_APART = 1 << 16 };
 static const magnitude most_iterations = INT32_MAX;
 
 typedef struct search {
@@ -138,7 +138,7 @@ static bool read_while(MlirOperation loop, size_t number, counted_while *found) 
 /* Do lanes go up, by little? */
 static bool go_up(search *s, MlirValue value) {
   uw_shape shape = s->shapes ? uw_shape_of(s->shapes, value) : (uw_shape){0};
-  return !s->shapes || (shape.kind != UW_SHAPE_ANY && shape.step >= 0 && shape.step <= MOST_LANE_STEP);
+  return !s->shapes || (shape.kind != UW_SHAPE_ANY && shape.step >= 0 && shape.step <= LANES_APART);
 }
 
 static magnitude while_size(search *s, MlirOperation loop, MlirValue value) {
@@ -246,7 +246,7 @@ static uw_iteration_range emit_while(emission *e, MlirOperation loop, size_t num
   counted_while w = {{NULL}, {NULL}, {NULL}, {NULL}};
   read_while(loop, number, &w); /* as while_size found it; its promise is gone by now (vectors.c) */
   uw_builder *b = e->b;
-  int64_t way = (int64_t)MOST_LANE_STEP * UW_MOST_LANES_AT_ONCE;
+  int64_t way = (int64_t)LANES_APART * UW_MOST_LANES_AT_ONCE;
   uw_iteration_range start = emit(e, w.start);
   require(e, uw_compare(b, UW_SGE, emit_single(e, w.step, false), uw_const_int(b, 64, 0)));
   require(e, uw_compare(b, UW_SGE, start.least, uw_const_int(b, 64, INT32_MIN)));
