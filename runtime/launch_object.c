@@ -4,8 +4,10 @@
 #include "work.h"
 
 void uwrt_launch_object(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy,
-                        uint32_t block_z, uint64_t shared_bytes, const void *object, _Bool distinct) {
+                        uint32_t block_z, uint64_t shared_bytes, const void *object, _Bool distinct,
+                        const void *constants) {
   (void)distinct;
+  (void)constants;
   uwrt_dims dims = {.grid = {(uint32_t)grid_xy, (uint32_t)(grid_xy >> 32), grid_z},
                     .block = {(uint32_t)block_xy, (uint32_t)(block_xy >> 32), block_z},
                     .shared_bytes = shared_bytes};

@@ -126,10 +126,11 @@ void uwrt_launch_elsewhere(const uwrt_kernel *kernel, void **args);
 int uwrt_launch_join(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy, uint32_t block_z,
                      uint64_t shared_bytes, void *stream);
 
-/* Any launch of a kernel whose parameters lie in one object, each at its param_offsets. distinct: what the compiler
- * asks at the launch. */
+/* Any launch of a kernel whose parameters lie in one object, each at its param_offsets. distinct, constants: what the
+ * compiler asks at the launch. */
 void uwrt_launch_object(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy,
-                        uint32_t block_z, uint64_t shared_bytes, const void *object, _Bool distinct);
+                        uint32_t block_z, uint64_t shared_bytes, const void *object, _Bool distinct,
+                        const void *constants);
 
 /* What an entry does in place of its loops where these are not made for the launch's values
  * (compiler/passes/launch_question.h): all blocks of the grid, or the one of a kernel with UWRT_KERNEL_BLOCKS_WAIT, by

@@ -474,7 +474,7 @@ static MlirValue packed_half(uw_builder *b, MlirValue pair, bool high) {
   return uw_const_value(right, &number) && number == 0 ? left : none;
 }
 
-/*   call @__unwarp_launch_K(%grid_xy, %grid_z, %block_xy, %block_z, %bytes, %stream, parameters…)
+/*   call @__unwarp_launch_K(%grid_xy, %grid_z, %block_xy, %block_z, %bytes, %stream, parameters…, constants.c's)
  * ==>
  *   if (uwrt_launch_begin(record of K, …)) { loops; uwrt_launch_end(record of K) }
  *   else uwrt_launch_elsewhere(record of K, addresses of the parameters) */
@@ -522,7 +522,9 @@ static void raise_site(launch *l, const uw_kernel *kernel, MlirOperation func, M
   MlirOperation end = uw_call(&in, "uwrt_launch_end", VALS(record), (MlirType){NULL});
   uw_builder loops = uw_at(end);
   loops.location = place_of_launch(l, kernel, call);
-  place_body(l, kernel, copy_for_site(l, kernel, func, call), loops, &s);
+  MlirOperation body = copy_for_site(l, kernel, func, call);
+  uw_know_constants(l->arena, body, call, 6 + kernel->param_count);
+  place_body(l, kernel, body, loops, &s);
   uw_erase(call);
 }
 

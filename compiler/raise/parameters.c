@@ -38,15 +38,19 @@ static int64_t constant_step(MlirOperation gep) {
   return elements < 0 ? -1 : elements * (int64_t)uw_type_bytes(mlirTypeAttrGetValue(uw_get_attr(gep, "elem_type")));
 }
 
-bool uw_field_of_parameter(MlirValue address, int64_t *offset, MlirValue *base) {
-  for (*offset = 0; !uw_null(uw_def(address)); address = uw_operand(uw_def(address), 0)) {
-    int64_t step = uw_kind(uw_def(address)) == UW_OP_LLVM_GEP ? constant_step(uw_def(address)) : -1;
+bool uw_field_of(MlirValue address, int64_t *offset, MlirValue *base) {
+  for (*offset = 0; uw_kind(uw_def(address)) == UW_OP_LLVM_GEP; address = uw_operand(uw_def(address), 0)) {
+    int64_t step = constant_step(uw_def(address));
     if (step < 0)
       return false;
     *offset += step;
   }
   *base = address;
   return true;
+}
+
+bool uw_field_of_parameter(MlirValue address, int64_t *offset, MlirValue *base) {
+  return uw_field_of(address, offset, base) && uw_null(uw_def(*base));
 }
 
 /* Fields at constant offsets are loaded at the launch, and so are values like other parameters: `launched` is where the

@@ -51,9 +51,14 @@ MlirValue uw_parameter_in_memory(uw_arena *arena, uw_builder *at_launch, uw_buil
                                  MlirValue launched, uint32_t bytes);
 MlirValue uw_load_readonly(uw_builder *b, MlirValue base, size_t offset, MlirType type); /* of what no kernel writes */
 
-/* Is the address that many bytes after a value that no getelementptr makes? And: is what it points to only read? */
+/* Is the address that many bytes after a value that no getelementptr makes? That nothing makes? And: is what it points
+ * to only read? */
+bool uw_field_of(MlirValue address, int64_t *offset, MlirValue *base);
 bool uw_field_of_parameter(MlirValue address, int64_t *offset, MlirValue *base);
 bool uw_parameter_is_only_read(MlirValue address);
+
+/* The body of a kernel at a launch whose operands, from `first` on, say what variables hold for it (constants.c). */
+void uw_know_constants(uw_arena *arena, MlirOperation func, MlirOperation launch, size_t first);
 
 /* Another: loads from the structure that a branch chooses are made in the branch. */
 void uw_load_where_chosen(uw_arena *arena, MlirValue parameter);

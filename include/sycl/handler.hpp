@@ -100,8 +100,8 @@ public:
   handler &operator=(const handler &) = delete;
 
   __UW_LAUNCH ~handler() { // of a group that failed, where there is anything left to do
-    if (__builtin_expect(restored != 0 || kept || task != nullptr, 0))
-      give_up(task, kept, constants());
+    if (__builtin_expect(sets_constants || kept || task != nullptr, 0))
+      give_up(task, kept, sets_constants);
   }
 
   __UW_LAUNCH void depends_on(const event &other) {
@@ -289,23 +289,24 @@ public:
   template <class Bundle> void use_kernel_bundle(const Bundle &bundle); // kernel_bundle.hpp
 
   template <auto &Id>
-  void set_specialization_constant(const typename std::remove_reference_t<decltype(Id)>::value_type &value) {
+  __UW_LAUNCH void
+  set_specialization_constant(const typename std::remove_reference_t<decltype(Id)>::value_type &value) {
     if (used_bundle)
       detail::fail(errc::invalid, "a command group uses a bundle, or sets specialization constants");
     unwarp_set_constant<Id>(value);
   }
   template <auto &Id>
-  void unwarp_set_constant(const typename std::remove_reference_t<decltype(Id)>::value_type &value) {
-    if (restored == 0)
-      detail::constants_in_use().lock();
-    detail::specialization<Id>::value = value;
-    if (restored == sizeof restore / sizeof *restore)
+  __UW_LAUNCH void unwarp_set_constant(const typename std::remove_reference_t<decltype(Id)>::value_type &value) {
+    if (!sets_constants)
+      detail::take_constants();
+    sets_constants = true;
+    const bool fits = detail::note_constant(detail::specialization<Id>::restore, [] {
+      detail::record_call([given = detail::specialization<Id>::value] { detail::specialization<Id>::value = given; });
+    });
+    if (__builtin_expect(!fits, 0))
       detail::fail(errc::invalid, "a command group sets 16 specialization constants at most");
-    restore[restored++] = {detail::specialization<Id>::restore, [] {
-                             detail::record_call([given = detail::specialization<Id>::value] {
-                               detail::specialization<Id>::value = given;
-                             });
-                           }};
+    detail::specialization<Id>::value = value;
+    needs.constants.take(&detail::specialization<Id>::value, value);
   }
   template <auto &Id> auto get_specialization_constant() const {
     if (used_bundle)
@@ -342,10 +343,9 @@ public:
     needs.distinct = distinct;
   }
   __UW_LAUNCH event unwarp_event() {
-    if (__builtin_expect(restored != 0, 0)) {
-      const constant_list list = constants();
-      restored = 0;
-      put_back(list, kept);
+    if (__builtin_expect(sets_constants, 0)) {
+      sets_constants = false;
+      put_back(kept);
     }
     if (__builtin_expect(kept || task != nullptr, 0)) {
       uwrt_sycl_task *own = task;
@@ -372,7 +372,7 @@ private:
   __UW_LAUNCH void command() {
     only_one();
     if (__builtin_expect(task != nullptr || owner->recorder != nullptr || detail::any_task_is_open(), 0)) {
-      const keeping decided = keep(owner, accesses, task, constants());
+      const keeping decided = keep(owner, accesses, task, sets_constants);
       task = decided.task;
       needs.kept = kept = decided.kept;
     }
@@ -407,20 +407,6 @@ private:
     uwrt_sycl_task *task;
     bool kept;
   };
-  struct constant {
-    void (*restore)(), (*record)();
-  };
-  struct constant_list {
-    constant at[16];
-    int count;
-  };
-  __UW_LAUNCH constant_list constants() const {
-    constant_list list;
-    list.count = restored;
-    for (int i = 0; i < restored; i++)
-      list.at[i] = restore[i];
-    return list;
-  }
 
   __attribute__((noinline, cold)) static uwrt_sycl_task *add_dependence(uwrt_sycl_task *task, std::uint64_t queue,
                                                                         uwrt_sycl_task *other) {
@@ -430,7 +416,7 @@ private:
     return task;
   }
   __attribute__((noinline, cold)) static keeping keep(const detail::queue_data *owner, detail::group_accesses accesses,
-                                                      uwrt_sycl_task *task, constant_list constants) {
+                                                      uwrt_sycl_task *task, bool constants) {
     if (!owner->recorder) {
       if (!task)
         task = uwrt_sycl_task_new(owner->number);
@@ -441,14 +427,17 @@ private:
       }
     }
     uwrt_record_begin();
-    if (constants.count)
+    if (constants) {
       detail::record_call([] { detail::constants_in_use().lock(); });
-    for (int i = 0; i < constants.count; i++)
-      constants.at[i].record();
+      const detail::constants_set &list = detail::constants_to_restore();
+      for (int i = 0; i < list.count; i++)
+        list.at[i].record();
+    }
     return {task, true};
   }
   // Specialization constants have their own values again, once the command has run or when it does.
-  __attribute__((noinline, cold)) static void put_back(constant_list list, bool kept) {
+  __attribute__((noinline, cold)) static void put_back(bool kept) {
+    const detail::constants_set &list = detail::constants_to_restore();
     for (int i = list.count; i-- > 0;) {
       if (kept)
         detail::record_call([restore = list.at[i].restore] { restore(); });
@@ -476,26 +465,24 @@ private:
       detail::start_task(task, recorded(uwrt_record_end()));
     return event(owner->number, times, detail::task_handle(task));
   }
-  __attribute__((noinline, cold)) static void give_up(uwrt_sycl_task *task, bool kept, constant_list list) {
+  __attribute__((noinline, cold)) static void give_up(uwrt_sycl_task *task, bool kept, bool constants) {
     if (kept)
       uwrt_record_free(uwrt_record_end());
     if (task)
       uwrt_sycl_task_release(task);
-    if (list.count)
-      put_back(list, false);
+    if (constants)
+      put_back(false);
   }
 
   detail::queue_data *owner;
   detail::stopwatch watch;
-  constant restore[16];
-  int restored = 0;
   detail::requirements needs;
   detail::group_accesses accesses;
   uwrt_sycl_task *task = nullptr; // that waits for what the group named, or is kept
   const detail::bundle_data *used_bundle = nullptr;
   void (*check_bundle)(const detail::bundle_data *bundle,
                        const char *name) = nullptr; // with used_bundle; a pointer, so that few programs compile it
-  bool commanded = false, kept = false;
+  bool commanded = false, kept = false, sets_constants = false; // sets_constants: and holds the lock for them
 };
 
 } // namespace _V1

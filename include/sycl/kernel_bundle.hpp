@@ -198,7 +198,7 @@ inline kernel_bundle<bundle_state::executable> kernel::get_kernel_bundle() const
 template <class Bundle> void handler::use_kernel_bundle(const Bundle &bundle) {
   if (bundle.get_context() != owner->where)
     detail::fail(errc::invalid, "the bundle's context is not the queue's");
-  if (restored || used_bundle)
+  if (sets_constants || used_bundle)
     detail::fail(errc::invalid, "a command group uses one bundle, or sets specialization constants");
   used_bundle = bundle.unwarp_data().get();
   check_bundle = [](const detail::bundle_data *used, const char *name) {

@@ -3,9 +3,9 @@
  * Finds the launches of the host module. Our headers are inlined first, so that each stands in a function of the
  * user's:
  *
- *   __unwarp_sycl_launch(&typeid(K *), grid xy, z, group xy, z, bytes, object, size, distinct)
+ *   __unwarp_sycl_launch(&typeid(K *), grid xy, z, group xy, z, bytes, object, size, distinct, constants)
  * ==>
- *   __unwarp_sycl_stub_K(grid xy, z, group xy, z, bytes, object, distinct)
+ *   __unwarp_sycl_stub_K(grid xy, z, group xy, z, bytes, object, distinct, constants)
  *
  * with a stub for each kernel, as clang makes them for CUDA. It launches through the runtime. Where the launching
  * function comes along (launches.c) the stub is inlined and its call becomes the kernel's loops.
@@ -19,7 +19,8 @@
 #include "llvm-c/DebugInfo.h"
 #include "sycl.h"
 
-enum { SHAPE = 5, OPERANDS = SHAPE + 4 }; /* type, shape…, object, its size, whether accessors are distinct */
+/* type, shape…, object, its size, whether accessors are distinct, the command group's specialization constants */
+enum { SHAPE = 5, SIZE = SHAPE + 2, OPERANDS = SHAPE + 5 };
 
 /* What a stub gets: all but the type and the object's size. */
 enum { PASSED = OPERANDS - 2 };
@@ -48,7 +49,8 @@ static void add_attribute(uw_program *program, LLVMValueRef function, const char
   LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(program->context, kind, 0));
 }
 
-/* void stub(shape…, object, distinct) { uwrt_launch_object(record, shape…, object, distinct); } */
+/* void stub(shape…, object, distinct, constants)
+ * { uwrt_launch_object(record, shape…, object, distinct, constants); } */
 static LLVMValueRef make_stub(uw_program *program, const uw_kernel *kernel, LLVMValueRef call) {
   LLVMTypeRef nothing = LLVMVoidTypeInContext(program->context), ptr = LLVMPointerTypeInContext(program->context, 0);
   LLVMTypeRef types[PASSED + 1] = {ptr};
@@ -104,7 +106,7 @@ static bool call_stub(uw_program *program, LLVMValueRef call) {
     kernel->entry = uw_arena_format(program->arena, "__unwarp_entry_%s", name);
     kernel->flags = UWRT_KERNEL_SYCL;
     kernel->linkage = LLVMInternalLinkage; /* no other file launches it by this record */
-    kernel->object_bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(call, OPERANDS - 2));
+    kernel->object_bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(call, SIZE));
     kernel->stub = make_stub(program, kernel, call);
   }
   LLVMValueRef arguments[PASSED];

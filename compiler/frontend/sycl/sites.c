@@ -2,10 +2,10 @@
  *
  * A launch that came along, with its kernel's stub inlined:
  *
- *   uwrt_launch_object(record of K, grid xy, z, group xy, z, bytes, object, distinct)
+ *   uwrt_launch_object(record of K, grid xy, z, group xy, z, bytes, object, distinct, constants)
  * ==>
- *   if (distinct) __unwarp_launch_K(grid xy, z, group xy, z, bytes, null, values loaded from object…)
- *   else uwrt_launch_object(…, copy of object, distinct)
+ *   if (distinct) __unwarp_launch_K(grid xy, z, group xy, z, bytes, null, values loaded from object…, constants.c)
+ *   else uwrt_launch_object(…, copy of object, distinct, null)
  *
  * The kernel's body in place may take accessors for pointers to memory of their own, its entry may not.
  * The runtime gets a copy, so that nothing but loads, stores and copies touches the object, and SROA makes values of it:
@@ -74,7 +74,10 @@ static void make_site(uw_program *program, LLVMModuleRef part, LLVMValueRef call
   if (program->launches.values)
     pass_copy(program, builder, call, kernel->object_bytes);
   LLVMPositionBuilderBefore(builder, end);
-  unsigned count = kernel->param_count + FIXED;
+  uw_given given = {.builder = builder, .part = part, .list = LLVMGetOperand(call, FIXED + 2)};
+  uw_sycl_find_given(program, function, &given);
+  LLVMSetOperand(call, FIXED + 2, LLVMConstNull(LLVMTypeOf(given.list)));
+  unsigned first = kernel->param_count + FIXED, count = first + (unsigned)given.count;
   LLVMTypeRef types[count];
   LLVMValueRef values[count];
   for (unsigned i = 0; i < SHAPE; i++)
@@ -91,6 +94,7 @@ static void make_site(uw_program *program, LLVMModuleRef part, LLVMValueRef call
     values[FIXED + i] = LLVMBuildLoad2(builder, LLVMTypeOf(LLVMGetParam(function, i)), place, "");
     LLVMSetAlignment(values[FIXED + i], 1); /* SROA finds the object's own */
   }
+  memcpy(values + first, given.values, given.count * sizeof *given.values);
   for (unsigned i = 0; i < count; i++)
     types[i] = LLVMTypeOf(values[i]);
   char *name = uw_arena_format(program->arena, "__unwarp_launch_%s", kernel->name);

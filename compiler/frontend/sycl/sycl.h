@@ -13,6 +13,7 @@
  *   check.c      what kernels may not do and clang does not say
  *   arguments.c  takes the kernel's object apart into scalar parameters
  *   sites.c      gives a launch that came along these parameters as values
+ *   constants.c  and specialization constants
  */
 #ifndef UW_FRONTEND_SYCL_H
 #define UW_FRONTEND_SYCL_H
@@ -22,6 +23,8 @@
 /* The function that our headers call, and the runtime's that takes its place (runtime/launch_object.c). */
 #define UW_SYCL_LAUNCH "__unwarp_sycl_launch"
 #define UW_SYCL_LAUNCH_OBJECT "uwrt_launch_object"
+/* Where our headers put the values of specialization constants. */
+#define UW_SYCL_CONSTANT_SECTION "unwarp_device_global"
 
 /* Fills program->kernels, in place of uw_read_registry. */
 bool uw_sycl_read_kernels(uw_program *program);
@@ -41,6 +44,15 @@ bool uw_sycl_check(uw_program *program);
 void uw_sycl_take_arguments_apart(uw_program *program);
 /* part: what uw_copy_launchers makes. */
 void uw_sycl_make_sites(uw_program *program, LLVMModuleRef part);
+/* What a launch has of specialization constants. */
+typedef struct uw_given {
+  LLVMBuilderRef builder; /* at the launch */
+  LLVMModuleRef part;
+  LLVMValueRef list;    /* the command group's */
+  LLVMValueRef *values; /* what uw_sycl_find_given finds: variable, byte in it, value; and so on */
+  size_t count, room;
+} uw_given;
+void uw_sycl_find_given(uw_program *program, LLVMValueRef kernel, uw_given *given);
 /* A function that other files may call: SYCL_EXTERNAL puts it into a section of its own
  * (include/sycl/attributes.hpp). */
 bool uw_sycl_is_external(LLVMValueRef function);

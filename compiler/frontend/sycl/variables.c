@@ -8,12 +8,15 @@
 #include "llvm-c/Target.h"
 #include "sycl.h"
 
-bool uw_sycl_is_shared_variable(LLVMValueRef variable) {
+static bool is_constant(LLVMValueRef variable) {
   const char *section = LLVMGetSection(variable);
+  return section && strcmp(section, UW_SYCL_CONSTANT_SECTION) == 0;
+}
+
+bool uw_sycl_is_shared_variable(LLVMValueRef variable) {
   LLVMTypeRef type = LLVMGlobalGetValueType(variable);
   const char *name = LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMGetStructName(type) : NULL;
-  return (section && strcmp(section, "unwarp_device_global") == 0) ||
-         (name && strstr(name, "::experimental::device_global"));
+  return is_constant(variable) || (name && strstr(name, "::experimental::device_global"));
 }
 
 void uw_sycl_free_variables(LLVMModuleRef module) {
@@ -30,8 +33,11 @@ void uw_sycl_read_variables(uw_program *program) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(program->device); g; g = LLVMGetNextGlobal(g)) {
     const char *name = LLVMGetValueName2(g, &length);
     LLVMValueRef shadow = uw_sycl_is_shared_variable(g) ? LLVMGetNamedGlobal(program->host, name) : NULL;
-    if (!shadow) /* no host code of this file uses it */
+    if (!shadow) { /* no host code of this file uses it */
+      if (is_constant(g) && uw_llvm_is_local(g))
+        LLVMSetGlobalConstant(g, 1);
       continue;
+    }
     LLVMSetSection(shadow, "");
     name = uw_arena_format(program->arena, "%s", name);
     program->variables[program->variable_count++] =

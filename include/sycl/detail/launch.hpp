@@ -24,7 +24,8 @@ template <class Kernel, class Body> [[clang::sycl_kernel_entry_point(Kernel)]] v
 #else
 extern "C" void __unwarp_sycl_launch(const std::type_info &kernel, std::uint64_t groups_10, std::uint32_t groups_2,
                                      std::uint64_t items_10, std::uint32_t items_2, std::uint64_t local_bytes,
-                                     const void *object, std::uint64_t object_bytes, bool distinct) noexcept;
+                                     const void *object, std::uint64_t object_bytes, bool distinct,
+                                     const given_constants *constants) noexcept;
 #endif
 
 // The kernels that a program launches, by their names, for kernel bundles: each is in the list before main. One that is
@@ -44,10 +45,11 @@ template <class Name, bool Refused> struct known_kernel_of {
 };
 
 // What a command group asks for beside a shape: bytes of local memory, whether what its accessors write is no other
-// accessor's memory, and whether the command is kept for later (tasks.hpp).
+// accessor's memory, whether the command is kept for later (tasks.hpp), and its specialization constants.
 struct requirements {
   std::size_t local_bytes = 0;
   bool distinct = true, kept = false;
+  given_constants constants;
 };
 
 // Extents of axes 0, 1, 2.
@@ -68,7 +70,7 @@ __UW_INLINE void launch(std::uint32_t groups_0, std::uint32_t groups_1, std::uin
   else
     __unwarp_sycl_launch(typeid(kernel<Name, Body> *), std::uint64_t(groups_1) << 32 | groups_0, groups_2,
                          std::uint64_t(items_1) << 32 | items_0, items_2, needs.local_bytes, &body, sizeof body,
-                         needs.distinct);
+                         needs.distinct, &needs.constants);
 #endif
 }
 
