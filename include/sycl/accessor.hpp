@@ -119,7 +119,7 @@ public:
   template <class U, class Allocator, class... Rest>
   __UW_LAUNCH accessor_base(buffer<U, D, Allocator> &buffer, const Rest &...rest) {
     origin = memory = const_cast<element *>(static_cast<const T *>(buffer.unwarp_data()));
-    object = buffer.unwarp_memory().get();
+    object = buffer.unwarp_memory();
     if constexpr (Dimensions == 0)
       (take(rest), ...);
     if constexpr (Dimensions > 0) {
@@ -326,7 +326,7 @@ class host_accessor : public detail::accessor_base<T, Dimensions, Mode> {
 public:
   host_accessor() = default;
   template <class U, int D, class Allocator, class... Rest>
-  host_accessor(buffer<U, D, Allocator> &buffer, Rest &&...rest) : base(buffer, rest...) {
+  __UW_LAUNCH host_accessor(buffer<U, D, Allocator> &buffer, Rest &&...rest) : base(buffer, rest...) {
     this->wait_for_host();
   }
   template <class U, access_mode Other,
@@ -358,12 +358,12 @@ __UW_LAUNCH auto buffer<T, Dimensions, Allocator>::get_access(handler &group, Re
 }
 template <class T, int Dimensions, class Allocator>
 template <access_mode Mode, class... Rest>
-auto buffer<T, Dimensions, Allocator>::get_access(Rest &&...rest) {
+__UW_LAUNCH auto buffer<T, Dimensions, Allocator>::get_access(Rest &&...rest) {
   return accessor<T, Dimensions, Mode, target::host_buffer>(*this, rest...);
 }
 template <class T, int Dimensions, class Allocator>
 template <class... Rest>
-auto buffer<T, Dimensions, Allocator>::get_host_access(Rest &&...rest) {
+__UW_LAUNCH auto buffer<T, Dimensions, Allocator>::get_host_access(Rest &&...rest) {
   return host_accessor<T, Dimensions, detail::mode_of<std::decay_t<Rest>...>::value>(*this, rest...);
 }
 

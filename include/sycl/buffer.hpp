@@ -28,47 +28,48 @@ public:
   using allocator_type = AllocatorT;
   static constexpr int dimensions = Dimensions;
 
-  buffer(const range<Dimensions> &extent, const property_list &properties = {})
+  __UW_LAUNCH buffer(const range<Dimensions> &extent, const property_list &properties = {})
       : buffer(extent, AllocatorT(), properties) {}
-  buffer(const range<Dimensions> &extent, AllocatorT allocator, const property_list &properties = {})
-      : extent(extent), allocator(allocator), properties(properties) {
-    data = std::make_shared<detail::memory>(byte_size(), nullptr);
-  }
+  __UW_LAUNCH buffer(const range<Dimensions> &extent, AllocatorT allocator, const property_list &properties = {})
+      : data(extent.size() * sizeof(T), nullptr, properties), extent(extent), allocator(allocator) {}
 
-  buffer(T *host, const range<Dimensions> &extent, const property_list &properties = {})
+  __UW_LAUNCH buffer(T *host, const range<Dimensions> &extent, const property_list &properties = {})
       : buffer(host, extent, AllocatorT(), properties) {}
-  buffer(T *host, const range<Dimensions> &extent, AllocatorT allocator, const property_list &properties = {})
-      : extent(extent), allocator(allocator), properties(properties) {
+  __UW_LAUNCH buffer(T *host, const range<Dimensions> &extent, AllocatorT allocator,
+                     const property_list &properties = {})
+      : data(extent.size() * sizeof(T), std::is_const_v<T> ? nullptr : const_cast<plain *>(host), properties),
+        extent(extent), allocator(allocator) {
     if constexpr (std::is_const_v<T>)
-      copy_in(host);
-    else
-      data = std::make_shared<detail::memory>(byte_size(), host);
+      copy_in(data.get(), host);
   }
   // What is const is copied, and not written in the end.
   template <class U = T, class = std::enable_if_t<!std::is_const_v<U>>>
-  buffer(const U *host, const range<Dimensions> &extent, const property_list &properties = {})
+  __UW_LAUNCH buffer(const U *host, const range<Dimensions> &extent, const property_list &properties = {})
       : buffer(host, extent, AllocatorT(), properties) {}
   template <class U = T, class = std::enable_if_t<!std::is_const_v<U>>>
-  buffer(const U *host, const range<Dimensions> &extent, AllocatorT allocator, const property_list &properties = {})
-      : extent(extent), allocator(allocator), properties(properties) {
-    copy_in(host);
+  __UW_LAUNCH buffer(const U *host, const range<Dimensions> &extent, AllocatorT allocator,
+                     const property_list &properties = {})
+      : data(extent.size() * sizeof(T), nullptr, properties), extent(extent), allocator(allocator) {
+    copy_in(data.get(), host);
   }
 
-  buffer(const std::shared_ptr<T> &host, const range<Dimensions> &extent, const property_list &properties = {})
+  __UW_LAUNCH buffer(const std::shared_ptr<T> &host, const range<Dimensions> &extent,
+                     const property_list &properties = {})
       : buffer(host.get(), extent, properties) {
     data->keep_alive(host);
   }
-  buffer(const std::shared_ptr<T> &host, const range<Dimensions> &extent, AllocatorT allocator,
-         const property_list &properties = {})
+  __UW_LAUNCH buffer(const std::shared_ptr<T> &host, const range<Dimensions> &extent, AllocatorT allocator,
+                     const property_list &properties = {})
       : buffer(host.get(), extent, allocator, properties) {
     data->keep_alive(host);
   }
-  buffer(const std::shared_ptr<T[]> &host, const range<Dimensions> &extent, AllocatorT allocator,
-         const property_list &properties = {})
+  __UW_LAUNCH buffer(const std::shared_ptr<T[]> &host, const range<Dimensions> &extent, AllocatorT allocator,
+                     const property_list &properties = {})
       : buffer(host.get(), extent, allocator, properties) {
     data->keep_alive(host);
   }
-  buffer(const std::shared_ptr<T[]> &host, const range<Dimensions> &extent, const property_list &properties = {})
+  __UW_LAUNCH buffer(const std::shared_ptr<T[]> &host, const range<Dimensions> &extent,
+                     const property_list &properties = {})
       : buffer(host.get(), extent, properties) {
     data->keep_alive(host);
   }
@@ -77,30 +78,30 @@ public:
             class = std::enable_if_t<
                 D == 1 && std::is_convertible_v<decltype(std::data(std::declval<Container &>())), const T *>>,
             class = decltype(std::size(std::declval<Container &>()))>
-  buffer(Container &container, AllocatorT allocator, const property_list &properties = {})
+  __UW_LAUNCH buffer(Container &container, AllocatorT allocator, const property_list &properties = {})
       : buffer(std::data(container), range<1>(std::size(container)), allocator, properties) {}
   template <class Container, int D = Dimensions,
             class = std::enable_if_t<
                 D == 1 && std::is_convertible_v<decltype(std::data(std::declval<Container &>())), const T *>>,
             class = decltype(std::size(std::declval<Container &>()))>
-  buffer(Container &container, const property_list &properties = {})
+  __UW_LAUNCH buffer(Container &container, const property_list &properties = {})
       : buffer(std::data(container), range<1>(std::size(container)), properties) {}
 
   template <class Iterator, int D = Dimensions, class = std::enable_if_t<D == 1>,
             class = typename std::iterator_traits<Iterator>::iterator_category>
-  buffer(Iterator first, Iterator last, AllocatorT allocator, const property_list &properties = {})
-      : extent(range<1>(std::size_t(std::distance(first, last)))), allocator(allocator), properties(properties) {
-    data = std::make_shared<detail::memory>(byte_size(), nullptr);
+  __UW_LAUNCH buffer(Iterator first, Iterator last, AllocatorT allocator, const property_list &properties = {})
+      : data(std::size_t(std::distance(first, last)) * sizeof(T), nullptr, properties),
+        extent(range<1>(std::size_t(std::distance(first, last)))), allocator(allocator) {
     std::uninitialized_copy(first, last, static_cast<plain *>(data->address()));
   }
   template <class Iterator, int D = Dimensions, class = std::enable_if_t<D == 1>,
             class = typename std::iterator_traits<Iterator>::iterator_category>
-  buffer(Iterator first, Iterator last, const property_list &properties = {})
+  __UW_LAUNCH buffer(Iterator first, Iterator last, const property_list &properties = {})
       : buffer(first, last, AllocatorT(), properties) {}
 
   // A part: rows that lie one after the other.
-  buffer(buffer &other, const id<Dimensions> &start, const range<Dimensions> &part)
-      : data(other.data), extent(part), allocator(other.allocator), properties(other.properties), is_part(true) {
+  __UW_LAUNCH buffer(buffer &other, const id<Dimensions> &start, const range<Dimensions> &part)
+      : data(other.data), extent(part), allocator(other.allocator), is_part(true) {
     if (other.is_part)
       detail::fail(errc::invalid, "a buffer that is a part of another one has no parts");
     for (int d = 0; d < Dimensions; d++)
@@ -116,25 +117,31 @@ public:
     offset = detail::linear(start, id<Dimensions>(other.extent)) * sizeof(T);
   }
 
-  range<Dimensions> get_range() const { return extent; }
-  std::size_t byte_size() const noexcept { return extent.size() * sizeof(T); }
-  std::size_t size() const noexcept { return extent.size(); }
+  __UW_LAUNCH buffer(const buffer &) = default;
+  __UW_LAUNCH buffer &operator=(const buffer &) = default;
+  __UW_LAUNCH ~buffer() {}
+
+  __UW_LAUNCH range<Dimensions> get_range() const { return extent; }
+  __UW_LAUNCH std::size_t byte_size() const noexcept { return extent.size() * sizeof(T); }
+  __UW_LAUNCH std::size_t size() const noexcept { return extent.size(); }
   std::size_t get_count() const { return size(); }
   std::size_t get_size() const { return byte_size(); }
   AllocatorT get_allocator() const { return allocator; }
   bool is_sub_buffer() const noexcept { return is_part; }
-  template <class Property> bool has_property() const noexcept { return properties.template has_property<Property>(); }
-  template <class Property> Property get_property() const { return properties.template get_property<Property>(); }
+  template <class Property> bool has_property() const noexcept {
+    return data->properties.template has_property<Property>();
+  }
+  template <class Property> Property get_property() const { return data->properties.template get_property<Property>(); }
 
   // Defined in accessor.hpp.
   template <access_mode Mode = access_mode::read_write, target Target = target::device, class... Rest>
   __UW_LAUNCH auto get_access(handler &group, Rest &&...rest);
-  template <access_mode Mode, class... Rest> auto get_access(Rest &&...rest);
-  template <class... Rest> auto get_host_access(Rest &&...rest);
+  template <access_mode Mode, class... Rest> __UW_LAUNCH auto get_access(Rest &&...rest);
+  template <class... Rest> __UW_LAUNCH auto get_host_access(Rest &&...rest);
 
-  void set_write_back(bool wanted = true) { data->set_write_back(wanted); }
+  __UW_LAUNCH void set_write_back(bool wanted = true) { data->set_write_back(wanted); }
   // A pointer, an iterator, a weak_ptr, or nullptr for nowhere.
-  template <class Destination = std::nullptr_t> void set_final_data(Destination goal = nullptr) {
+  template <class Destination = std::nullptr_t> __UW_LAUNCH void set_final_data(Destination goal = nullptr) {
     const std::size_t count = size();
     if constexpr (std::is_same_v<Destination, std::nullptr_t>)
       data->set_goal(nullptr);
@@ -156,7 +163,7 @@ public:
   template <class U, int D> buffer<U, D> reinterpret(const range<D> &as) const {
     if (as.size() * sizeof(U) != byte_size())
       detail::fail(errc::invalid, "a buffer is reinterpreted as one of the same size");
-    return buffer<U, D>(data, as, offset, properties, is_part);
+    return buffer<U, D>(data, as, offset, is_part);
   }
   template <class U, int D = Dimensions> buffer<U, D> reinterpret() const {
     if constexpr (D == 1)
@@ -165,11 +172,11 @@ public:
       return reinterpret<U, D>(extent);
   }
 
-  const std::shared_ptr<detail::memory> &unwarp_memory() const { return data; }
-  T *unwarp_data() const { return reinterpret_cast<T *>(static_cast<char *>(data->address()) + offset); }
+  __UW_LAUNCH detail::memory *unwarp_memory() const { return data.get(); }
+  __UW_LAUNCH T *unwarp_data() const { return reinterpret_cast<T *>(static_cast<char *>(data->address()) + offset); }
 
   friend bool operator==(const buffer &a, const buffer &b) {
-    return a.data == b.data && a.offset == b.offset && a.extent == b.extent;
+    return a.data.get() == b.data.get() && a.offset == b.offset && a.extent == b.extent;
   }
   friend bool operator!=(const buffer &a, const buffer &b) { return !(a == b); }
 
@@ -183,21 +190,19 @@ private:
   template <class U> struct is_shared : std::false_type {};
   template <class U> struct is_shared<std::shared_ptr<U>> : std::true_type {};
 
-  buffer(std::shared_ptr<detail::memory> data, const range<Dimensions> &extent, std::size_t offset,
-         const property_list &properties, bool is_part)
-      : data(std::move(data)), extent(extent), offset(offset), properties(properties), is_part(is_part) {}
+  __UW_LAUNCH buffer(const detail::memory_handle &data, const range<Dimensions> &extent, std::size_t offset,
+                     bool is_part)
+      : data(data), extent(extent), offset(offset), is_part(is_part) {}
 
-  void copy_in(const T *host) {
-    data = std::make_shared<detail::memory>(byte_size(), nullptr);
-    if (host && byte_size())
-      std::memcpy(data->address(), host, byte_size());
+  static void copy_in(detail::memory *data, const T *host) {
+    if (host && data->size())
+      std::memcpy(data->address(), host, data->size());
   }
 
-  std::shared_ptr<detail::memory> data;
+  detail::memory_handle data;
   range<Dimensions> extent;
   std::size_t offset = 0; // bytes
   AllocatorT allocator;
-  property_list properties;
   bool is_part = false;
 };
 

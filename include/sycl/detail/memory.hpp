@@ -5,6 +5,7 @@
 #ifndef UNWARP_SYCL_DETAIL_MEMORY_HPP
 #define UNWARP_SYCL_DETAIL_MEMORY_HPP
 
+#include <atomic>
 #include <cstring>
 
 #include "../property_list.hpp"
@@ -17,7 +18,8 @@ namespace detail {
 
 class memory {
 public:
-  memory(std::size_t bytes, void *given) : bytes(bytes), at(given), own(false) {
+  memory(std::size_t bytes, void *given, const property_list &properties = {})
+      : properties(properties), bytes(bytes), at(given), own(false) {
     if (!given)
       take_own();
   }
@@ -32,6 +34,9 @@ public:
     if (own)
       cudaFree(at);
   }
+
+  const property_list properties; // of the buffer
+  std::atomic<long> users{1};     // memory_handle
 
   void *address() const { return at; }
   std::size_t size() const { return bytes; }
@@ -72,6 +77,35 @@ private:
   bool own, write_back = true;
   std::function<void(const void *)> finish;
   std::shared_ptr<const void> kept;
+};
+
+// A counted pointer. Nothing gets its address that is not inlined: a buffer is an object of values that the optimiser
+// sees, so that extents which are one value on the host are one in a kernel.
+class memory_handle {
+public:
+  __UW_LAUNCH memory_handle(std::size_t bytes, void *given, const property_list &properties)
+      : at(make(bytes, given, properties)) {}
+  __UW_LAUNCH memory_handle(const memory_handle &other) : at(other.at) { hold(at); }
+  __UW_LAUNCH memory_handle &operator=(const memory_handle &other) {
+    hold(other.at);
+    release(at);
+    at = other.at;
+    return *this;
+  }
+  __UW_LAUNCH ~memory_handle() { release(at); }
+  __UW_LAUNCH memory *operator->() const { return at; }
+  __UW_LAUNCH memory *get() const { return at; }
+
+private:
+  __attribute__((noinline)) static memory *make(std::size_t bytes, void *given, const property_list &properties) {
+    return new memory(bytes, given, properties);
+  }
+  __attribute__((noinline)) static void hold(memory *of) noexcept { of->users++; }
+  __attribute__((noinline)) static void release(memory *of) noexcept {
+    if (--of->users == 0)
+      delete of;
+  }
+  memory *at;
 };
 
 } // namespace detail
