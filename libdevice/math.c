@@ -34,7 +34,6 @@ MATH_1(sqrt)
 MATH_1(tgamma)
 MATH_1(trunc)
 UW_SHORT double __nv_cos(double value) { return __builtin_cos(value); } /* the other forms: refined.c */
-UW_SHORT double __nv_exp(double value) { return __builtin_exp(value); }
 UW_SHORT double __nv_exp2(double value) { return __builtin_exp2(value); }
 UW_SHORT float __nv_coshf(float value) { return __builtin_coshf(value); }
 UW_SHORT double __nv_sin(double value) { return __builtin_sin(value); }

@@ -66,7 +66,7 @@ static bool check_linker(uw_toolchain *toolchain) {
     say("note", "libmvec", "is not there: math functions are not vectorised");
   if (!toolchain->sleef)
     say("note", "SLEEF",
-        "is not there, or was not when unwarp was built: exp and sin of double, … are computed lane by lane (on "
+        "is not there, or was not when unwarp was built: log and sin of double, … are computed lane by lane (on "
         "Debian: "
         "apt-get install libsleef-dev)");
   return true;
