@@ -10,6 +10,7 @@
  *   masks.c      arithmetic in some lanes of a vector
  *   compress.c   scatters of what lies side by side
  *   roots.c      rsqrtf by the processor's estimate
+ *   scales.c     powers of two in exponentials
  *   vector_math.c  mathematical functions for vectors
  *   products.c   products that several sums use
  *   bases.c      addresses of arrays on the stack
@@ -44,6 +45,7 @@ void uw_lower_bases(LLVMModuleRef module);
 void uw_compress_stores(LLVMModuleRef module, LLVMTargetMachineRef machine, uw_arena *arena);
 void uw_call_vector_math(LLVMModuleRef module, LLVMTargetMachineRef machine);
 void uw_estimate_roots(LLVMModuleRef module, LLVMTargetMachineRef machine);
+void uw_scale_powers(LLVMModuleRef module, LLVMTargetMachineRef machine);
 /* Fuses a product into each of the sums that use it. */
 void uw_fuse_products(LLVMModuleRef module);
 

@@ -4,6 +4,7 @@
 // RUN: %S/changes.sh %unwarp forward-tips -O3 -march=x86-64-v4 %s
 // RUN: %S/changes.sh %unwarp optimise -O3 -march=x86-64-v4 %s
 // RUN: %S/changes.sh %unwarp estimate-roots -O3 -march=x86-64-v4 %s
+// RUN: %S/changes.sh %unwarp scale-powers -O3 -march=x86-64-v4 %s
 // RUN: %S/changes.sh %unwarp fuse-products -O3 -march=x86-64-v4 %s
 // RUN: %S/changes.sh %unwarp array-bases -O3 -march=x86-64-v4 %s
 // RUN: %S/changes.sh %unwarp compress-stores -O3 -march=x86-64-v4 %root/bench/compact/compact.cu
@@ -19,7 +20,7 @@
 // WIDTHS: "prefer-vector-width"="512"
 
 // Without what may be left out the program is as right.
-// RUN: %unwarp -O3 -march=native --skip=allow-widths --skip=mark-tips --skip=hide-masks --skip=estimate-roots --skip=compress-stores --skip=fuse-products --skip=array-bases %s -o %t && %t
+// RUN: %unwarp -O3 -march=native --skip=allow-widths --skip=mark-tips --skip=hide-masks --skip=estimate-roots --skip=compress-stores --skip=scale-powers --skip=fuse-products --skip=array-bases %s -o %t && %t
 // RUN: %unwarp -O3 -march=native %s -o %t && %t
 #include <cmath>
 __global__ void sum(const float *in, float *out) {
