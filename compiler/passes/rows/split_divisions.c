@@ -125,6 +125,9 @@ static bool is_of_small(MlirValue condition, MlirValue divisor, int depth) {
 static MlirValue unguarded(MlirValue divisor) {
   MlirOperation op = uw_def(divisor);
   int64_t number;
+  if (!uw_null(op) && uw_string_is(uw_name(op), "arith.maxui") && uw_const_value(uw_operand(op, 1), &number) &&
+      number >= 0 && number < UW_LEAST_PART) /* what a choice of 1 over 0 may have become */
+    return unguarded(uw_operand(op, 0));
   if (uw_kind(op) != UW_OP_ARITH_SELECT || !uw_const_value(uw_operand(op, 1), &number))
     return divisor;
   MlirValue other = unguarded(uw_operand(op, 2));

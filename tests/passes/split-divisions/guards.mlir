@@ -79,3 +79,54 @@ func.func @products(%first: i32, %n: index, %rows: i32, %columns: i32, %p: !llvm
   } {unwarp.level = "block"}
   return
 }
+
+// The guard against 0 as the greater of the divisor and 1, with another one around it.
+// CHECK-LABEL: func.func @greater
+// CHECK: scf.for
+// CHECK: scf.parallel
+// CHECK: %[[rest:.*]] = arith.trunci
+// CHECK-NOT: arith.remui
+// CHECK: arith.extsi %[[rest]] : i32 to i64
+// CHECK: } else {
+// CHECK: arith.remui
+func.func @greater(%first: i32, %n: index, %columns: i32, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %minus_one = arith.constant -1 : i32
+  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %n) step (%c1, %c1, %c1) {
+    %t = arith.index_castui %x : index to i32
+    %i = arith.addi %first, %t overflow<nsw> : i32
+    %is_zero = arith.cmpi eq, %columns, %zero : i32
+    %greater = arith.maxui %columns, %one : i32
+    %still_zero = arith.cmpi eq, %greater, %zero : i32
+    %divisor = arith.select %still_zero, %one, %greater : i32
+    %column = arith.remui %i, %divisor : i32
+    %place = arith.select %is_zero, %minus_one, %column : i32
+    %wide = arith.extsi %place : i32 to i64
+    llvm.store %wide, %p : i64, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+// Not where it may be larger than the divisor of a part: this one is the divisor.
+// CHECK-LABEL: func.func @at_least_20
+// CHECK: arith.maxui
+// CHECK: scf.for
+func.func @at_least_20(%first: i32, %n: index, %columns: i32, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %twenty = arith.constant 20 : i32
+  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %n) step (%c1, %c1, %c1) {
+    %t = arith.index_castui %x : index to i32
+    %i = arith.addi %first, %t overflow<nsw> : i32
+    %divisor = arith.maxui %columns, %twenty : i32
+    %column = arith.remui %i, %divisor : i32
+    %wide = arith.extsi %column : i32 to i64
+    llvm.store %wide, %p : i64, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
