@@ -16,9 +16,13 @@
  * Without, each group of rows that jam takes together walks through all of the common array: its rows lie pages apart,
  * so that few sets of a cache hold them, and all of them miss.
  *
+ * What each thread of a row reads from a row of its own, %b[%x * %n + %k], is copied the same way: in the tile, threads
+ * have neighbours.
+ *
  * Done when a) the block's threads have one serial loop, without stores and loops inside, whose bounds and whose
  * conditions around it are the same for all of them; b) it loads something at neighbouring addresses for the threads of
- * a row, far from one iteration to the next, that depends on nothing else of the thread, and something else that does;
+ * a row, far from one iteration to the next, or at neighbouring addresses from one iteration to the next, that depends
+ * on nothing else of the thread, and something else that does;
  * c) nothing is stored before it. Asked before the loop: that there are rows and iterations enough, that a row is not
  * too long, that iterations are far apart and reach over more than the caches hold, and that threads begin with the first one, so that loops over them begin at
  * constants. Another version is the loop as it was.
@@ -81,6 +85,16 @@ static const uw_map_index *index_of(const uw_access_map *map, MlirValue index) {
   return NULL;
 }
 
+/* Does each thread of a row go through neighbouring elements, of another row of them? The tile has them the other way
+ * round. */
+static bool is_across(const product *p, MlirOperation load) {
+  const uw_access_map *map = uw_access_map_at(p->maps, load);
+  const uw_map_index *along = index_of(map, argument(p->threads, DIMS - 1)), *on = index_of(map, argument(p->loop, 0));
+  return !map->access.anywhere && along && on && along->stride.known && !uw_is_stride(along->stride, 0) &&
+         (!along->stride.symbol.ptr || !uw_defined_inside(along->stride.symbol, p->threads)) &&
+         uw_is_stride(on->stride, (int64_t)map->access.bytes);
+}
+
 /* By how much the load goes on from one iteration to the next, if it is one of neighbours. */
 static bool find_stride(const product *p, MlirOperation load, uw_stride *stride) {
   const uw_access_map *map = uw_access_map_at(p->maps, load);
@@ -96,7 +110,7 @@ static bool find_stride(const product *p, MlirOperation load, uw_stride *stride)
 static bool is_candidate(const product *p, MlirOperation load) {
   uw_stride stride;
   return uw_kind(load) == UW_OP_LLVM_LOAD && is_common(p, uw_operand(load, 0)) &&
-         uw_leads_to_array(uw_operand(load, 0)) && find_stride(p, load, &stride);
+         uw_leads_to_array(uw_operand(load, 0)) && (is_across(p, load) || find_stride(p, load, &stride));
 }
 
 /* Is the serial loop one of sums, of a straight line? */
@@ -220,7 +234,7 @@ static MlirValue ask(product *p, uw_builder *b) {
   ask_between(b, &all, p->width, UW_LEAST_PART, UW_MOST_TILED_ROW);
   for (size_t i = 0; i < p->loads.count; i++) {
     uw_stride stride;
-    if (find_stride(p, p->loads.at[i], &stride))
+    if (!is_across(p, p->loads.at[i]) && find_stride(p, p->loads.at[i], &stride))
       ask_far(p, b, &all, &stride);
   }
   return all;

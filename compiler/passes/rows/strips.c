@@ -166,6 +166,19 @@ static bool goes_by(const uw_access_map *map, MlirValue thread, MlirValue counte
   return along && on && !map->access.anywhere;
 }
 
+/* Or does it go through neighbouring elements with the counter, of another row of them for each thread? What rows of
+ * threads share of that, internalise.c copies so that threads have neighbours. */
+static bool goes_across(const uw_access_map *map, MlirValue thread, MlirValue counter) {
+  bool along = false, on = false;
+  for (size_t i = 0; i < map->count; i++) {
+    if (uw_same(map->at[i].index, thread))
+      along = map->at[i].stride.known && !uw_is_stride(map->at[i].stride, 0);
+    if (uw_same(map->at[i].index, counter))
+      on = uw_is_stride(map->at[i].stride, (int64_t)map->access.bytes);
+  }
+  return along && on && !map->access.anywhere;
+}
+
 /* Does it add up floating-point values, of what neighbours have and of what they share? */
 static bool adds_products(uw_arena *arena, MlirOperation loop, MlirOperation grid, MlirValue thread) {
   MlirBlock body = uw_block(loop, 0);
@@ -183,7 +196,8 @@ static bool adds_products(uw_arena *arena, MlirOperation loop, MlirOperation gri
     if (uw_kind(op) != UW_OP_LLVM_LOAD)
       continue;
     const uw_access_map *map = uw_access_map_at(maps, op);
-    neighbours = neighbours || goes_by(map, thread, mlirBlockGetArgument(body, 0), 1);
+    neighbours = neighbours || goes_by(map, thread, mlirBlockGetArgument(body, 0), 1) ||
+                 goes_across(map, thread, mlirBlockGetArgument(body, 0));
     shared = shared || goes_by(map, thread, mlirBlockGetArgument(body, 0), 0);
   }
   return neighbours && shared;
