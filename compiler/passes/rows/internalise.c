@@ -279,8 +279,30 @@ static bool stays(const void *threads, MlirValue value) {
   return !uw_defined_inside(value, *(const MlirOperation *)threads);
 }
 
-/* Copies what iterations from `first` on load into the tiles, one row for each. */
-static void fill(product *p, uw_builder *b, MlirValue first, MlirValue count) {
+/* A loop over the threads of a row, in which each copies its elements of so many rows of the tile one after the other:
+ * lanes that walk along rows of their own (transpose_loads.c). */
+static void fill_across(product *p, uw_builder *b, size_t number, MlirValue first, MlirValue count) {
+  MlirValue zero = uw_const_index(b, 0), one = uw_const_index(b, 1);
+  MlirOperation threads = uw_loop_like(b, p->threads), load = p->loads.at[number];
+  uw_set_attr(threads, DONE, mlirUnitAttrGet(b->context));
+  uw_set_range(threads, 0, (uw_range){.upper = one});
+  uw_set_range(threads, 1, (uw_range){.upper = one});
+  uw_builder of_thread = uw_at_end(uw_block(threads, 0), b->location);
+  MlirValue along = argument(threads, DIMS - 1);
+  MlirOperation rows = uw_build_for(&of_thread, zero, count, one, (uw_value_list){0});
+  uw_yield(uw_block(rows, 0), b->location, (uw_value_list){0});
+  uw_builder in = uw_at(uw_last(uw_block(rows, 0)));
+  MlirValue row = argument(rows, 0);
+  uw_map *map = uw_map_create(p->arena);
+  uw_map_set(map, argument(p->threads, DIMS - 1), along);
+  uw_map_set(map, argument(p->loop, 0), counter_at(p, &in, uw_binary(&in, "arith.addi", first, row)));
+  uw_compute_again(&in, &(uw_again){stays, &p->threads, false}, uw_operand(load, 0), map);
+  MlirValue value = uw_result(uw_clone(&in, load, map), 0), start = uw_binary(&in, "arith.muli", row, p->width);
+  uw_build(&in, "llvm.store", .in = VALS(value, tile_address(p, &in, number, start, along)));
+}
+
+/* A loop over rows and threads of a row, in which each copies one element. */
+static void fill_rows(product *p, uw_builder *b, MlirValue first, MlirValue count) {
   MlirValue one = uw_const_index(b, 1);
   MlirOperation rows = uw_loop_like(b, p->threads);
   uw_set_attr(rows, DONE, mlirUnitAttrGet(b->context));
@@ -293,10 +315,25 @@ static void fill(product *p, uw_builder *b, MlirValue first, MlirValue count) {
   uw_map_set(map, argument(p->loop, 0), counter_at(p, &in, uw_binary(&in, "arith.addi", first, row)));
   MlirValue start = uw_binary(&in, "arith.muli", row, p->width);
   for (size_t i = 0; i < p->loads.count; i++) {
+    if (is_across(p, p->loads.at[i]))
+      continue;
     uw_compute_again(&in, &(uw_again){stays, &p->threads, false}, uw_operand(p->loads.at[i], 0), map);
     MlirOperation load = uw_clone(&in, p->loads.at[i], map);
     uw_build(&in, "llvm.store", .in = VALS(uw_result(load, 0), tile_address(p, &in, i, start, along)));
   }
+}
+
+/* Copies what iterations from `first` on load into the tiles, one row for each. */
+static void fill(product *p, uw_builder *b, MlirValue first, MlirValue count) {
+  bool rows = false;
+  for (size_t i = 0; i < p->loads.count; i++) {
+    if (is_across(p, p->loads.at[i]))
+      fill_across(p, b, i, first, count);
+    else
+      rows = true;
+  }
+  if (rows)
+    fill_rows(p, b, first, count);
 }
 
 /* A copy of the loop over threads without what it stores; *loop: the serial one in it. */
