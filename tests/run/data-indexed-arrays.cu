@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Private arrays that data indexes, in compute loops: sums by kind, a stack of pending work in lanes that part, bytes
-// and structs; of many blocks, one after the other in the same worker.
+// and structs; of many blocks, one after the other in the same worker. The sums differ in what the host rounds and a
+// fused operation does not, which the iterations make larger.
+// flags: -fmad=false
 #include <vector>
 
 #include "check.h"
