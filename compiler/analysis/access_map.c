@@ -362,6 +362,19 @@ static void take_apart(uw_access_map *map, const uw_linear *sum) {
       map->common.terms[map->common.count++] = sum->terms[k];
 }
 
+const uw_map_index *uw_map_index_of(const uw_access_map *map, MlirValue index) {
+  for (size_t i = 0; i < map->count; i++)
+    if (uw_same(map->at[i].index, index))
+      return &map->at[i];
+  return NULL;
+}
+
+bool uw_goes_across(const uw_access_map *map, MlirValue thread, MlirValue counter) {
+  const uw_map_index *along = uw_map_index_of(map, thread), *on = uw_map_index_of(map, counter);
+  return !map->access.anywhere && along && on && along->stride.known && !uw_is_stride(along->stride, 0) &&
+         uw_is_stride(on->stride, (int64_t)map->access.bytes);
+}
+
 /* The pointer that a load, a store or an atomic operation goes by. */
 static MlirValue pointer_of(MlirOperation op) { return uw_operand(op, uw_kind(op) == UW_OP_LLVM_STORE); }
 

@@ -68,6 +68,10 @@ typedef struct uw_access_map {
 } uw_access_map;
 
 uw_access_map uw_access_map_of(const uw_access *access);
+/* The map's entry for the index; null if it has none. */
+const uw_map_index *uw_map_index_of(const uw_access_map *map, MlirValue index);
+/* Does each iteration of `counter` touch the next element, and each thread another row of them? */
+bool uw_goes_across(const uw_access_map *map, MlirValue thread, MlirValue counter);
 /* 0: where the index begins, 1: where it ends, 2: its step. */
 MlirValue uw_map_bound(const uw_map_index *at, size_t which);
 /* Bytes from the first to the last one that the access touches while indices from number `from` on go through their

@@ -261,13 +261,6 @@ bool uw_same_place(const uw_access *a, const uw_access *b) {
 
 static const uw_stride none = {.known = true};
 
-static const uw_map_index *find_index(const uw_access_map *map, MlirValue index) {
-  for (size_t i = 0; i < map->count; i++)
-    if (uw_same(map->at[i].index, index))
-      return &map->at[i];
-  return NULL;
-}
-
 /* Where the loop begins at 0 and goes by 1. */
 static MlirValue extent_of(const uw_map_index *at) {
   int64_t least, step;
@@ -300,12 +293,12 @@ static size_t axes_of(const uw_access_map *a, const uw_access_map *b, MlirOperat
                       uw_dependence_axis *axes) {
   size_t count = 0;
   for (size_t i = 0; i < a->count; i++)
-    axes[count++] = axis_of(&a->at[i], find_index(b, a->at[i].index), a->access.address.base, outermost);
+    axes[count++] = axis_of(&a->at[i], uw_map_index_of(b, a->at[i].index), a->access.address.base, outermost);
   for (size_t i = 0; i < b->count; i++) {
     uw_dependence_axis own = axis_of(&b->at[i], NULL, b->access.address.base, outermost);
     own.b = own.a;
     own.a = none;
-    if (!find_index(a, b->at[i].index))
+    if (!uw_map_index_of(a, b->at[i].index))
       axes[count++] = own;
   }
   return count;

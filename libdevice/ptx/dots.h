@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Sums of products of the elements that lie in 32 bits, for each type that matrices have: mma and wmma.
+ * Sums of products of the elements that lie in 32 bits, for each type that matrices have: wmma. And the end of .satfinite,
+ * which mma has, too (its sums are runtime/matrix.c's).
  */
 #ifndef UW_PTX_DOTS_H
 #define UW_PTX_DOTS_H

@@ -78,30 +78,27 @@ static bool is_common(const product *p, MlirValue value) {
   return true;
 }
 
-static const uw_map_index *index_of(const uw_access_map *map, MlirValue index) {
-  for (size_t i = 0; i < map->count; i++)
-    if (uw_same(map->at[i].index, index))
-      return &map->at[i];
-  return NULL;
+/* Is the stride the same for all threads? */
+static bool is_uniform_stride(const product *p, uw_stride stride) {
+  return !stride.symbol.ptr || !uw_defined_inside(stride.symbol, p->threads);
 }
 
 /* Does each thread of a row go through neighbouring elements, of another row of them? The tile has them the other way
  * round. */
 static bool is_across(const product *p, MlirOperation load) {
   const uw_access_map *map = uw_access_map_at(p->maps, load);
-  const uw_map_index *along = index_of(map, argument(p->threads, DIMS - 1)), *on = index_of(map, argument(p->loop, 0));
-  return !map->access.anywhere && along && on && along->stride.known && !uw_is_stride(along->stride, 0) &&
-         (!along->stride.symbol.ptr || !uw_defined_inside(along->stride.symbol, p->threads)) &&
-         uw_is_stride(on->stride, (int64_t)map->access.bytes);
+  MlirValue thread = argument(p->threads, DIMS - 1);
+  return uw_goes_across(map, thread, argument(p->loop, 0)) &&
+         is_uniform_stride(p, uw_map_index_of(map, thread)->stride);
 }
 
 /* By how much the load goes on from one iteration to the next, if it is one of neighbours. */
 static bool find_stride(const product *p, MlirOperation load, uw_stride *stride) {
   const uw_access_map *map = uw_access_map_at(p->maps, load);
-  const uw_map_index *along = index_of(map, argument(p->threads, DIMS - 1)), *on = index_of(map, argument(p->loop, 0));
+  const uw_map_index *along = uw_map_index_of(map, argument(p->threads, DIMS - 1)),
+                     *on = uw_map_index_of(map, argument(p->loop, 0));
   if (map->access.anywhere || !along || !on || !on->stride.known ||
-      !uw_is_stride(along->stride, (int64_t)map->access.bytes) ||
-      (on->stride.symbol.ptr && uw_defined_inside(on->stride.symbol, p->threads)))
+      !uw_is_stride(along->stride, (int64_t)map->access.bytes) || !is_uniform_stride(p, on->stride))
     return false;
   *stride = on->stride;
   return stride->symbol.ptr || stride->bytes >= UW_FAR_APART || stride->bytes <= -UW_FAR_APART;

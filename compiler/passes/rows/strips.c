@@ -156,30 +156,13 @@ static bool only_together(row *r, MlirValue value) {
 
 /* Does the address go on with the counter, and along the row by so many elements? */
 static bool goes_by(const uw_access_map *map, MlirValue thread, MlirValue counter, int64_t elements) {
-  bool along = elements == 0, on = false;
-  for (size_t i = 0; i < map->count; i++) {
-    if (uw_same(map->at[i].index, thread))
-      along = uw_is_stride(map->at[i].stride, elements * (int64_t)map->access.bytes);
-    if (uw_same(map->at[i].index, counter))
-      on = map->at[i].stride.known && !uw_is_stride(map->at[i].stride, 0);
-  }
-  return along && on && !map->access.anywhere;
+  const uw_map_index *along = uw_map_index_of(map, thread), *on = uw_map_index_of(map, counter);
+  bool by = along ? uw_is_stride(along->stride, elements * (int64_t)map->access.bytes) : elements == 0;
+  return by && on && on->stride.known && !uw_is_stride(on->stride, 0) && !map->access.anywhere;
 }
 
-/* Or does it go through neighbouring elements with the counter, of another row of them for each thread? What rows of
- * threads share of that, internalise.c copies so that threads have neighbours. */
-static bool goes_across(const uw_access_map *map, MlirValue thread, MlirValue counter) {
-  bool along = false, on = false;
-  for (size_t i = 0; i < map->count; i++) {
-    if (uw_same(map->at[i].index, thread))
-      along = map->at[i].stride.known && !uw_is_stride(map->at[i].stride, 0);
-    if (uw_same(map->at[i].index, counter))
-      on = uw_is_stride(map->at[i].stride, (int64_t)map->access.bytes);
-  }
-  return along && on && !map->access.anywhere;
-}
-
-/* Does it add up floating-point values, of what neighbours have and of what they share? */
+/* Does it add up floating-point values, of what neighbours have and of what they share? Or of rows that threads go
+ * through each: what rows of threads share of those, internalise.c copies so that threads have neighbours. */
 static bool adds_products(uw_arena *arena, MlirOperation loop, MlirOperation grid, MlirValue thread) {
   MlirBlock body = uw_block(loop, 0);
   uw_access_maps *maps = uw_access_maps_create(arena);
@@ -197,7 +180,7 @@ static bool adds_products(uw_arena *arena, MlirOperation loop, MlirOperation gri
       continue;
     const uw_access_map *map = uw_access_map_at(maps, op);
     neighbours = neighbours || goes_by(map, thread, mlirBlockGetArgument(body, 0), 1) ||
-                 goes_across(map, thread, mlirBlockGetArgument(body, 0));
+                 uw_goes_across(map, thread, mlirBlockGetArgument(body, 0));
     shared = shared || goes_by(map, thread, mlirBlockGetArgument(body, 0), 0);
   }
   return neighbours && shared;
