@@ -17,6 +17,10 @@
  *
  *     if (t < 48) { i = t - 8; do { … i = i + 8 } while (i < 40) }   ==>   for (j = t; j < 48; j = j + 8) { i = j - 8; … }
  *
+ * Where what follows the loop is under the test in front, too, that test stays and the one at the top is done once more:
+ *
+ *     if (a < n) { do { … i = j } while (j < n); after }   ==>   if (a < n) { for (i = a; i < n; i = j) { … } after }
+ *
  * A mask around the next value that changes none of its values is left out. A limit that both tests load from one
  * address is loaded at the top. A loop without a test in front has one where the first value is a constant that passes
  * it, or a number of iterations that is not 0. What stands between the test in front and the loop is then done where
@@ -36,6 +40,7 @@ typedef struct comparison {
 typedef struct loop {
   LLVMBasicBlockRef guard, before, header, test, latch,
       exit;               /* guard: null, or before itself; test: latch itself, or in front of it */
+  bool keeps_guard;       /* the guard goes elsewhere than to the exit where the loop has no iteration */
   LLVMValueRef phi, next; /* of the header, that the test at the end is about */
   comparison top;         /* value: that of the phi */
   LLVMValueRef end_limit; /* of the test at the end: may be loaded anew */
@@ -310,7 +315,9 @@ static bool decide(uw_program *program, loop *l) {
       if (front.value == first && agree(l, &front, &end)) {
         l->top = front;
         l->end_limit = end.limit;
-        return true;
+        return !l->keeps_guard || front.limit == end.limit;
+      } else if (l->keeps_guard) {
+        continue;
       } else if (agree_by_sum(l, &front, &end, first) || agree_by_shift(program, l, &front, &end, first)) {
         return true;
       }
@@ -424,14 +431,15 @@ static bool find_loop(uw_program *program, LLVMBasicBlockRef header, loop *l) {
     if (l->exit == back || l->exit == header)
       continue;
     if (condition_of(l->before)) {
-      if (!goes_to(l->before, l->exit))
-        continue;
       l->guard = l->before;
+      l->keeps_guard = !goes_to(l->before, l->exit);
     } else if (LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(l->before)) != 1) {
       continue;
-    } else if (predecessors(l->before, more, 1) == 1 && condition_of(more[0]) && goes_to(more[0], l->exit) &&
-               !LLVMIsAPHINode(LLVMGetFirstInstruction(l->before)) && is_harmless(l->before)) {
+    } else if (predecessors(l->before, more, 1) == 1 && condition_of(more[0])) {
+      bool moves =
+          goes_to(more[0], l->exit) && !LLVMIsAPHINode(LLVMGetFirstInstruction(l->before)) && is_harmless(l->before);
       l->guard = more[0];
+      l->keeps_guard = !moves;
     }
     if (l->guard == l->latch || l->before == l->latch || l->guard == l->test || l->before == l->test)
       continue;
@@ -439,6 +447,7 @@ static bool find_loop(uw_program *program, LLVMBasicBlockRef header, loop *l) {
       return true;
     if (l->guard && l->guard != l->before) { /* perhaps it needs none */
       l->guard = NULL;
+      l->keeps_guard = false;
       if (decide(program, l) && is_closed(l, program))
         return true;
     }
@@ -465,7 +474,8 @@ static LLVMValueRef carried(LLVMBuilderRef builder, const loop *l, LLVMBasicBloc
 static void rewrite_exit(LLVMBuilderRef builder, const loop *l, LLVMBasicBlockRef top) {
   for (LLVMValueRef phi = LLVMGetFirstInstruction(l->exit), following; phi && LLVMIsAPHINode(phi); phi = following) {
     following = LLVMGetNextInstruction(phi);
-    LLVMValueRef last = uw_incoming_from(phi, l->test), none = l->guard ? uw_incoming_from(phi, l->guard) : NULL;
+    LLVMBasicBlockRef skips = l->keeps_guard ? NULL : l->guard;
+    LLVMValueRef last = uw_incoming_from(phi, l->test), none = skips ? uw_incoming_from(phi, skips) : NULL;
     LLVMValueRef first = none ? none : LLVMGetPoison(LLVMTypeOf(phi));
     LLVMValueRef value = last == first ? last : carried(builder, l, top, l->before, first, last);
     LLVMPositionBuilderBefore(builder, phi);
@@ -473,7 +483,7 @@ static void rewrite_exit(LLVMBuilderRef builder, const loop *l, LLVMBasicBlockRe
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
       LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, i);
       LLVMValueRef other = LLVMGetIncomingValue(phi, i);
-      if (from != l->test && from != l->guard)
+      if (from != l->test && from != skips)
         LLVMAddIncoming(fresh, &other, &from, 1);
     }
     LLVMAddIncoming(fresh, &value, &top, 1);
@@ -487,6 +497,14 @@ static void branch_to(LLVMBuilderRef builder, LLVMBasicBlockRef from, LLVMBasicB
   LLVMPositionBuilderBefore(builder, end);
   LLVMBuildBr(builder, to);
   LLVMInstructionEraseFromParent(end);
+}
+
+/* Where a block goes on to the one it goes on to the other. */
+static void enter_by(LLVMBasicBlockRef from, LLVMBasicBlockRef one, LLVMBasicBlockRef other) {
+  LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
+  for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
+    if (LLVMGetSuccessor(end, i) == one)
+      LLVMSetSuccessor(end, i, other);
 }
 
 /* max(term, least) + add, in front of the loop. */
@@ -552,9 +570,12 @@ static void turn(uw_program *program, LLVMBuilderRef builder, loop *l) {
   branch_to(builder, l->test, l->test == l->latch ? top : l->latch);
   if (l->test != l->latch)
     branch_to(builder, l->latch, top);
-  if (l->guard && l->guard != l->before)
+  if (l->guard && l->guard != l->before && !l->keeps_guard)
     branch_to(builder, l->guard, l->before);
-  branch_to(builder, l->before, top);
+  if (l->guard == l->before && l->keeps_guard)
+    enter_by(l->guard, l->header, top);
+  else
+    branch_to(builder, l->before, top);
 }
 
 void uw_ptx_recover_loops(uw_program *program) {
