@@ -300,6 +300,14 @@ static void fill_slots(MlirOperation loop, const slots *s) {
   }
 }
 
+/* Which lanes load the same into a slot; null if that is not known. */
+static const int32_t *elements_in(const slots *s, MlirValue memory) {
+  for (size_t i = 0; i < s->filled_count; i++)
+    if (uw_same(s->filled[i].slot.memory, memory))
+      return s->filled[i].load.from;
+  return NULL;
+}
+
 static void lower_shuffles(uw_threads *threads, MlirOperation loop, MlirOperation first) {
   uw_arena *arena = threads->arena;
   uw_ops shuffles = gather(threads, first);
@@ -335,6 +343,8 @@ static void lower_shuffles(uw_threads *threads, MlirOperation loop, MlirOperatio
       read_shuffled(threads, loop, shuffles.at[i],
                     &(uw_slot){memories[i], mlirValueGetType(uw_result(shuffles.at[i], 0)), false});
   }
+  for (size_t i = 0; i < vectors; i++)
+    as_vectors[i].element = elements_in(&s, as_vectors[i].memory);
   if (vectors)
     uw_shuffle_as_vectors(threads, loop, as_vectors, vectors);
 }

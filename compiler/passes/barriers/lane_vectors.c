@@ -18,9 +18,12 @@
  * of values that are vectors already, the same for all lanes, or functions of the lane.
  *
  * Legal because each element is computed from the same operands as the lane's value; pure operations may run early, and
- * in lanes whose result nobody uses. Where all uses stand under a condition that one lane alone passes, only that
+ * in lanes whose result nobody uses. What all lanes have alike (lane_classes.h), as at the end of a butterfly, is one
+ * value again, and what follows from it is computed once. Where all uses stand under a condition that one lane alone passes, only that
  * lane's element is kept, and LLVM narrows what leads there. Called by exchange.c. */
 #include "lane_vectors.h"
+
+#include "lane_classes.h"
 
 enum { LANES = UW_LANES, MOST_DEPTH = 24 };
 
@@ -124,9 +127,26 @@ bool uw_has_all_lanes(MlirOperation loop) {
 typedef struct lane_vectors {
   uw_threads *threads;
   MlirOperation loop;
-  uw_builder at;   /* before the loop */
-  uw_map *vectors; /* a value of a lane -> the vector of all lanes' values */
+  uw_builder at;     /* before the loop */
+  uw_map *vectors;   /* a value of a lane -> the vector of all lanes' values */
+  uw_table *classes; /* a vector -> its uw_lane_classes; none: each lane has a value of its own */
 } lane_vectors;
+
+static uw_lane_classes classes_of(const lane_vectors *v, MlirValue vector) {
+  const uw_lane_classes *known = (const uw_lane_classes *)uw_table_get(v->classes, vector.ptr);
+  return known ? *known : uw_classes_of_elements(vector.ptr, NULL);
+}
+
+static void set_classes(lane_vectors *v, MlirValue vector, uw_lane_classes classes) {
+  uw_lane_classes *kept = uw_alloc(v->threads->arena, sizeof *kept);
+  *kept = classes;
+  uw_table_set(v->classes, vector.ptr, (intptr_t)kept);
+}
+
+static bool is_one_value(const lane_vectors *v, MlirValue vector) {
+  uw_lane_classes classes = classes_of(v, vector);
+  return uw_are_all_alike(&classes);
+}
 
 static MlirType vector_of(MlirType element) {
   const int64_t shape[] = {LANES};
@@ -162,8 +182,10 @@ static MlirValue splat(lane_vectors *v, MlirValue value) {
   MlirValue empty = uw_build1(&v->at, "llvm.mlir.poison", .out = TYPES(type));
   MlirValue one = uw_build1(&v->at, "llvm.insertelement", .in = VALS(empty, value, uw_const_int(&v->at, 64, 0)),
                             .out = TYPES(type));
-  return uw_build1(&v->at, "llvm.shufflevector", .in = VALS(one, one), .out = TYPES(type),
-                   .attrs = ATTRS({"mask", mlirDenseI32ArrayGet(v->at.context, LANES, zeros)}));
+  MlirValue all = uw_build1(&v->at, "llvm.shufflevector", .in = VALS(one, one), .out = TYPES(type),
+                            .attrs = ATTRS({"mask", mlirDenseI32ArrayGet(v->at.context, LANES, zeros)}));
+  set_classes(v, all, uw_classes_of_elements(all.ptr, zeros));
+  return all;
 }
 
 static MlirValue vector_constant(lane_vectors *v, MlirType element, const uint64_t values[LANES]) {
@@ -210,7 +232,8 @@ static bool is_elementwise(MlirOperation op) {
 static bool follows(lane_vectors *v, MlirOperation op) {
   bool any = false;
   for (size_t i = 0; i < uw_operand_count(op); i++) {
-    any = any || uw_map_get(v->vectors, uw_operand(op, i)).ptr;
+    MlirValue vector = uw_map_get(v->vectors, uw_operand(op, i));
+    any = any || (vector.ptr && !is_one_value(v, vector));
     if (!is_vector_type(mlirValueGetType(uw_operand(op, i))))
       return false;
   }
@@ -241,6 +264,10 @@ static void make_elementwise(lane_vectors *v, MlirOperation op) {
                                    (uw_op_spec){.in = {operands, count},
                                                 .out = TYPES(vector_of(mlirValueGetType(uw_result(op, 0)))),
                                                 .attrs = {attrs, (size_t)attr_count}});
+  uw_lane_classes classes[MOST_OPERANDS];
+  for (size_t i = 0; i < count; i++)
+    classes[i] = classes_of(v, operands[i]);
+  set_classes(v, uw_result(made, 0), uw_classes_computed(uw_result(made, 0).ptr, op, classes, count));
   uw_map_set(v->vectors, uw_result(op, 0), uw_result(made, 0));
 }
 
@@ -260,6 +287,8 @@ static void make_shuffle(lane_vectors *v, MlirOperation op, MlirValue value, con
   MlirValue made =
       uw_build1(&v->at, "llvm.shufflevector", .in = VALS(value, value), .out = TYPES(mlirValueGetType(value)),
                 .attrs = ATTRS({"mask", mlirDenseI32ArrayGet(v->at.context, LANES, from)}));
+  uw_lane_classes classes = classes_of(v, value);
+  set_classes(v, made, uw_classes_shuffled(&classes, from));
   uw_map_set(v->vectors, uw_result(op, 0), made);
 }
 
@@ -281,10 +310,19 @@ static uint32_t lanes_at(const lane_vectors *v, MlirOperation op) {
   return lanes;
 }
 
-/* Leaves the vector's elements in a slot for the lanes that use value. */
+static MlirValue element_of(lane_vectors *v, MlirValue vector, int64_t lane, MlirType type) {
+  return uw_build1(&v->at, "llvm.extractelement", .in = VALS(vector, uw_const_int(&v->at, 64, lane)),
+                   .out = TYPES(type));
+}
+
+/* Leaves the vector's elements in a slot for the lanes that use value; or the one that is the same for all. */
 static void keep_for_lanes(lane_vectors *v, MlirValue value) {
   MlirValue vector = uw_map_get(v->vectors, value);
   uint32_t lanes = 0;
+  if (is_one_value(v, vector)) {
+    uw_replace_uses(value, element_of(v, vector, 0, mlirValueGetType(value)));
+    return;
+  }
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
     lanes |= lanes_at(v, mlirOpOperandGetOwner(use));
   if (mlirOpOperandIsNull(mlirValueGetFirstUse(value)))
@@ -294,9 +332,7 @@ static void keep_for_lanes(lane_vectors *v, MlirValue value) {
   MlirValue own = uw_slot_get(&b, &slot, v->loop);
   if (lanes != 0 && (lanes & (lanes - 1)) == 0) {
     int64_t only = __builtin_ctz(lanes);
-    MlirValue element = uw_build1(&v->at, "llvm.extractelement", .in = VALS(vector, uw_const_int(&v->at, 64, only)),
-                                  .out = TYPES(mlirValueGetType(value)));
-    uw_slot_write(&v->at, &slot, uw_const_index(&v->at, only), element);
+    uw_slot_write(&v->at, &slot, uw_const_index(&v->at, only), element_of(v, vector, only, mlirValueGetType(value)));
   } else {
     uw_build(&v->at, "llvm.store", .in = VALS(vector, slot.memory),
              .attrs =
@@ -306,11 +342,12 @@ static void keep_for_lanes(lane_vectors *v, MlirValue value) {
 }
 
 /* The elements of a slot, loaded once. */
-static MlirValue lanes_of_slot(lane_vectors *v, uw_map *loaded, MlirValue memory, MlirType element) {
-  MlirValue lanes = uw_map_get(loaded, memory);
+static MlirValue lanes_of_slot(lane_vectors *v, uw_map *loaded, const uw_lane_shuffle *shuffle, MlirType element) {
+  MlirValue lanes = uw_map_get(loaded, shuffle->memory);
   if (!lanes.ptr) {
-    lanes = uw_load_lanes(&v->at, memory, element);
-    uw_map_set(loaded, memory, lanes);
+    lanes = uw_load_lanes(&v->at, shuffle->memory, element);
+    set_classes(v, lanes, uw_classes_of_elements(lanes.ptr, shuffle->element));
+    uw_map_set(loaded, shuffle->memory, lanes);
   }
   return lanes;
 }
@@ -325,7 +362,7 @@ static void note_reload(lane_vectors *v, const uw_map *loaded, MlirOperation op)
 }
 
 void uw_shuffle_as_vectors(uw_threads *threads, MlirOperation loop, const uw_lane_shuffle *shuffles, size_t count) {
-  lane_vectors v = {threads, loop, uw_at(loop), uw_map_create(threads->arena)};
+  lane_vectors v = {threads, loop, uw_at(loop), uw_map_create(threads->arena), uw_table_create(threads->arena)};
   uw_map *loaded = uw_map_create(threads->arena);
   uw_ops made = {0};
   size_t done = 0;
@@ -333,7 +370,7 @@ void uw_shuffle_as_vectors(uw_threads *threads, MlirOperation loop, const uw_lan
     int32_t next_from[LANES];
     v.at.location = mlirOperationGetLocation(op);
     if (done < count && uw_same_op(op, shuffles[done].op)) {
-      MlirValue lanes = lanes_of_slot(&v, loaded, shuffles[done].memory, mlirValueGetType(uw_result(op, 0)));
+      MlirValue lanes = lanes_of_slot(&v, loaded, &shuffles[done], mlirValueGetType(uw_result(op, 0)));
       make_shuffle(&v, op, lanes, shuffles[done++].from);
     } else if (uw_kind(op) == UW_OP_SHUFFLE && uw_map_get(v.vectors, uw_operand(op, 0)).ptr &&
                uw_has_known_sources(loop, op, next_from)) {

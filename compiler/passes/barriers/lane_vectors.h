@@ -15,10 +15,12 @@ bool uw_lane_function(MlirOperation loop, MlirValue value, uint64_t out[UW_LANES
 
 /* Does the shuffle, at the top level of a loop over lanes, fit? Then from says whose value each lane gets. */
 bool uw_has_known_sources(MlirOperation loop, MlirOperation shuffle, int32_t from[UW_LANES]);
-/* One of them, and the slot that has what it shuffles. */
+/* One of them, and the slot that has what it shuffles: for each lane a value of its own, or what is the same in lanes
+ * with the same element. */
 typedef struct uw_lane_shuffle {
   MlirOperation op;
   MlirValue memory;
+  const int32_t *element; /* of each lane; or null */
   int32_t from[UW_LANES];
 } uw_lane_shuffle;
 /* Replaces them and what goes along; they are in the order of the loop, and the first operation of it that has to wait
