@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Products of small matrices whose elements the lanes of a warp hold: PTX's mma.sync (PTX ISA, "Matrix Fragments for
- * mma"). uwrt.h says what the functions are handed. The fragments, group being lane / 4 and place lane % 4:
+ * mma"), and how they come to hold them: ldmatrix. uwrt.h says what the functions are handed. The fragments, group being lane / 4 and place lane % 4:
  *
  *     A   a register holds place's elements of k in row group, the next one in row group + 8; then the other half of k
  *     B   a register holds place's elements of k in column group; then the other half of k
@@ -220,10 +220,11 @@ INLINE void give_rows(all d[4], const rows *sums) {
 /* --- the functions ------------------------------------------------------------------------------------------------- */
 
 /* The clones of a function are this file's own, so that what chooses one is, too. */
-#define MMA(name)                                                                                                      \
-  FOR_EACH_CPU static void mma_##name(const void *in, void *out);                                                      \
-  void uwrt_warp_mma_##name(const void *in, void *out) { mma_##name(in, out); }                                        \
-  static void mma_##name(const void *in, void *out)
+#define TOGETHER(name)                                                                                                 \
+  FOR_EACH_CPU static void name(const void *in, void *out);                                                            \
+  void uwrt_warp_##name(const void *in, void *out) { name(in, out); }                                                  \
+  static void name(const void *in, void *out)
+#define MMA(name) TOGETHER(mma_##name)
 
 #define TO_SUMS(name, vector, rows, halves)                                                                            \
   MMA(name##_##halves) {                                                                                               \
@@ -287,3 +288,39 @@ ALL_SHAPES(s4_u4)
 ALL_SHAPES(s4_s4)
 ALL_SHAPES(xor)
 ALL_SHAPES(and)
+
+/* --- matrices of halves from memory -------------------------------------------------------------------------------- */
+
+/* Up to four matrices of 8 by 8 halves (PTX ISA, "ldmatrix"). Lane 8 * m + r has row r of matrix m, four words; register m
+ * of the result has, in lane 4 * r + place, word `place` of row r: or of column r, if the matrix is to be transposed. */
+
+/* Word j of each row of matrix m, for all j after each other. */
+INLINE void take_matrix(void *matrix, const void *in, int m) {
+  for (int j = 0; j < PLACES; j++)
+    memcpy((char *)matrix + 32 * j, REGISTER(in, uint32_t, j) + 32 * m, 32);
+}
+
+TOGETHER(ldmatrix) {
+  for (int m = 0; m < 4; m++) {
+    bits32 words;
+    take_matrix(&words, in, m);
+    words = __builtin_shufflevector(words, words, 0, 8, 16, 24, 1, 9, 17, 25, 2, 10, 18, 26, 3, 11, 19, 27, 4, 12, 20,
+                                    28, 5, 13, 21, 29, 6, 14, 22, 30, 7, 15, 23, 31);
+    memcpy((char *)out + 128 * m, &words, sizeof words);
+  }
+}
+
+/* Halves 2 * j and 2 * j + 1 of row r lie at 16 * j + 2 * r. */
+#define COLUMN(c)                                                                                                      \
+  (c) / 2 * 16 + (c) % 2, (c) / 2 * 16 + (c) % 2 + 2, (c) / 2 * 16 + (c) % 2 + 4, (c) / 2 * 16 + (c) % 2 + 6,          \
+      (c) / 2 * 16 + (c) % 2 + 8, (c) / 2 * 16 + (c) % 2 + 10, (c) / 2 * 16 + (c) % 2 + 12,                            \
+      (c) / 2 * 16 + (c) % 2 + 14
+TOGETHER(ldmatrix_trans) {
+  for (int m = 0; m < 4; m++) {
+    bits16 h;
+    take_matrix(&h, in, m);
+    h = __builtin_shufflevector(h, h, COLUMN(0), COLUMN(1), COLUMN(2), COLUMN(3), COLUMN(4), COLUMN(5), COLUMN(6),
+                                COLUMN(7));
+    memcpy((char *)out + 128 * m, &h, sizeof h);
+  }
+}

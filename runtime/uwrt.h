@@ -254,10 +254,11 @@ double uwrt_ordered_double(const double *numbers, uint64_t count, double sum);
 
 /* What the lanes of a warp compute together: the compiler calls a function of this name (unwarp.collective), once for a
  * warp. in: for each operand 32 values, those of the lanes; out: the same for each result. All operands and results of
- * one function have the same size, 4 or 8 bytes; nothing else is read or written. They are PTX's mma.sync (matrix.c):
- * A, B, C and D in the instruction's order. The name ends in the type and the halves of k that there are, for integers
- * in the eights of rows and the halves of k; those take no C. */
+ * one function have the same size, 4 or 8 bytes; nothing else is read or written. They are PTX's ldmatrix, of rows
+ * that lanes have loaded, and mma.sync (matrix.c): A, B, C and D in the instruction's order. The name ends in the type
+ * and the halves of k that there are, for integers in the eights of rows and the halves of k; those take no C. */
 typedef void uwrt_warp_function(const void *in, void *out);
+uwrt_warp_function uwrt_warp_ldmatrix, uwrt_warp_ldmatrix_trans;
 uwrt_warp_function uwrt_warp_mma_f16_1, uwrt_warp_mma_f16_2, uwrt_warp_mma_bf16_1, uwrt_warp_mma_bf16_2,
     uwrt_warp_mma_tf32_1, uwrt_warp_mma_tf32_2, uwrt_warp_mma_f64_1, uwrt_warp_mma_f16_f16_1, uwrt_warp_mma_f16_f16_2;
 #define UWRT_WARP_MMA_WORDS(name)                                                                                      \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * PTX: "Warp Level Matrix Instructions": mma, ldmatrix and movmatrix. What mma multiplies the warp multiplies together:
- * each uwrt_warp_mma_* is one call for all lanes, of runtime/matrix.c, which says how the fragments lie.
+ * PTX: "Warp Level Matrix Instructions": mma, ldmatrix and movmatrix. What mma multiplies the warp multiplies together,
+ * and what ldmatrix loads it hands round together: each uwrt_warp_* is one call for all lanes, of runtime/matrix.c, which
+ * says how the fragments lie.
  */
 #include "dots.h"
 #include "ptx.h"
@@ -17,7 +18,8 @@ typedef double doubles_2 __attribute__((vector_size(16)));
 typedef uint32_t words_4 __attribute__((vector_size(16)));
 
 /* One that all lanes of the warp call together. Of four words two may be all that it gives. */
-#define TOGETHER(result, name) __attribute__((convergent)) result uwrt_warp_mma_##name
+#define TOGETHER_AS(result, name) __attribute__((convergent)) result uwrt_warp_##name
+#define TOGETHER(result, name) TOGETHER_AS(result, mma_##name)
 #define MMA(name) PTX(void, mma_sync_aligned_##name)
 
 #define TO_FLOAT(shape_2, shape_1, type)                                                                               \
@@ -102,31 +104,25 @@ MMA(m8n8k4_row_col_f64_f64_f64_f64)(double a, double b, double c0, double c1, do
   d[0] = sums[0], d[1] = sums[1];
 }
 
-/* The address that lane `row` gave: less than 2 GB of shared memory lie between any two. */
-UW_LOCAL const uint8_t *row_address(const void *own, uint32_t row) {
-  uint32_t bits = (uint32_t)(__SIZE_TYPE__)own;
-  return (const uint8_t *)own + (int32_t)(fetch(bits, row) - bits);
-}
-UW_LOCAL uint32_t half_at(const uint8_t *row, uint32_t column) {
-  uint16_t bits;
-  __builtin_memcpy(&bits, row + 2 * column, 2);
-  return bits;
+/* Each of the first lanes loads the row that it has the address of; whose part goes to which lane is the runtime's. */
+TOGETHER_AS(words_4, ldmatrix)(uint32_t, uint32_t, uint32_t, uint32_t);
+TOGETHER_AS(words_4, ldmatrix_trans)(uint32_t, uint32_t, uint32_t, uint32_t);
+UW_LOCAL words_4 own_row(const void *address, uint32_t rows) {
+  uint32_t words[4] = {0, 0, 0, 0};
+  if (lane() < rows)
+    __builtin_memcpy(words, address, sizeof words);
+  return (words_4){words[0], words[1], words[2], words[3]};
 }
 #define LOAD(count, number)                                                                                            \
   PTX(void, ldmatrix_sync_aligned_m8n8_##count##_shared_b16)(const void *address, uint32_t *d) {                       \
-    uint32_t own = lane();                                                                                             \
-    for (uint32_t i = 0; i < number; i++) {                                                                            \
-      const uint8_t *row = row_address(address, 8 * i + own / 4);                                                      \
-      __builtin_memcpy(&d[i], row + own % 4 * 4, 4);                                                                   \
-    }                                                                                                                  \
+    words_4 row = own_row(address, 8 * number), parts = uwrt_warp_ldmatrix(row[0], row[1], row[2], row[3]);            \
+    for (uint32_t i = 0; i < number; i++)                                                                              \
+      d[i] = parts[i];                                                                                                 \
   }                                                                                                                    \
   PTX(void, ldmatrix_sync_aligned_m8n8_##count##_trans_shared_b16)(const void *address, uint32_t *d) {                 \
-    uint32_t own = lane();                                                                                             \
-    for (uint32_t i = 0; i < number; i++) {                                                                            \
-      const uint8_t *even = row_address(address, 8 * i + own % 4 * 2),                                                 \
-                    *odd = row_address(address, 8 * i + own % 4 * 2 + 1);                                              \
-      d[i] = half_at(even, own / 4) | half_at(odd, own / 4) << 16;                                                     \
-    }                                                                                                                  \
+    words_4 row = own_row(address, 8 * number), parts = uwrt_warp_ldmatrix_trans(row[0], row[1], row[2], row[3]);      \
+    for (uint32_t i = 0; i < number; i++)                                                                              \
+      d[i] = parts[i];                                                                                                 \
   }
 LOAD(x1, 1)
 LOAD(x2, 2)
