@@ -18,6 +18,7 @@
  *   carry.c         the carry flag becomes a local variable
  *   places.c        lines of the PTX, for messages
  *   pointers.c      wins pointers back out of the integers that PTX computes addresses with
+ *   words.c         words that travelled as two halves
  *   types.c         floats that travelled as integers
  *   conditions.c    comparisons that became one
  *   induction.c     counters that follow from another one
@@ -264,7 +265,8 @@ void uw_ptx_end_places(uw_ptx_maker *m);
 void uw_ptx_recover_pointers(uw_program *program); /* in the device module; inlines first */
 void uw_ptx_recover_elements(uw_program *program); /* after all else */
 
-/* types.c, remainders.c, loops.c, induction.c, conditions.c, roll.c */
+/* words.c, types.c, remainders.c, loops.c, induction.c, conditions.c, roll.c */
+bool uw_ptx_recover_words(uw_program *program); /* whether there were any */
 void uw_ptx_recover_types(uw_program *program);
 void uw_ptx_recover_remainders(uw_program *program);
 void uw_ptx_recover_loops(uw_program *program);
