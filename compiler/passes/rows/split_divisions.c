@@ -216,12 +216,16 @@ static void ask(uw_builder *b, const row *r, bounds *k, unsigned fewest, MlirVal
   k->divisor = uw_select(b, k->ok, k->divisor, one);
 }
 
-/* What the operation comes to if it is one of a condition that is known; null else. */
-static MlirValue decided(MlirOperation op) {
+/* What the operation comes to if it is one of a condition that is known, since the divisor is UW_LEAST_PART or more or
+ * else; null else. */
+static MlirValue decided(MlirOperation op, MlirValue divisor) {
   int64_t known;
   MlirValue none = {NULL};
   switch (uw_kind(op)) {
-  case UW_OP_ARITH_SELECT: return uw_const_value(uw_operand(op, 0), &known) ? uw_operand(op, known & 1 ? 1 : 2) : none;
+  case UW_OP_ARITH_SELECT:
+    if (is_of_small(uw_operand(op, 0), divisor, 0)) /* perhaps asked before the row */
+      return uw_operand(op, 2);
+    return uw_const_value(uw_operand(op, 0), &known) ? uw_operand(op, known & 1 ? 1 : 2) : none;
   case UW_OP_ARITH_ANDI:
   case UW_OP_ARITH_ORI: {
     int64_t neutral = uw_kind(op) == UW_OP_ARITH_ANDI;
@@ -251,7 +255,7 @@ static void drop_guards(const row *r, MlirOperation part, MlirValue divisor) {
   for (size_t i = 0; i < ops.count; i++) {
     MlirOperation op = ops.at[i];
     int64_t predicate = uw_kind(op) == UW_OP_ARITH_CMPI ? uw_get_int_attr(op, "predicate", -1) : -1;
-    MlirValue other = decided(op);
+    MlirValue other = decided(op, divisor);
     if ((predicate == UW_EQ || predicate == UW_NE) && uw_const_value(uw_operand(op, 1), &number) &&
         number < UW_LEAST_PART && uw_same(uw_operand(op, 0), divisor)) {
       uw_builder b = uw_at(op);

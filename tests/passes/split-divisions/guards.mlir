@@ -130,3 +130,33 @@ func.func @at_least_20(%first: i32, %n: index, %columns: i32, %p: !llvm.ptr) {
   } {unwarp.level = "block"}
   return
 }
+
+// A guard that was asked before the row: in the parts its choice is none.
+
+// CHECK-LABEL: func.func @before
+// CHECK: scf.parallel
+// CHECK: %[[CHOICE:.*]] = arith.select
+// CHECK-NOT: llvm.store %[[CHOICE]]
+// CHECK: } else {
+// CHECK: arith.divui
+// CHECK: %[[CHOICE:.*]] = arith.select
+// CHECK: llvm.store %[[CHOICE]]
+func.func @before(%first: i32, %n: index, %columns: i32, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %none = arith.constant -1 : i32
+  %is_zero = arith.cmpi eq, %columns, %zero : i32
+  %safe = arith.maxui %columns, %one : i32
+  scf.parallel (%x) = (%c0) to (%n) step (%c1) {
+    %xi = arith.index_castui %x : index to i32
+    %i = arith.addi %first, %xi : i32
+    %row = arith.divui %i, %safe : i32
+    %value = arith.select %is_zero, %none, %row : i32
+    %address = llvm.getelementptr %p[%i] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+    llvm.store %value, %address : i32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
