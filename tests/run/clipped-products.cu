@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+// levels: all
+//
 // Products of a small image with a larger one at all positions where the two meet: each thread's loops end where an image ends, so
 // that neighbours go over other rows, and rows are counted from 1, so that a remainder of 0 is the last row of the column before.
 #include "check.h"

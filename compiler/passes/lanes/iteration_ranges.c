@@ -25,6 +25,7 @@
 
 #include "../../analysis/cost.h"
 #include "../barriers/thread_loop.h"
+#include "overlap.h"
 
 /* The most that a magnitude can be; NONE: not known, or more than an integer of 64 bits. */
 typedef __int128 magnitude;
@@ -90,6 +91,8 @@ static magnitude size_of(search *s, MlirValue value);
 static magnitude loop_size(search *s, MlirOperation loop, size_t number) {
   int64_t each;
   bool down;
+  if (uw_kind(loop) == UW_OP_SCF_FOR && uw_overlaps(loop))
+    return number == 0 ? most_iterations : NONE;
   if (uw_kind(loop) != UW_OP_SCF_FOR || !uw_const_value(uw_operand(loop, 2), &each) || each < 1 || each > INT32_MAX ||
       !is_single(s, uw_operand(loop, 0)) || !is_single(s, uw_operand(loop, 1)))
     return NONE;
@@ -194,21 +197,32 @@ typedef struct emission {
   search s;
   uw_builder *b;
   uw_map *map;
+  const uw_table *overlaps;
   MlirValue holds;
 } emission;
 
 static MlirValue smaller_of(uw_builder *b, MlirValue x, MlirValue y) { return uw_binary(b, "arith.minsi", x, y); }
 static MlirValue larger_of(uw_builder *b, MlirValue x, MlirValue y) { return uw_binary(b, "arith.maxsi", x, y); }
 
-/* The value, which is computed outside of the lanes as a whole, in 64 bits. */
-static MlirValue emit_single(emission *e, MlirValue value, bool is_unsigned) {
-  MlirValue outside = uw_compute_outside(e->b, value, e->s.lanes, e->map);
+static MlirValue in_64_bits(emission *e, MlirValue outside, bool is_unsigned) {
   MlirType type = mlirValueGetType(outside), wide = uw_int_type(e->b->context, 64);
   if (mlirTypeIsAIndex(type))
     return uw_build1(e->b, "arith.index_cast", .in = VALS(outside), .out = TYPES(wide));
   if (mlirTypeEqual(type, wide))
     return outside;
   return uw_build1(e->b, is_unsigned ? "arith.extui" : "arith.extsi", .in = VALS(outside), .out = TYPES(wide));
+}
+
+/* The value, which is computed outside of the lanes as a whole. */
+static MlirValue emit_single(emission *e, MlirValue value, bool is_unsigned) {
+  return in_64_bits(e, uw_compute_outside(e->b, value, e->s.lanes, e->map), is_unsigned);
+}
+
+/* A bound of a for: of all lanes where they overlap. */
+static MlirValue emit_bound(emission *e, MlirOperation loop, size_t number, bool is_unsigned) {
+  const uw_overlap *o = (const uw_overlap *)uw_table_get(e->overlaps, loop.ptr);
+  return o ? in_64_bits(e, number == 0 ? o->first_low : o->last_high, is_unsigned)
+           : emit_single(e, uw_operand(loop, number), is_unsigned);
 }
 
 static uw_iteration_range emit(emission *e, MlirValue value);
@@ -220,8 +234,7 @@ static void require(emission *e, MlirValue condition) {
 static uw_iteration_range emit_loop(emission *e, MlirOperation loop, size_t number) {
   uw_builder *b = e->b;
   bool is_unsigned = !mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp")), down;
-  MlirValue low = emit_single(e, uw_operand(loop, 0), is_unsigned),
-            high = emit_single(e, uw_operand(loop, 1), is_unsigned);
+  MlirValue low = emit_bound(e, loop, 0, is_unsigned), high = emit_bound(e, loop, 1, is_unsigned);
   MlirValue zero = uw_const_int(b, 64, 0);
   require(e, uw_compare(b, UW_SGE, low, zero));
   require(e, uw_compare(b, UW_SLE, high, uw_const_int(b, 64, INT32_MAX)));
@@ -308,8 +321,8 @@ static uw_iteration_range emit(emission *e, MlirValue value) {
 }
 
 uw_iteration_range uw_emit_iteration_range(uw_builder *b, uw_arena *arena, MlirValue value, MlirOperation lanes,
-                                           uw_map *map) {
-  emission e = {{arena, NULL, lanes, map, MOST_STEPS}, b, map, {NULL}};
+                                           uw_map *map, const uw_table *overlaps) {
+  emission e = {{arena, NULL, lanes, map, MOST_STEPS}, b, map, overlaps, {NULL}};
   uw_iteration_range range = emit(&e, value);
   range.holds = e.holds;
   return range;

@@ -17,6 +17,6 @@ typedef struct uw_iteration_range {
   MlirValue least, most, holds;
 } uw_iteration_range;
 uw_iteration_range uw_emit_iteration_range(uw_builder *b, uw_arena *arena, MlirValue value, MlirOperation lanes,
-                                           uw_map *map);
+                                           uw_map *map, const uw_table *overlaps);
 
 #endif

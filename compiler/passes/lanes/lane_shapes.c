@@ -21,6 +21,7 @@
 #include "../barriers/thread_loop.h"
 #include "lane_bits.h"
 #include "iteration_ranges.h"
+#include "overlap.h"
 
 struct uw_shapes {
   uw_arena *arena;
@@ -206,7 +207,7 @@ static uw_shape argument_shape(uw_shapes *shapes, MlirValue value) {
   switch (uw_kind(op)) {
   case UW_OP_SCF_FOR:
     if (!uw_same_iterations(shapes, op))
-      return any;
+      return number == 0 && uw_overlaps(op) ? same : any;
     return number == 0 ? same : uw_shape_of(shapes, uw_operand(op, number + 2));
   case UW_OP_SCF_WHILE:
     return mlirBlockEqual(block, uw_block(op, 0))

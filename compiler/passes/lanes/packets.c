@@ -26,6 +26,8 @@
  * c) vectors can do all that is in the body (vector_cost.c), or all that is in a loop which all threads come by; d)
  * they are supposed to be min_gain times as fast.
  *
+ * Lanes that go over ranges that overlap, as products of images do, make their iterations together (overlap.c).
+ *
  * Where 32-bit indices could wrap around among the lanes, that is asked before the packet: for an index that differs
  * from iteration to iteration of a serial loop, of its range over all of them (iteration_ranges.c).
  *
@@ -40,6 +42,7 @@
 #include "../barriers/reshape.h"
 #include "../barriers/thread_loop.h"
 #include "../../analysis/access_map.h"
+#include "overlap.h"
 #include "vectors.h"
 #include "weaves.h"
 
@@ -118,7 +121,7 @@ static void reshape(uw_arena *arena, MlirOperation lanes) {
   uw_shapes *shapes = uw_shapes_of(arena, lanes);
   uw_ops loops = uw_collect_kind(arena, lanes, UW_OP_SCF_FOR), uneven = {0};
   for (size_t i = 0; i < loops.count; i++)
-    if (!uw_same_iterations(shapes, loops.at[i]))
+    if (!uw_same_iterations(shapes, loops.at[i]) && !uw_overlaps(loops.at[i]))
       uw_ops_push(arena, &uneven, loops.at[i]);
   for (size_t i = uneven.count; i-- > 0;) {
     uw_for_to_while(arena, uneven.at[i]);
@@ -181,6 +184,15 @@ static bool make_in_turn(uw_arena *arena, uw_shapes *shapes, MlirOperation lanes
   return true;
 }
 
+/* Makes the lanes, whose operations all fit, vector code. */
+static void make_whole(uw_arena *arena, MlirOperation lanes, int64_t width) {
+  uw_ops ops = uw_collect(arena, lanes);
+  for (size_t i = 0; i < ops.count; i++)
+    if (is_loop(ops.at[i]))
+      remark(ops.at[i], width);
+  uw_make_vectors(arena, lanes, width);
+}
+
 /* Makes the lanes, or their compute loops alone, vector code; false if that does not pay. */
 static bool make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width, bool says_why, bool *failed) {
   reshape(arena, lanes);
@@ -192,11 +204,7 @@ static bool make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width, bo
         remark_slow(arena, lanes, price.gain);
       return false;
     }
-    uw_ops ops = uw_collect(arena, lanes);
-    for (size_t i = 0; i < ops.count; i++)
-      if (is_loop(ops.at[i]))
-        remark(ops.at[i], width);
-    uw_make_vectors(arena, lanes, width);
+    make_whole(arena, lanes, width);
     return true;
   }
   uw_ops chosen = choose_loops(arena, shapes, lanes, width);
@@ -290,6 +298,18 @@ static bool fewer_are_better(uw_arena *arena, MlirOperation loop, MlirValue firs
          gain_of(arena, loop, first, LEAST) > UW_CLEARLY_BETTER * gain_of(arena, loop, first, width);
 }
 
+/* Makes lanes that go over overlapping ranges together, as marked (overlap.c), vector code; false if that does not pay,
+ * or is not clearly better than loops that lanes leave one by one, which do not ask how much they overlap. */
+static bool make_overlapping(uw_arena *arena, MlirOperation loop, MlirValue first, MlirOperation lanes, int64_t width) {
+  uw_vector_price price;
+  reshape(arena, lanes);
+  if (!uw_vectors_fit(arena, uw_shapes_of(arena, lanes), lanes, width, uw_target_of(lanes).register_bytes, &price) ||
+      price.gain < min_gain || price.gain < UW_CLEARLY_BETTER * gain_of(arena, loop, first, width))
+    return false;
+  make_whole(arena, lanes, width);
+  return true;
+}
+
 /* Takes the threads of the loop in packets: as wide ones as pay, then those of 16, then what is left one by one. */
 static bool pack(uw_arena *arena, MlirOperation loop, bool *failed) {
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
@@ -312,7 +332,14 @@ static bool pack(uw_arena *arena, MlirOperation loop, bool *failed) {
     MlirValue packets =
         is_known ? uw_const_index(&b, (known - done) / width) : uw_binary(&b, "arith.divsi", left, factor);
     MlirOperation lanes = make_lanes(arena, loop, first, packets, width), outer = uw_parent(lanes);
-    if (!make_vectors(arena, lanes, width, width == LEAST && !packed, failed)) {
+    bool overlap = uw_mark_overlaps(arena, lanes),
+         done_so = overlap && make_overlapping(arena, loop, first, lanes, width);
+    if (overlap && !done_so) {
+      uw_erase(outer);
+      lanes = make_lanes(arena, loop, first, packets, width);
+      outer = uw_parent(lanes);
+    }
+    if (!done_so && !make_vectors(arena, lanes, width, width == LEAST && !packed, failed)) {
       uw_erase(outer);
       continue;
     }

@@ -13,6 +13,7 @@
 #include "../../transform/ranges.h"
 #include "address_growth.h"
 #include "in_turn.h"
+#include "overlap.h"
 #include "weaves.h"
 
 typedef struct price {
@@ -251,7 +252,7 @@ static bool kind_fits(price *p, MlirOperation op, double weight) {
   case UW_OP_SCF_FOR:
   case UW_OP_SCF_WHILE: {
     bool same_iterations = uw_same_iterations(p->shapes, op);
-    if (uw_kind(op) == UW_OP_SCF_FOR && !same_iterations)
+    if (uw_kind(op) == UW_OP_SCF_FOR && !same_iterations && !uw_overlaps(op))
       return false; /* packets.c makes a while of it */
     double before = p->scalar, before_turns = p->in_turn;
     uw_iterations iterations;

@@ -13,6 +13,8 @@ typedef struct uw_vectors {
   int64_t width;
   uw_map *scalars, *wide; /* what stands for a value: lane 0's, or all lanes' */
   uw_table *sure;         /* sums that do not wrap around, read as signed: it was asked */
+  uw_table *early;        /* operations that stand before the lanes already -> 1 */
+  uw_table *overlaps;     /* loop -> its uw_overlap (overlap.h) */
   MlirValue mask;         /* of the lanes at work; null: all of them */
   bool anywhere;          /* in a branch that perhaps no lane takes */
   uw_builder b;
@@ -38,6 +40,11 @@ MlirValue uw_vec_mask_or_all(uw_vectors *v);
 MlirValue uw_vec_those_with(uw_vectors *v, MlirValue condition);
 MlirValue uw_vec_some_lane(uw_vectors *v, MlirValue mask);
 MlirValue uw_vec_every_lane(uw_vectors *v, MlirValue mask);
+
+/* --- vectors.c: an operation, or all of a block but its last ---------------------------------------------------------- */
+
+void uw_vec_emit(uw_vectors *v, MlirOperation op);
+void uw_vec_body(uw_vectors *v, MlirBlock block);
 
 /* --- single operations, under the mask ------------------------------------------------------------------------------ */
 

@@ -34,17 +34,16 @@
 #include "../barriers/thread_loop.h"
 #include "in_turn.h"
 #include "iteration_ranges.h"
+#include "overlap.h"
 
 static bool is_used(MlirValue value) { return !mlirOpOperandIsNull(mlirValueGetFirstUse(value)); }
 
 /* --- control flow ------------------------------------------------------------------------------------------------- */
 
-static void emit(uw_vectors *v, MlirOperation op);
-
-static void emit_body(uw_vectors *v, MlirBlock block) {
+void uw_vec_body(uw_vectors *v, MlirBlock block) {
   uw_foreach_op (op, block)
     if (!uw_same_op(op, uw_last(block)))
-      emit(v, op);
+      uw_vec_emit(v, op);
 }
 
 static bool is_flat_block(MlirBlock block, size_t *count) {
@@ -90,7 +89,7 @@ static void emit_common_if(uw_vectors *v, MlirOperation op, MlirValue condition)
     uw_vals yields = {0};
     v->b = (uw_builder){v->context, outer.location, uw_block(copy, arm), {NULL}};
     if (!mlirBlockIsNull(from)) {
-      emit_body(v, from);
+      uw_vec_body(v, from);
       for (size_t i = 0; i < count; i++)
         uw_vals_push(v->arena, &yields, yield_of(v, op, arm, i));
     }
@@ -104,7 +103,7 @@ static void emit_common_if(uw_vectors *v, MlirOperation op, MlirValue condition)
 /* What a side of a branch does and yields, for the lanes of v->mask. */
 static void yield_arm(uw_vectors *v, MlirOperation op, unsigned arm) {
   uw_vals yields = {0};
-  emit_body(v, uw_block(op, arm));
+  uw_vec_body(v, uw_block(op, arm));
   for (size_t i = 0; i < uw_result_count(op); i++)
     uw_vals_push(v->arena, &yields, yield_of(v, op, arm, i));
   uw_build(&v->b, "scf.yield", .in = VALS_OF(yields));
@@ -134,7 +133,7 @@ static uw_vals emit_arm(uw_vectors *v, MlirOperation op, unsigned arm, MlirValue
   if (flat || uw_is_empty(from)) {
     bool anywhere = v->anywhere;
     v->anywhere = true;
-    emit_body(v, from);
+    uw_vec_body(v, from);
     v->anywhere = anywhere;
     for (size_t i = 0; i < count; i++)
       uw_vals_push(v->arena, &yields, yield_of(v, op, arm, i));
@@ -227,7 +226,7 @@ static void emit_for(uw_vectors *v, MlirOperation op) {
     MlirValue carried = mlirBlockGetArgument(from, (intptr_t)i + 1);
     uw_vec_set(v, carried, mlirBlockGetArgument(body, (intptr_t)i + 1), uw_is_scalar(v->shapes, carried));
   }
-  emit_body(v, from);
+  uw_vec_body(v, from);
   for (size_t i = 0; i < count; i++)
     uw_vals_push(v->arena, &next,
                  uw_vec_as(v, uw_operand(uw_last(from), i),
@@ -276,7 +275,7 @@ static void emit_while(uw_vectors *v, MlirOperation op) {
   }
   if (!common)
     v->mask = mlirBlockGetArgument(test, (intptr_t)carried);
-  emit_body(v, before);
+  uw_vec_body(v, before);
   MlirValue live = {NULL};
   if (common) {
     uw_vals_push(v->arena, &forwarded, uw_vec_scalar_of(v, uw_operand(condition, 0)));
@@ -305,7 +304,7 @@ static void emit_while(uw_vectors *v, MlirOperation op) {
   }
   if (!common)
     v->mask = mlirBlockGetArgument(body, (intptr_t)count);
-  emit_body(v, after);
+  uw_vec_body(v, after);
   for (size_t i = 0; i < carried; i++)
     uw_vals_push(v->arena, &next,
                  uw_vec_as(v, uw_operand(uw_last(after), i),
@@ -347,13 +346,17 @@ static void emit_in_turn(uw_vectors *v, MlirOperation op) {
     uw_map_set(v->wide, uw_result(op, 0), result);
 }
 
-static void emit(uw_vectors *v, MlirOperation op) {
+void uw_vec_emit(uw_vectors *v, MlirOperation op) {
+  if (uw_table_get(v->early, op.ptr))
+    return;
   v->b.location = mlirOperationGetLocation(op);
   uw_kind_t kind = uw_kind(op);
   if (!mlirAttributeIsNull(uw_get_attr(op, UW_IN_TURN))) {
     emit_in_turn(v, op);
   } else if (kind == UW_OP_SCF_IF) {
     emit_if(v, op);
+  } else if (kind == UW_OP_SCF_FOR && uw_overlaps(op)) {
+    uw_emit_overlap(v, op);
   } else if (kind == UW_OP_SCF_FOR) {
     emit_for(v, op);
   } else if (kind == UW_OP_SCF_WHILE) {
@@ -434,8 +437,8 @@ static void note_sure_sum(uw_vectors *v, const uw_extension *extension, MlirOper
 static MlirValue ask(uw_vectors *v, const uw_extension *extension, MlirOperation lanes, uw_map *first) {
   if (!extension->in_iterations)
     return stays_in_range(v, uw_compute_outside(&v->b, extension->value, lanes, first), extension);
-  MlirValue stays =
-      stays_in_iterations(v, uw_emit_iteration_range(&v->b, v->arena, extension->value, lanes, first), extension);
+  MlirValue stays = stays_in_iterations(
+      v, uw_emit_iteration_range(&v->b, v->arena, extension->value, lanes, first, v->overlaps), extension);
   return uw_build1(&v->b, "llvm.freeze", .in = VALS(stays), .out = TYPES(mlirValueGetType(stays)));
 }
 
@@ -446,15 +449,18 @@ void uw_make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width) {
   v.scalars = uw_map_create(arena);
   v.wide = uw_map_create(arena);
   v.sure = uw_table_create(arena);
+  v.early = uw_table_create(arena);
+  v.overlaps = uw_table_create(arena);
   uw_ops ops = uw_collect(arena, lanes);
   for (size_t i = 0; i < ops.count; i++)
     drop_promises(v.shapes, ops.at[i]);
   size_t count;
   const uw_extension *extensions = uw_shape_extensions(v.shapes, &count);
-  MlirValue lane = mlirBlockGetArgument(body, 0), zero = uw_const_index(&v.b, 0), in_range = {NULL};
+  MlirValue lane = mlirBlockGetArgument(body, 0), zero = uw_const_index(&v.b, 0);
   uw_map *first = uw_map_create(arena);
   uw_map_set(first, lane, zero);
   uw_map_set(v.scalars, lane, zero);
+  MlirValue in_range = uw_prepare_overlaps(&v, lanes);
   for (size_t i = 0; i < count; i++) {
     MlirValue stays = ask(&v, &extensions[i], lanes, first);
     note_sure_sum(&v, &extensions[i], lanes, first);
@@ -463,7 +469,9 @@ void uw_make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width) {
   uw_versions versions =
       uw_make_versions(arena, &v.b, .asked = in_range, .first = lanes, .own = UW_FAILS, .written = true);
   v.b = versions.in[UW_HOLDS];
-  emit_body(&v, body);
+  uw_vec_body(&v, body);
   if (uw_null(versions.choice))
     mlirOperationDestroy(lanes);
+  else
+    uw_unmark_overlaps(arena, lanes);
 }
