@@ -127,13 +127,25 @@ static int wanted(const row *r, MlirValue bit, int depth) {
   return found;
 }
 
+/* What is compared for equality, before it was cut to the bits that by flag hold it: a remainder in a part of one
+ * quotient (split_divisions.c), of which 0 is one thread. Parts for other comparisons of it are short rows, which take
+ * longer than masks (foreign-shapes/mask: 1.15 times). */
+static MlirValue uncut(MlirOperation compare, size_t i, bool is_signed) {
+  MlirValue value = uw_operand(compare, i);
+  MlirOperation op = uw_def(value);
+  int64_t predicate = uw_kind(compare) == UW_OP_ARITH_CMPI ? uw_get_int_attr(compare, "predicate", -1) : -1;
+  bool same = (predicate == UW_EQ || predicate == UW_NE) && uw_kind(op) == UW_OP_ARITH_TRUNCI &&
+              uw_no_wrap(op, is_signed) && mlirIntegerTypeGetWidth(mlirValueGetType(uw_operand(op, 0))) <= 64;
+  return same ? uw_operand(op, 0) : value;
+}
+
 /* left - right as factor * x + rest, with rest computed before the loop. False if that cannot be; nothing is left
  * after then. */
 static bool difference(row *r, MlirOperation op, bool is_signed, int64_t *factor, MlirValue *rest) {
   uw_ops old = uw_block_ops(r->arena, mlirOperationGetBlock(op));
   uw_builder b = uw_at(op);
-  uw_wide left = uw_wide_of(&b, r->loop, uw_operand(op, 0), is_signed, false);
-  uw_wide right = uw_wide_of(&b, r->loop, uw_operand(op, 1), is_signed, false);
+  uw_wide left = uw_wide_of(&b, r->loop, uncut(op, 0, is_signed), is_signed, false);
+  uw_wide right = uw_wide_of(&b, r->loop, uncut(op, 1, is_signed), is_signed, false);
   *factor = left.factor - right.factor;
   bool fits = *factor == 1 || *factor == -1;
   fits = fits && (!left.rest.ptr || uw_computable_outside(r->arena, left.rest, r->loop, NULL));

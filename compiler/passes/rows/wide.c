@@ -139,10 +139,6 @@ static uw_wide take_apart(const frame *f, MlirValue value, bool is_signed, int d
     if (uw_const_value(uw_operand(op, 0), &known) && width_of(uw_operand(op, 0)) == 1)
       return constant(f, known & 1 ? (uw_kind(op) == UW_OP_ARITH_EXTSI ? -1 : 1) : 0);
     break;
-  case UW_OP_ARITH_TRUNCI: /* by flag the same integer */
-    if (width_of(uw_operand(op, 0)) <= 64 && uw_no_wrap(op, is_signed))
-      return take_apart(f, uw_operand(op, 0), is_signed, depth + 1);
-    break;
   case UW_OP_ARITH_SUBI: subtracts = true; /* fall through */
   case UW_OP_ARITH_ADDI:
     if (does_not_wrap(f, op, is_signed)) {
