@@ -5,12 +5,11 @@
 #include "../../common/bench.h"
 
 static void swing(const float *restrict now, float *restrict last, int strings, int length, float stiff) {
-  const float factor = stiff + 0.5f * stiff * stiff;
 #pragma omp parallel for schedule(static)
   for (int y = 0; y < strings; y++)
 #pragma omp simd
     for (int i = y * length + 1; i < y * length + length - 1; i++)
-      last[i] = 2.0f * now[i] - last[i] + factor * (now[i - 1] - 2.0f * now[i] + now[i + 1]);
+      last[i] = 2.0f * now[i] - last[i] + stiff * (now[i - 1] + now[i + 1] - 2.0f * now[i]);
 }
 
 int main(int argc, char **argv) {
