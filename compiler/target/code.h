@@ -4,6 +4,7 @@
  *
  *   widths.c     lets vectors be as wide as passes made them
  *   tips.c       what loops over threads hand to the next one in memory
+ *   doubles.c    sums in double that are rounded to float
  *   divisions.c  works around a miscompilation of LLVM's loop vectoriser
  *   shifts.c     works around a miscompilation of LLVM's x86 back end
  *   streams.c    stores that go past the caches
@@ -28,6 +29,8 @@ unsigned uw_allowed_width(LLVMValueRef function); /* bits */
 void uw_mark_tips(LLVMModuleRef module);
 /* Gives constant masks of whole registers values that LLVM does not know. */
 void uw_hide_masks(LLVMModuleRef module);
+/* Adds up in float what double adds up and rounds to float, where the result is the same. */
+void uw_narrow_doubles(LLVMModuleRef module);
 /* In front of LLVM's vectoriser, for uw_shim_optimise. */
 void uw_tame_address_division(LLVMValueRef division, LLVMValueRef before);
 /* Before all passes: which libraries of vector math the program may call (analysis/vector_math.h). */
