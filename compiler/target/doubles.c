@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Sums in double that are rounded to float at once. `2.0 * x - y` in a kernel of floats is double, as C++ has it for the
- * literal's sake: vectors of half as many lanes, and a conversion for each operand.
+ * Sums in double that are rounded to float at once. `2.0 * x - y` in a kernel of floats is double, as C++ has it
+ * for the literal's sake: vectors of half as many lanes, and a conversion for each operand.
  *
  *   %a = fpext float %x to double
  *   %m = fmul double %a, 2.0
@@ -11,15 +11,15 @@
  *
  * The result is the same to the bit. The product is a float but for its exponent's range, so that double holds it
  * exactly and fma does not round it. The sum of two numbers of 24 bits, rounded to 53 bits and then to 24, is what
- * rounding it to 24 at once gives, as 53 >= 2 * 24 + 2 (Figueroa, "When is double rounding innocuous?", 1995). Where the
- * result is below float's normal numbers, double holds the sum exactly: it is a multiple of 2^-149, or of that times the
- * factor, and so has at most 23 bits and as many more as the factor's exponent. LLVM itself narrows sums without a
- * product.
+ * rounding it to 24 at once gives, as 53 >= 2 * 24 + 2 (Figueroa, "When is double rounding innocuous?", 1995).
+ * Where the result is below float's normal numbers, double holds the sum exactly: it is a multiple of 2^-149, or of
+ * that times the factor, and so has at most 23 bits and as many more as the factor's exponent. LLVM itself narrows
+ * sums without a product.
  *
- * Done where a) the function is for CPUs with FMA, b) one operand of the sum is such a product, whose factor is a power
- * of two from 2^-29 to 2^29, c) the other was a float, or is a constant that is one. This runs in front of LLVM's
- * optimiser, whose vectoriser then counts lanes of floats; a product in double that nobody uses any more is its to drop.
- * On an Intel Xeon waves on strings (bench/foreign-shapes/string) take half of the time. */
+ * Done where a) the function is for CPUs with FMA, b) one operand of the sum is such a product, whose factor is a
+ * power of two from 2^-29 to 2^29, c) the other was a float, or is a constant that is one. This runs in front of
+ * LLVM's optimiser, whose vectoriser then counts lanes of floats; a product in double that nobody uses any more is
+ * its to drop. On an Intel Xeon waves on strings (bench/foreign-shapes/string) take half of the time. */
 #include <math.h>
 #include <stdlib.h>
 

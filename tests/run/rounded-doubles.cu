@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sums in double that are rounded to float at once, with products by powers of two: each result is the same to the bit as
-// in two steps, for any bits of a float: denormals, halfway cases, overflow, infinities.
+// Sums in double that are rounded to float at once, with products by powers of two: each result is the same to the bit
+// as in two steps, for any bits of a float: denormals, halfway cases, overflow, infinities.
 #include "check.h"
 
 enum { FORMS = 10 };
