@@ -163,6 +163,10 @@ void uwrt_launch_elsewhere(const uwrt_kernel *kernel, void **args) {
   uwrt_note_error(uwrt_launch(kernel->stub, &in_place.dims, args, in_place.stream));
 }
 
+void uwrt_launch_joined(const uwrt_kernel *kernel, void **args) {
+  uwrt_note_error(uwrt_launch(kernel->stub, &in_place.dims, args, in_place.stream));
+}
+
 cudaError_t uwrt_kernel_work_check(const uwrt_kernel_work *work) {
   uwrt_kernel_settings settings;
   if (!uwrt_kernel_find(work->kernel->stub, NULL, &settings))

@@ -125,6 +125,8 @@ void uwrt_launch_elsewhere(const uwrt_kernel *kernel, void **args);
  * would be refused, where there are 2^31 threads or more, or where somebody is told of each. May be followed by all that may follow the begin. */
 int uwrt_launch_join(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy, uint32_t block_z,
                      uint64_t shared_bytes, void *stream);
+/* After an elsewhere of the launch that began: one that may run with it after all runs alone, in the same shape. */
+void uwrt_launch_joined(const uwrt_kernel *kernel, void **args);
 
 /* Any launch of a kernel whose parameters lie in one object, each at its param_offsets. distinct, constants: what the
  * compiler asks at the launch. */

@@ -205,6 +205,31 @@ static void refused(int threads) {
     expect("refused", i, c[i], threads > 1024 ? 1 + i : after_both(i));
 }
 
+// Of three the last one may have another shape, or the host may look at what the two before it did.
+__attribute__((noinline)) static int three(int threads, bool looks, int n) {
+  int seen = -1;
+  reset();
+  twice<10><<<(n + BLOCK - 1) / BLOCK, BLOCK>>>(b, a, n);
+  square<9><<<(n + BLOCK - 1) / BLOCK, BLOCK>>>(c, b, n);
+  if (__builtin_expect(looks, 0)) {
+    cudaDeviceSynchronize();
+    seen = c[n - 1];
+  }
+  twice<11><<<(n + BLOCK - 1) / BLOCK, threads>>>(b, c, n);
+  cudaDeviceSynchronize();
+  return seen;
+}
+static void check_three(int threads, bool looks) {
+  expect("three, seen", threads, three(threads, looks, N), looks ? after_both(N - 1) : -1);
+  bool runs = threads <= 1024;
+  expect("three", threads, cudaGetLastError(), runs ? cudaSuccess : cudaErrorInvalidConfiguration);
+  for (int i = 0; i < N; i++) {
+    bool last = runs && i < (N + BLOCK - 1) / BLOCK * threads;
+    expect("three", i, b[i], last ? 2 * after_both(i) + 1 : after_twice(i));
+    expect("three, between", i, c[i], after_both(i));
+  }
+}
+
 static void captured() {
   cudaStream_t stream;
   cudaGraph_t graph;
@@ -262,6 +287,11 @@ int main() {
   same_elements();
   refused(BLOCK);
   refused(2048);
+  for (int looks = 0; looks < 2; looks++) {
+    check_three(BLOCK, looks);
+    check_three(BLOCK / 2, looks);
+    check_three(2048, looks);
+  }
   captured();
   printf("ok\n");
 }

@@ -7,11 +7,14 @@
  *   else A elsewhere                             else A elsewhere
  *   host code                                    host code; where it can tell: if (pending) { A elsewhere; pending = false }
  *   if (B begins) { loops of B; B ends }  ==>    if (pending && the runtime may join B to A && asked) {
- *   else B elsewhere                               loops of both; A ends; pending = false
+ *   else B elsewhere                               loops of both; A ends; pending = false      (1)
  *                                                } else {
  *                                                  if (pending) { loops of A; A ends; pending = false }
  *                                                  if (B begins) { loops of B; B ends } else B elsewhere
  *                                                }
+ *
+ * (1) is a launch of its own to what follows: it is put off in turn, with the parameters of B noted beside A's, and runs
+ * with C in one loop; where it has to run before, A runs elsewhere, and B after it.
  *
  * Legal since both languages let a kernel run at any time from its launch to where the host waits for it. A begins where
  * it did, with all its errors; what stands between the two can neither wait nor look (between.h); the loops of both are
@@ -35,8 +38,17 @@
 
 enum { MOST_ENDS = 40 /* bound: calls of the entry */, BEGIN = 7 /* operands of uwrt_launch_begin */ };
 
+/* A launch that runs through its entry: its record, and its parameters' addresses. */
+typedef struct entry {
+  const char *record;
+  MlirValue list;
+} entry;
+
 typedef struct site {
   MlirOperation begin, icmp, branch, grid, end, arguments, elsewhere; /* no arguments: where none are kept */
+  entry *before;                                                      /* launches that are in its loops already */
+  size_t before_count;
+  bool in_memory; /* are parameters in memory that the program may change? */
   uw_vals pointers;
   const char *why; /* not; null: it may be one of two */
   MlirOperation culprit;
@@ -48,6 +60,8 @@ typedef struct fuse {
   MlirOperation function;
   site *sites;
   size_t count;
+  uw_table *made; /* branches around the loops of several launches: the site */
+  uw_table *done; /* branches that were asked about */
 } fuse;
 
 /* --- launches ------------------------------------------------------------------------------------------------------ */
@@ -79,7 +93,7 @@ static bool find_parts(site *s) {
 }
 
 static bool find_site(MlirOperation branch, site *s) {
-  *s = (site){.branch = branch};
+  *s = (site){.branch = branch, .in_memory = !mlirAttributeIsNull(uw_get_attr(branch, UW_MEMORY_PARAMETERS))};
   if (uw_kind(branch) != UW_OP_SCF_IF || mlirAttributeIsNull(uw_get_attr(branch, UW_LAUNCH)) || uw_result_count(branch))
     return false;
   s->icmp = uw_def(uw_operand(branch, 0));
@@ -129,8 +143,11 @@ static void find_sites(fuse *f) {
   for (MlirBlock block = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(block);
        block = mlirBlockGetNextInRegion(block))
     uw_foreach_op (op, block) {
+      const site *made = (const site *)uw_table_get(f->made, op.ptr);
       site found;
-      if (!find_site(op, &found))
+      if (made)
+        found = *made;
+      else if (!find_site(op, &found))
         continue;
       f->sites = uw_grow(f->arena, f->sites, f->count, &room, sizeof *f->sites);
       f->sites[f->count++] = found;
@@ -199,7 +216,7 @@ static site *find_next(fuse *f, site *first, uw_between_launches *between) {
   for (size_t i = 0; i < f->count; i++) {
     for (size_t k = 0; k < f->sites[i].pointers.count; k++)
       uw_vals_push_new(f->arena, pointers, f->sites[i].pointers.at[k]);
-    if (&f->sites[i] != first)
+    if (&f->sites[i] != first && !f->sites[i].before_count)
       uw_table_set(begins, f->sites[i].begin.ptr, 1);
   }
   *between = (uw_between_launches){.arena = f->arena, .first = first->branch, .begins = begins, .pointers = pointers};
@@ -219,7 +236,7 @@ static bool can_be(const fuse *f, const site *first, const site *second, const u
     refuse_site(f, first, first->why ? first : second);
     return false;
   }
-  if (!mlirAttributeIsNull(uw_get_attr(first->branch, UW_MEMORY_PARAMETERS)))
+  if (first->in_memory)
     tell(first, "not one launch with the next: %s", "parameters of the first lie in memory");
   else if (differ_in_shape(first, second))
     tell(first, "not one launch with the next: %s", "they have other grids or blocks");
@@ -234,8 +251,8 @@ static bool can_be(const fuse *f, const site *first, const site *second, const u
 
 typedef struct carry {
   fuse *f;
-  MlirOperation begin; /* of the first launch */
-  MlirValue slot;      /* where its result is kept */
+  MlirOperation begin; /* of the first launch; null: its result is not kept */
+  MlirValue slot;      /* where that is */
   uw_builder b;        /* where the second launch stands */
   MlirOperation at;
   uw_map *map;
@@ -254,7 +271,7 @@ static bool carry_value(carry *c, MlirValue value) {
   MlirOperation op = uw_def(value);
   if (uw_map_get(c->map, value).ptr || uw_value_dominates(c->f->arena, value, c->at))
     return true;
-  if (uw_same_op(op, c->begin)) {
+  if (!uw_null(op) && uw_same_op(op, c->begin)) {
     uw_map_set(c->map, value,
                uw_build1(&c->b, "llvm.load", .in = VALS(c->slot), .out = TYPES(mlirValueGetType(value))));
     return true;
@@ -291,8 +308,8 @@ static void use_carried(const carry *c, MlirOperation grid) {
 typedef struct pending {
   fuse *f;
   MlirValue flag; /* where it is kept */
-  const char *record;
-  MlirValue list;
+  entry *entries; /* in their order */
+  size_t count;
 } pending;
 
 static MlirValue record_of(uw_builder *b, const char *name) {
@@ -316,9 +333,13 @@ static void make_flag(pending *p) {
   set_flag(&b, p, false);
 }
 
-/* The launch through its entry. */
+/* The launches through their entries. */
 static void run_elsewhere(uw_builder *b, const pending *p) {
-  uw_call(b, "uwrt_launch_elsewhere", VALS(record_of(b, p->record), p->list), (MlirType){NULL});
+  if (p->count > 1)
+    uw_declare(p->f->module, "uwrt_launch_joined", "!llvm.func<void (ptr, ptr)>");
+  for (size_t i = 0; i < p->count; i++)
+    uw_call(b, i ? "uwrt_launch_joined" : "uwrt_launch_elsewhere",
+            VALS(record_of(b, p->entries[i].record), p->entries[i].list), (MlirType){NULL});
 }
 
 static void run_if_pending(uw_builder *b, const pending *p, bool done) {
@@ -333,13 +354,13 @@ static void run_if_pending(uw_builder *b, const pending *p, bool done) {
 static void put_off(pending *p, site *first, MlirValue slot) {
   uw_map *map = uw_map_create(p->f->arena);
   uw_builder b = uw_at(first->end);
-  uw_foreach_op (op, uw_block(first->branch, 1)) {
+  uw_foreach_op (op, mlirOperationGetBlock(first->elsewhere)) {
     if (uw_same_op(op, first->elsewhere))
       break;
     uw_clone(&b, op, map);
   }
-  p->list = uw_operand(first->elsewhere, 1);
-  uw_build(&b, "llvm.store", .in = VALS(uw_result(first->begin, 0), slot));
+  if (!first->before_count)
+    uw_build(&b, "llvm.store", .in = VALS(uw_result(first->begin, 0), slot));
   set_flag(&b, p, true);
 }
 
@@ -357,7 +378,7 @@ static MlirValue may_join(uw_builder *b, const pending *p, const site *second, M
 
 static void end_first(MlirBlock block, MlirLocation location, const pending *p) {
   uw_builder b = uw_at_end(block, location);
-  uw_call(&b, "uwrt_launch_end", VALS(record_of(&b, p->record)), (MlirType){NULL});
+  uw_call(&b, "uwrt_launch_end", VALS(record_of(&b, p->entries[0].record)), (MlirType){NULL});
 }
 
 /* The first launch alone, as it was. */
@@ -386,6 +407,35 @@ static void place_second(MlirBlock block, const site *second) {
   uw_move_to_end(second->branch, block);
 }
 
+static const char *record_text(const fuse *f, const site *s) {
+  MlirStringRef name = uw_get_str_attr(uw_def(uw_operand(s->elsewhere, 0)), "global_name");
+  return uw_arena_format(f->arena, "%.*s", (int)name.length, name.data);
+}
+
+static void note_entries(pending *p, const site *first) {
+  p->count = first->before_count + 1;
+  p->entries = uw_alloc(p->f->arena, p->count * sizeof *p->entries);
+  for (size_t i = 0; i < first->before_count; i++)
+    p->entries[i] = first->before[i];
+  p->entries[first->before_count] = (entry){record_text(p->f, first), uw_operand(first->elsewhere, 1)};
+}
+
+/* The loops of both are those of a launch that may be one with the next, too. */
+static void note_made(const pending *p, const site *first, const site *second, MlirOperation choice,
+                      const uw_one_loop *one) {
+  site *s = uw_alloc(p->f->arena, sizeof *s);
+  *s = (site){.begin = first->begin,
+              .branch = choice,
+              .grid = one->grid,
+              .elsewhere = second->elsewhere,
+              .before = p->entries,
+              .before_count = p->count,
+              .in_memory = second->in_memory};
+  uw_foreach_op (op, uw_block(choice, 0))
+    s->end = calls(op, "uwrt_launch_end") ? op : s->end;
+  uw_table_set(p->f->made, choice.ptr, (uintptr_t)s);
+}
+
 static void write_next(pending *p, site *first, const site *second, const uw_one_loop *one) {
   uw_builder b = uw_at(second->branch);
   MlirValue waits = is_pending(&b, p), both = may_join(&b, p, second, waits);
@@ -397,13 +447,14 @@ static void write_next(pending *p, site *first, const site *second, const uw_one
   place_both(&holds, p, one);
   place_first(&fails, p, first, waits);
   place_second(uw_block(choice, 1), second);
+  note_made(p, first, second, choice, one);
 }
 
 static void write(const carry *c, site *first, const site *second, const uw_one_loop *one,
                   const uw_between_launches *between) {
   fuse *f = c->f;
-  MlirStringRef name = record_name(first);
-  pending p = {.f = f, .record = uw_arena_format(f->arena, "%.*s", (int)name.length, name.data)};
+  pending p = {.f = f};
+  note_entries(&p, first);
   make_flag(&p);
   put_off(&p, first, c->slot);
   use_carried(c, first->grid);
@@ -432,8 +483,11 @@ static bool try(fuse *f, site *first) {
   site *second = find_next(f, first, &between);
   if (!second || !can_be(f, first, second, &between))
     return false;
-  MlirType ptr = uw_ptr_type(mlirOperationGetContext(f->function));
-  carry c = {f, first->begin, make_slot(f, ptr, 8), uw_at(second->branch), second->branch, uw_map_create(f->arena)};
+  carry c = {.f = f, .b = uw_at(second->branch), .at = second->branch, .map = uw_map_create(f->arena)};
+  if (!first->before_count) {
+    c.begin = first->begin;
+    c.slot = make_slot(f, uw_ptr_type(mlirOperationGetContext(f->function)), 8);
+  }
   uw_one_loop one = {.arena = f->arena, .grids = {first->grid, second->grid}, .carried = c.map, .at = second->branch};
   if (!build_loop(&c, first, &one))
     return false;
@@ -445,7 +499,11 @@ static bool try(fuse *f, site *first) {
 }
 
 static bool fuse_in(uw_arena *arena, MlirModule module, MlirOperation function) {
-  fuse f = {.arena = arena, .module = module, .function = function};
+  fuse f = {.arena = arena,
+            .module = module,
+            .function = function,
+            .made = uw_table_create(arena),
+            .done = uw_table_create(arena)};
   bool any = false;
   find_sites(&f);
   if (f.count < 2)
@@ -453,6 +511,9 @@ static bool fuse_in(uw_arena *arena, MlirModule module, MlirOperation function) 
   for (size_t i = 0; i < f.count; i++)
     look_at_site(arena, &f.sites[i]);
   for (size_t i = 0; f.count > 1 && i < f.count; i++) {
+    if (uw_table_get(f.done, f.sites[i].branch.ptr))
+      continue;
+    uw_table_set(f.done, f.sites[i].branch.ptr, 1);
     if (!try(&f, &f.sites[i]))
       continue;
     any = true;

@@ -51,6 +51,36 @@ static void buffers(sycl::queue &q) {
   expect_both("buffers");
 }
 
+// Of three, and the host may look at what the first two did.
+static int three_buffers(sycl::queue &q, bool looks) {
+  reset();
+  int seen = -1;
+  {
+    sycl::buffer<int> from(a.data(), N), between(b.data(), N), to(c.data(), N);
+    q.submit([&](sycl::handler &h) {
+      sycl::accessor in(from, h, sycl::read_only);
+      sycl::accessor out(between, h, sycl::write_only);
+      h.parallel_for(sycl::range<1>(N), [=](sycl::id<1> i) { out[i] = 2 * in[i] + 1; });
+    });
+    q.submit([&](sycl::handler &h) {
+      sycl::accessor in(between, h, sycl::read_only);
+      sycl::accessor out(to, h, sycl::write_only);
+      h.parallel_for(sycl::range<1>(N), [=](sycl::id<1> i) { out[i] = in[i] * in[i] + int(i[0]); });
+    });
+    if (__builtin_expect(looks, 0))
+      seen = sycl::host_accessor(to)[N - 1];
+    q.submit([&](sycl::handler &h) {
+      sycl::accessor in(to, h, sycl::read_only);
+      sycl::accessor out(from, h, sycl::write_only);
+      h.parallel_for(sycl::range<1>(N), [=](sycl::id<1> i) { out[i] = in[i] - 1; });
+    });
+  }
+  expect_both("three buffers");
+  for (int i = 0; i < N; i++)
+    expect("three buffers, the last", a[i], after_both(i) - 1);
+  return seen;
+}
+
 static void buffer_neighbours(sycl::queue &q) {
   reset();
   {
@@ -196,6 +226,8 @@ static void throws_between(sycl::queue &q) {
 int main() {
   sycl::queue q, noting{sycl::property::queue::enable_profiling()};
   buffers(q);
+  expect("three", three_buffers(q, false), -1);
+  expect("three, seen", three_buffers(q, true), after_both(N - 1));
   buffers(noting);
   buffer_neighbours(q);
   expect("seen by an accessor", host_accessor_between(q), after_twice(N - 1));
