@@ -251,8 +251,7 @@ static bool can_be(const fuse *f, const site *first, const site *second, const u
 
 typedef struct carry {
   fuse *f;
-  MlirOperation begin; /* of the first launch; null: its result is not kept */
-  MlirValue slot;      /* where that is */
+  uw_vals kept, slots; /* what is not computed twice, and the memory that holds it until then */
   uw_builder b;        /* where the second launch stands */
   MlirOperation at;
   uw_map *map;
@@ -265,19 +264,28 @@ static MlirValue make_slot(fuse *f, MlirType type, uint64_t bytes) {
       .attrs = ATTRS({"elem_type", mlirTypeAttrGet(type)}, {"alignment", uw_int_attr(b.context, 64, (int64_t)bytes)}));
 }
 
+static bool keep_value(carry *c, MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  uint64_t bytes = mlirTypeIsAIndex(type) || mlirTypeIsAVector(type) ? 0 : uw_type_bytes(type);
+  if (!bytes)
+    return false;
+  MlirValue slot = make_slot(c->f, type, bytes);
+  uw_builder start = uw_after(uw_def(slot)); /* what is asked there is asked of something, also where nothing waits */
+  uw_build(&start, "llvm.store", .in = VALS(uw_build1(&start, "llvm.mlir.zero", .out = TYPES(type)), slot));
+  uw_vals_push(c->f->arena, &c->kept, value);
+  uw_vals_push(c->f->arena, &c->slots, slot);
+  uw_map_set(c->map, value, uw_build1(&c->b, "llvm.load", .in = VALS(slot), .out = TYPES(type)));
+  return true;
+}
+
 /* The value as it is where the second launch stands. It is the same as where the first one began: what it is made of is
  * not computed anew in between (between.h). */
 static bool carry_value(carry *c, MlirValue value) {
   MlirOperation op = uw_def(value);
   if (uw_map_get(c->map, value).ptr || uw_value_dominates(c->f->arena, value, c->at))
     return true;
-  if (!uw_null(op) && uw_same_op(op, c->begin)) {
-    uw_map_set(c->map, value,
-               uw_build1(&c->b, "llvm.load", .in = VALS(c->slot), .out = TYPES(mlirValueGetType(value))));
-    return true;
-  }
   if (uw_null(op) || !uw_speculatable(op) || mlirOperationGetNumRegions(op))
-    return false;
+    return keep_value(c, value);
   for (size_t i = 0; i < uw_operand_count(op); i++)
     if (!carry_value(c, uw_operand(op, i)))
       return false;
@@ -351,7 +359,7 @@ static void run_if_pending(uw_builder *b, const pending *p, bool done) {
 }
 
 /* In place of its loops the first launch notes its parameters, and that they are still to run. */
-static void put_off(pending *p, site *first, MlirValue slot) {
+static void put_off(pending *p, site *first, const carry *c) {
   uw_map *map = uw_map_create(p->f->arena);
   uw_builder b = uw_at(first->end);
   uw_foreach_op (op, mlirOperationGetBlock(first->elsewhere)) {
@@ -359,8 +367,8 @@ static void put_off(pending *p, site *first, MlirValue slot) {
       break;
     uw_clone(&b, op, map);
   }
-  if (!first->before_count)
-    uw_build(&b, "llvm.store", .in = VALS(uw_result(first->begin, 0), slot));
+  for (size_t i = 0; i < c->kept.count; i++)
+    uw_build(&b, "llvm.store", .in = VALS(c->kept.at[i], c->slots.at[i]));
   set_flag(&b, p, true);
 }
 
@@ -456,7 +464,7 @@ static void write(const carry *c, site *first, const site *second, const uw_one_
   pending p = {.f = f};
   note_entries(&p, first);
   make_flag(&p);
-  put_off(&p, first, c->slot);
+  put_off(&p, first, c);
   use_carried(c, first->grid);
   write_next(&p, first, second, one);
   for (size_t i = 0; i < between->ends.count; i++) {
@@ -484,10 +492,6 @@ static bool try(fuse *f, site *first) {
   if (!second || !can_be(f, first, second, &between))
     return false;
   carry c = {.f = f, .b = uw_at(second->branch), .at = second->branch, .map = uw_map_create(f->arena)};
-  if (!first->before_count) {
-    c.begin = first->begin;
-    c.slot = make_slot(f, uw_ptr_type(mlirOperationGetContext(f->function)), 8);
-  }
   uw_one_loop one = {.arena = f->arena, .grids = {first->grid, second->grid}, .carried = c.map, .at = second->branch};
   if (!build_loop(&c, first, &one))
     return false;

@@ -127,9 +127,10 @@ static void match_pointers(made *m, const uw_vals *first, const uw_vals *second,
   for (size_t i = 0; i < second->count; i++)
     for (size_t k = 0; k < first->count; k++)
       if (uw_same_origin(first->at[k], second->at[i])) {
-        uw_map_set(map, second->at[i], first->at[k]);
-        if (!uw_same(first->at[k], second->at[i])) {
-          uw_vals_push(m->one->arena, &m->pairs[0], first->at[k]);
+        MlirValue carried = uw_map_or_same(m->one->carried, first->at[k]);
+        uw_map_set(map, second->at[i], carried);
+        if (!uw_same(carried, second->at[i])) {
+          uw_vals_push(m->one->arena, &m->pairs[0], carried);
           uw_vals_push(m->one->arena, &m->pairs[1], second->at[i]);
         }
         break;
@@ -249,8 +250,6 @@ void uw_build_one_loop(uw_one_loop *one) {
   uw_map *second = uw_map_create(one->arena);
   for (size_t i = 0; i < 2; i++)
     uw_is_plain_launch(one->arena, one->grids[i], &pointers[i], &culprit);
-  for (size_t i = 0; i < pointers[0].count; i++)
-    pointers[0].at[i] = uw_map_or_same(one->carried, pointers[0].at[i]);
   match_pointers(&m, &pointers[0], &pointers[1], second);
   uw_builder b = uw_at(one->at);
   one->grid = uw_clone(&b, one->grids[0], one->carried);
