@@ -6,7 +6,7 @@
  *   a) both are objects (unwarp.shared, unwarp.slot, llvm.alloca, a global) and not the same one;
  *   b) one is an object made inside the launch, and the other a pointer from before it;
  *   c) one is such an object that is never captured, and the other any pointer that is not computed from it;
- *   d) both are pointers that the launching function got from allocations of their own (allocation_of), perhaps swapped in a
+ *   d) both are pointers that the launching function got from allocations of their own (uw_allocation_of), perhaps swapped in a
  *      loop (distinct_allocations);
  *   e) one comes from a __restrict__ parameter of the kernel, and the other from another parameter or object;
  *   f) one is a load marked unwarp.readonly (constant memory, __ldg; raise/spaces.c), and the other one starts from
@@ -113,9 +113,7 @@ bool uw_leads_to_array(MlirValue address) {
   return root != UW_OP_SLOT && root != UW_OP_SHARED && root != UW_OP_LLVM_ALLOCA && root != UW_OP_LLVM_ADDRESSOF;
 }
 
-/* float *data; cudaMalloc(&data, …): the variable, if the base is what it holds and nothing but allocations sets it. Or
- * the call of a function that is said to return memory of its own (noalias). */
-static MlirOperation allocation_of(MlirValue base) {
+MlirOperation uw_allocation_of(MlirValue base) {
   static const char *const allocators[] = {
       "cudaMalloc",      "cudaMallocManaged", "cudaMallocHost",         "cudaHostAlloc",
       "cudaMallocPitch", "cudaMallocAsync",   "cudaMallocFromPoolAsync"};
@@ -183,7 +181,7 @@ static intptr_t argument_number(MlirValue value) { return mlirBlockArgumentGetAr
 static bool distinct_allocations(MlirValue a, MlirValue b, bool together, pairs *seen) {
   a = uw_address_of(a).base;
   b = uw_address_of(b).base;
-  MlirOperation from_a = allocation_of(a), from_b = allocation_of(b);
+  MlirOperation from_a = uw_allocation_of(a), from_b = uw_allocation_of(b);
   if (uw_same(a, b))
     return false;
   if (!uw_null(from_a) && !uw_null(from_b))

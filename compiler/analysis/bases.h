@@ -21,6 +21,10 @@ bool uw_bases_distinct(MlirOperation launch, const uw_access *a, const uw_access
 /* For people: why not; null if they can. */
 const char *uw_why_distinct(MlirOperation launch, const uw_access *a, const uw_access *b);
 
+/* float *data; cudaMalloc(&data, …): the variable, if the base is what it holds and nothing but allocations sets it. Or
+ * the call of a function that is said to return memory of its own (noalias). Null: neither. */
+MlirOperation uw_allocation_of(MlirValue base);
+
 /* Is this memory (a shared array, an alloca) used by more than accesses at addresses computed from it? Then a pointer
  * that comes from elsewhere may lead to it. */
 bool uw_is_captured(MlirValue memory);

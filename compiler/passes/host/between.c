@@ -9,13 +9,27 @@ enum { DEEPEST = 12, MOST_DYING = 4, UNLIKELY = 16 }; /* bounds of searches; 1 t
 
 /* --- pointers ----------------------------------------------------------------------------------------------------- */
 
-static bool same_attribute(MlirOperation a, MlirOperation b, const char *name) {
-  MlirAttribute left = uw_get_attr(a, name), right = uw_get_attr(b, name);
-  return mlirAttributeIsNull(left) ? mlirAttributeIsNull(right) : mlirAttributeEqual(left, right);
+/* Says the attribute nothing of the result, but whether it is one, or how it was got? */
+static bool is_promise(MlirStringRef name) {
+  static const char *const promises[] = {"overflowFlags", "noWrapFlags", "isExact", "isDisjoint", "nonNeg"};
+  for (size_t i = 0; i < sizeof promises / sizeof *promises; i++)
+    if (uw_string_is(name, promises[i]))
+      return true;
+  return name.length > 7 && memcmp(name.data, "unwarp.", 7) == 0;
+}
+
+static bool has_attributes_of(MlirOperation a, MlirOperation b) {
+  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(b); i++) {
+    MlirNamedAttribute other = mlirOperationGetAttribute(b, i);
+    MlirStringRef name = mlirIdentifierStr(other.name);
+    MlirAttribute own = mlirOperationGetAttributeByName(a, name);
+    if (!is_promise(name) && (mlirAttributeIsNull(own) || !mlirAttributeEqual(own, other.attribute)))
+      return false;
+  }
+  return true;
 }
 
 static bool same_origin(MlirValue a, MlirValue b, bool may_load, int depth) {
-  static const char *const told_by[] = {"rawConstantIndices", "elem_type", "global_name", "value"};
   MlirOperation left = uw_def(a), right = uw_def(b);
   if (uw_same(a, b))
     return true;
@@ -25,9 +39,8 @@ static bool same_origin(MlirValue a, MlirValue b, bool may_load, int depth) {
   bool loads = may_load && uw_kind(left) == UW_OP_LLVM_LOAD && uw_plain_access(left) && uw_plain_access(right);
   if (!loads && (!uw_effect_free(left) || uw_kind(left) == UW_OP_LLVM_ALLOCA))
     return false;
-  for (size_t i = 0; i < sizeof told_by / sizeof *told_by; i++)
-    if (!same_attribute(left, right, told_by[i]))
-      return false;
+  if (!loads && (!has_attributes_of(left, right) || !has_attributes_of(right, left)))
+    return false;
   for (size_t i = 0; i < uw_operand_count(left); i++)
     if (!same_origin(uw_operand(left, i), uw_operand(right, i), may_load, depth + 1))
       return false;
@@ -243,6 +256,34 @@ bool uw_block_dominates(uw_arena *arena, MlirBlock block, MlirOperation op) {
     }
   }
   return true;
+}
+
+/* What of the two stands first from there on in the block; null: neither. */
+static MlirOperation first_of(MlirOperation from, MlirOperation a, MlirOperation b) {
+  while (!uw_null(from) && !uw_same_op(from, a) && !uw_same_op(from, b))
+    from = uw_next(from);
+  return from;
+}
+
+bool uw_reaches_without(uw_arena *arena, MlirOperation from, MlirOperation to, MlirOperation without) {
+  ways all = {.seen = uw_table_create(arena)};
+  uw_between_launches w = {.arena = arena};
+  MlirOperation met = first_of(from, to, without);
+  way next;
+  if (!uw_null(met))
+    return uw_same_op(met, to);
+  push_successors(&w, &all, mlirOperationGetBlock(from), false);
+  while (take(&all, &next)) {
+    if (uw_table_get(all.seen, next.block.ptr))
+      continue;
+    uw_table_set(all.seen, next.block.ptr, 1);
+    met = first_of(uw_first(next.block), to, without);
+    if (uw_same_op(met, to) && !uw_null(met))
+      return true;
+    if (uw_null(met))
+      push_successors(&w, &all, next.block, false);
+  }
+  return false;
 }
 
 bool uw_value_dominates(uw_arena *arena, MlirValue value, MlirOperation op) {

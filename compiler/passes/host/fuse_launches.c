@@ -21,6 +21,8 @@
  * right (one_loop.h); and the runtime says no where the two differ in shape or stream, where B would be refused, or
  * somebody listens: a profiler, checks, a capture. A fault in the one loop is told as one of either kernel.
  *
+ * In the one loop, stores to memory that only these launches see go (dying.h).
+ *
  * Requires: raised launches with their loops as they were made. Refuses: barriers, shared memory, atomic and volatile accesses,
  * calls, pointers from memory, parameters of the first kernel that lie in memory, accesses that meet in different threads, bodies
  * that are too long, positions in between that can tell, each with a remark. */
@@ -32,6 +34,7 @@
 #include "../../transform/version.h"
 #include "../passes.h"
 #include "between.h"
+#include "dying.h"
 #include "one_loop.h"
 
 #define NAME "fuse-launches"
@@ -48,6 +51,7 @@ typedef struct site {
   MlirOperation begin, icmp, branch, grid, end, arguments, elsewhere; /* no arguments: where none are kept */
   entry *before;                                                      /* launches that are in its loops already */
   size_t before_count;
+  uw_chain chain; /* of all launches in its loops */
   bool in_memory; /* are parameters in memory that the program may change? */
   uw_vals pointers;
   const char *why; /* not; null: it may be one of two */
@@ -62,6 +66,7 @@ typedef struct fuse {
   size_t count;
   uw_table *made; /* branches around the loops of several launches: the site */
   uw_table *done; /* branches that were asked about */
+  uw_dying dying; /* memory that only launches see */
 } fuse;
 
 /* --- launches ------------------------------------------------------------------------------------------------------ */
@@ -132,6 +137,10 @@ static bool uses_rest(const site *s) {
 
 static void look_at_site(uw_arena *arena, site *s) {
   hoist(s);
+  if (!s->before_count) {
+    uw_ops_push(arena, &s->chain.grids, s->grid);
+    uw_ops_push(arena, &s->chain.begins, s->begin);
+  }
   s->why = uw_is_plain_launch(arena, s->grid, &s->pointers, &s->culprit);
   if (!s->why && (uses_rest(s) || !record_name(s).data))
     s->why = "what its loops need cannot be computed before";
@@ -430,7 +439,7 @@ static void note_entries(pending *p, const site *first) {
 
 /* The loops of both are those of a launch that may be one with the next, too. */
 static void note_made(const pending *p, const site *first, const site *second, MlirOperation choice,
-                      const uw_one_loop *one) {
+                      const uw_one_loop *one, const uw_chain *chain) {
   site *s = uw_alloc(p->f->arena, sizeof *s);
   *s = (site){.begin = first->begin,
               .branch = choice,
@@ -438,13 +447,14 @@ static void note_made(const pending *p, const site *first, const site *second, M
               .elsewhere = second->elsewhere,
               .before = p->entries,
               .before_count = p->count,
+              .chain = *chain,
               .in_memory = second->in_memory};
   uw_foreach_op (op, uw_block(choice, 0))
     s->end = calls(op, "uwrt_launch_end") ? op : s->end;
   uw_table_set(p->f->made, choice.ptr, (uintptr_t)s);
 }
 
-static void write_next(pending *p, site *first, const site *second, const uw_one_loop *one) {
+static void write_next(pending *p, site *first, const site *second, const uw_one_loop *one, const uw_chain *chain) {
   uw_builder b = uw_at(second->branch);
   MlirValue waits = is_pending(&b, p), both = may_join(&b, p, second, waits);
   if (one->asked.ptr)
@@ -455,18 +465,18 @@ static void write_next(pending *p, site *first, const site *second, const uw_one
   place_both(&holds, p, one);
   place_first(&fails, p, first, waits);
   place_second(uw_block(choice, 1), second);
-  note_made(p, first, second, choice, one);
+  note_made(p, first, second, choice, one, chain);
 }
 
 static void write(const carry *c, site *first, const site *second, const uw_one_loop *one,
-                  const uw_between_launches *between) {
+                  const uw_between_launches *between, const uw_chain *chain) {
   fuse *f = c->f;
   pending p = {.f = f};
   note_entries(&p, first);
   make_flag(&p);
   put_off(&p, first, c);
   use_carried(c, first->grid);
-  write_next(&p, first, second, one);
+  write_next(&p, first, second, one, chain);
   for (size_t i = 0; i < between->ends.count; i++) {
     uw_builder b = uw_at(between->ends.at[i]);
     run_if_pending(&b, &p, true);
@@ -498,8 +508,18 @@ static bool try(fuse *f, site *first) {
   uw_remark(place_of(first), NAME, "one launch with the next (%s)%s",
             uw_remark_line(f->arena, place_of(first), place_of(second)),
             one.asked.ptr ? ", where a check at the launch shows that pointers are the same or lie apart" : "");
-  write(&c, first, second, &one, &between);
+  uw_chain chain = uw_join_chains(f->arena, &first->chain, &second->chain, &between.ends);
+  uw_drop_stores(&f->dying, &chain, one.grid, place_of(first), NAME);
+  write(&c, first, second, &one, &between, &chain);
   return true;
+}
+
+static void find_dying(fuse *f) {
+  uw_ops grids = {0};
+  for (size_t i = 0; i < f->count; i++)
+    if (!f->sites[i].why)
+      uw_ops_push(f->arena, &grids, f->sites[i].grid);
+  f->dying = uw_find_dying(f->arena, &grids);
 }
 
 static bool fuse_in(uw_arena *arena, MlirModule module, MlirOperation function) {
@@ -514,6 +534,7 @@ static bool fuse_in(uw_arena *arena, MlirModule module, MlirOperation function) 
     return false;
   for (size_t i = 0; i < f.count; i++)
     look_at_site(arena, &f.sites[i]);
+  find_dying(&f);
   for (size_t i = 0; f.count > 1 && i < f.count; i++) {
     if (uw_table_get(f.done, f.sites[i].branch.ptr))
       continue;
@@ -527,6 +548,7 @@ static bool fuse_in(uw_arena *arena, MlirModule module, MlirOperation function) 
       look_at_site(arena, &f.sites[k]);
     i = (size_t)-1;
   }
+  uw_forget_dying(&f.dying, function);
   return any;
 }
 

@@ -16,6 +16,8 @@
  * two come.
  *
  * Requires: nothing. Preserves: all effects and their order. Refuses: the rest, silently. */
+#include "join.h"
+
 #include "../passes.h"
 #include "../rows/guard.h"
 
@@ -143,7 +145,7 @@ static bool join_any(uw_arena *arena, MlirOperation loop) {
   return false;
 }
 
-static bool join(uw_arena *arena, MlirOperation loop) {
+bool uw_join_branches(uw_arena *arena, MlirOperation loop) {
   bool any = false;
   while (join_any(arena, loop))
     any = true;
@@ -151,5 +153,5 @@ static bool join(uw_arena *arena, MlirOperation loop) {
 }
 
 uw_change uw_pass_join(MlirOperation root, uw_pass_ctx *ctx) {
-  return uw_change_each(ctx->arena, uw_collect_level(ctx->arena, root, "block"), join);
+  return uw_change_each(ctx->arena, uw_collect_level(ctx->arena, root, "block"), uw_join_branches);
 }

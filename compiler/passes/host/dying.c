@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Memory that only launches see: see dying.h. */
+#include "dying.h"
+
+#include "../../analysis/bases.h"
+#include "../../ir/remarks.h"
+#include "../loops/join.h"
+#include "between.h"
+
+#define MARK "unwarp.own_memory"
+
+/* --- who sees it ---------------------------------------------------------------------------------------------------- */
+
+static bool calls_one_of(MlirOperation op, const char *const *names, size_t count) {
+  for (size_t i = 0; uw_kind(op) == UW_OP_LLVM_CALL && i < count; i++)
+    if (uw_attr_is_str(op, "callee", names[i]))
+      return true;
+  return false;
+}
+
+static bool gives_parameters(MlirOperation op) {
+  static const char *const names[] = {"uwrt_launch_elsewhere", "uwrt_launch_joined", "uwrt_launch_arguments"};
+  return calls_one_of(op, names, sizeof names / sizeof *names);
+}
+
+static bool frees(MlirOperation op) {
+  static const char *const names[] = {"cudaFree", "cudaFreeAsync"};
+  return calls_one_of(op, names, sizeof names / sizeof *names);
+}
+
+static bool is_lifetime(MlirOperation op) {
+  return uw_kind(op) == UW_OP_LLVM_LIFETIME_START || uw_kind(op) == UW_OP_LLVM_LIFETIME_END;
+}
+
+static MlirOperation root_of(MlirValue address) {
+  while (uw_kind(uw_def(address)) == UW_OP_LLVM_GEP)
+    address = uw_operand(uw_def(address), 0);
+  return uw_def(address);
+}
+
+/* Is the memory but the parameters of launches through the runtime? These are the launches beside which they stand. */
+static bool is_list(MlirValue place) {
+  MlirOperation root = root_of(place);
+  for (MlirOpOperand use = mlirValueGetFirstUse(place); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    bool is_address = uw_kind(user) == UW_OP_LLVM_STORE && mlirOpOperandGetOperandNumber(use) == 1;
+    bool is_own = uw_kind(user) == UW_OP_LLVM_STORE && uw_same_op(root_of(uw_operand(user, 1)), root);
+    bool is_part = uw_kind(user) == UW_OP_LLVM_GEP && is_list(uw_result(user, 0));
+    if (!is_address && !is_own && !is_part && !is_lifetime(user) && !gives_parameters(user))
+      return false;
+  }
+  return true;
+}
+
+static MlirOperation grid_around(MlirOperation op, const uw_ops *grids) {
+  for (; !uw_null(op); op = uw_parent(op))
+    for (size_t i = 0; i < grids->count; i++)
+      if (uw_same_op(op, grids->at[i]))
+        return op;
+  return op;
+}
+
+static bool contains(const uw_ops *ops, MlirOperation op) {
+  for (size_t i = 0; i < ops->count; i++)
+    if (uw_same_op(ops->at[i], op))
+      return true;
+  return false;
+}
+
+static bool is_access(MlirOperation op, intptr_t operand) {
+  return (uw_kind(op) == UW_OP_LLVM_LOAD || (uw_kind(op) == UW_OP_LLVM_STORE && operand == 1)) && uw_plain_access(op);
+}
+
+static bool is_parameter(MlirOperation op, intptr_t operand) {
+  MlirOperation list =
+      uw_kind(op) == UW_OP_LLVM_STORE && operand == 0 ? root_of(uw_operand(op, 1)) : (MlirOperation){0};
+  return uw_kind(list) == UW_OP_LLVM_ALLOCA && is_list(uw_result(list, 0));
+}
+
+static void follow(uw_dying *d, uw_own_memory *m, const uw_ops *grids, MlirValue pointer) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(pointer); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use), grid = grid_around(user, grids);
+    intptr_t operand = mlirOpOperandGetOperandNumber(use);
+    if (uw_kind(user) == UW_OP_LLVM_GEP && operand == 0) {
+      follow(d, m, grids, uw_result(user, 0));
+    } else if (!uw_null(grid) && is_access(user, operand)) {
+      if (!contains(&m->grids, grid))
+        uw_ops_push(d->arena, &m->grids, grid);
+      uw_set_attr(user, MARK, uw_int_attr(mlirOperationGetContext(user), 64, m - d->at));
+    } else if (!is_parameter(user, operand) && !(frees(user) && operand == 0) &&
+               !uw_string_is(uw_name(user), "llvm.icmp")) {
+      m->culprit = uw_null(m->culprit) ? user : m->culprit;
+    }
+  }
+}
+
+static void follow_all(uw_dying *d, uw_own_memory *m, const uw_ops *grids) {
+  MlirValue made = uw_result(m->allocation, 0);
+  if (uw_kind(m->allocation) != UW_OP_LLVM_ALLOCA)
+    follow(d, m, grids, made);
+  else
+    for (MlirOpOperand use = mlirValueGetFirstUse(made); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+      if (uw_kind(mlirOpOperandGetOwner(use)) == UW_OP_LLVM_LOAD)
+        follow(d, m, grids, uw_result(mlirOpOperandGetOwner(use), 0));
+}
+
+static void add_allocation(uw_dying *d, MlirOperation allocation, size_t *room) {
+  for (size_t i = 0; i < d->count; i++)
+    if (uw_same_op(d->at[i].allocation, allocation))
+      return;
+  d->at = uw_grow(d->arena, d->at, d->count, room, sizeof *d->at);
+  d->at[d->count++] = (uw_own_memory){.allocation = allocation};
+}
+
+static void add_allocations(uw_dying *d, MlirOperation grid, size_t *room) {
+  uw_ops stores = uw_collect_kind(d->arena, grid, UW_OP_LLVM_STORE);
+  for (size_t i = 0; i < stores.count; i++) {
+    MlirOperation root = root_of(uw_operand(stores.at[i], 1));
+    MlirOperation allocation = uw_null(root) ? root : uw_allocation_of(uw_result(root, 0));
+    if (!uw_null(allocation))
+      add_allocation(d, allocation, room);
+  }
+}
+
+uw_dying uw_find_dying(uw_arena *arena, const uw_ops *grids) {
+  uw_dying d = {.arena = arena};
+  size_t room = 0;
+  for (size_t i = 0; i < grids->count; i++)
+    add_allocations(&d, grids->at[i], &room);
+  for (size_t i = 0; i < d.count; i++)
+    follow_all(&d, &d.at[i], grids);
+  return d;
+}
+
+void uw_forget_dying(const uw_dying *dying, MlirOperation function) {
+  uw_ops ops = uw_collect(dying->arena, function);
+  for (size_t i = 0; i < ops.count; i++)
+    if (!mlirAttributeIsNull(uw_get_attr(ops.at[i], MARK)))
+      uw_remove_attr(ops.at[i], MARK);
+}
+
+static bool sees_only(const uw_own_memory *m, const uw_ops *grids) {
+  for (size_t i = 0; i < m->grids.count; i++)
+    if (!contains(grids, m->grids.at[i]))
+      return false;
+  return uw_null(m->culprit);
+}
+
+static bool any_dies(const uw_dying *d, const uw_ops *grids) {
+  for (size_t i = 0; i < d->count; i++)
+    if (sees_only(&d->at[i], grids))
+      return true;
+  return false;
+}
+
+static void tell_seen(const uw_dying *d, const uw_ops *grids, MlirLocation about, const char *pass) {
+  for (size_t i = 0; i < d->count; i++) {
+    const uw_own_memory *m = &d->at[i];
+    bool concerns = false;
+    for (size_t k = 0; k < m->grids.count; k++)
+      concerns = concerns || contains(grids, m->grids.at[k]);
+    if (concerns && !uw_null(m->culprit))
+      uw_remark(about, pass, "stores to memory that the function allocates stay: others may see it (%s)",
+                uw_remark_line(d->arena, about, mlirOperationGetLocation(m->culprit)));
+  }
+}
+
+/* --- whether all run -------------------------------------------------------------------------------------------------- */
+
+static void push_all(uw_arena *arena, uw_ops *to, const uw_ops *from) {
+  for (size_t i = 0; i < from->count; i++)
+    uw_ops_push(arena, to, from->at[i]);
+}
+
+uw_chain uw_join_chains(uw_arena *arena, const uw_chain *first, const uw_chain *second, const uw_ops *ends) {
+  uw_chain all = {0};
+  push_all(arena, &all.grids, &first->grids);
+  push_all(arena, &all.grids, &second->grids);
+  push_all(arena, &all.begins, &first->begins);
+  push_all(arena, &all.begins, &second->begins);
+  push_all(arena, &all.ends, &first->ends);
+  push_all(arena, &all.ends, ends);
+  return all;
+}
+
+static MlirOperation at_top(MlirOperation op) {
+  while (uw_kind(uw_parent(op)) != UW_OP_LLVM_FUNC)
+    op = uw_parent(op);
+  return op;
+}
+
+static bool may_be_parted(uw_arena *arena, const uw_chain *chain) {
+  MlirOperation first = at_top(chain->begins.at[0]), last = at_top(chain->begins.at[chain->begins.count - 1]);
+  for (size_t i = 0; i < chain->ends.count; i++)
+    if (uw_reaches_without(arena, chain->ends.at[i], last, first))
+      return true;
+  return false;
+}
+
+static bool may_come_alone(uw_arena *arena, const uw_chain *chain) {
+  MlirOperation last = at_top(chain->begins.at[chain->begins.count - 1]);
+  for (size_t i = 0; i + 1 < chain->begins.count; i++)
+    if (uw_reaches_without(arena, uw_next(last), at_top(chain->begins.at[i + 1]), at_top(chain->begins.at[i])))
+      return true;
+  return false;
+}
+
+static bool may_differ(const uw_chain *chain) {
+  MlirOperation first = chain->begins.at[0];
+  for (size_t k = 1; k < chain->begins.count; k++)
+    for (size_t i = 1; i < uw_operand_count(first); i++)
+      if (!uw_same_value(uw_operand(first, i), uw_operand(chain->begins.at[k], i)))
+        return true;
+  return false;
+}
+
+static const char *why_apart(uw_arena *arena, const uw_chain *chain) {
+  if (may_differ(chain))
+    return "the launches may differ in shape or stream";
+  if (may_be_parted(arena, chain))
+    return "what the host does in between may make them run apart";
+  return may_come_alone(arena, chain) ? "one may run again without those before it" : NULL;
+}
+
+/* --- in one loop ---------------------------------------------------------------------------------------------------- */
+
+static MlirOperation ancestor_in(MlirBlock block, MlirOperation op) {
+  while (!uw_null(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block))
+    op = uw_parent(op);
+  return op;
+}
+
+static bool has_same_attributes(MlirOperation a, MlirOperation b) {
+  intptr_t count = mlirOperationGetNumAttributes(a);
+  for (intptr_t i = 0; i < count; i++) {
+    MlirNamedAttribute own = mlirOperationGetAttribute(a, i);
+    MlirAttribute other = mlirOperationGetAttributeByName(b, mlirIdentifierStr(own.name));
+    if (mlirAttributeIsNull(other) || !mlirAttributeEqual(own.attribute, other))
+      return false;
+  }
+  return count == mlirOperationGetNumAttributes(b);
+}
+
+/* Computes once what both launches compute, so that branches and addresses of both are the same values. */
+static void merge_values(uw_arena *arena, MlirOperation grid) {
+  uw_ops ops = uw_collect(arena, grid);
+  uw_table *gone = uw_table_create(arena);
+  for (size_t i = 0; i < ops.count; i++) {
+    MlirOperation op = ops.at[i];
+    if (!uw_effect_free(op) || mlirOperationGetNumRegions(op) || uw_result_count(op) != 1)
+      continue;
+    for (size_t k = 0; k < i; k++) {
+      MlirOperation other = ops.at[k];
+      if (uw_table_get(gone, other.ptr) || uw_result_count(other) != 1 || mlirOperationGetNumRegions(other) ||
+          !has_same_attributes(op, other) || uw_null(ancestor_in(mlirOperationGetBlock(other), op)) ||
+          !uw_same_value(uw_result(other, 0), uw_result(op, 0)))
+        continue;
+      uw_replace_uses(uw_result(op, 0), uw_result(other, 0));
+      uw_table_set(gone, op.ptr, 1);
+      break;
+    }
+  }
+  for (size_t i = ops.count; i-- > 0;)
+    if (uw_table_get(gone, ops.at[i].ptr))
+      uw_erase(ops.at[i]);
+}
+
+static bool is_marked(MlirOperation op, size_t number) { return uw_get_int_attr(op, MARK, -1) == (int64_t)number; }
+
+static bool has_store_inside(uw_arena *arena, MlirOperation op, size_t number) {
+  uw_ops stores = uw_collect_kind(arena, op, UW_OP_LLVM_STORE);
+  for (size_t i = 0; i < stores.count; i++)
+    if (is_marked(stores.at[i], number))
+      return true;
+  return false;
+}
+
+/* Is what the load gives what the store before it wrote, whatever way the thread took? */
+static bool gives_stored(uw_arena *arena, MlirOperation store, MlirOperation load, size_t number) {
+  if (uw_null(store))
+    return false;
+  MlirOperation at = ancestor_in(mlirOperationGetBlock(store), load);
+  return !uw_null(at) && (uw_same_op(at, load) || !has_store_inside(arena, at, number)) &&
+         mlirTypeEqual(mlirValueGetType(uw_operand(store, 0)), mlirValueGetType(uw_result(load, 0))) &&
+         uw_same_value(uw_operand(store, 1), uw_operand(load, 0));
+}
+
+/* The value that each load gives, in the order of the accesses; the load where that is not known; null: all are. */
+static MlirOperation find_values(uw_arena *arena, const uw_ops *accesses, size_t number, uw_ops *from) {
+  MlirOperation last = {NULL};
+  for (size_t i = 0; i < accesses->count; i++) {
+    MlirOperation op = accesses->at[i];
+    if (uw_kind(op) == UW_OP_LLVM_STORE)
+      last = op;
+    else if (!gives_stored(arena, last, op, number))
+      return op;
+    uw_ops_push(arena, from, last);
+  }
+  return (MlirOperation){NULL};
+}
+
+static void drop(const uw_dying *d, size_t number, MlirOperation grid, MlirLocation about, const char *pass) {
+  uw_ops all = uw_collect(d->arena, grid), accesses = {0}, from = {0};
+  for (size_t i = 0; i < all.count; i++)
+    if (is_marked(all.at[i], number))
+      uw_ops_push(d->arena, &accesses, all.at[i]);
+  MlirOperation unknown = find_values(d->arena, &accesses, number, &from);
+  if (!uw_null(unknown)) {
+    uw_remark(about, pass,
+              "stores to memory that only these launches see stay: a load may want what an earlier launch "
+              "stored (%s)",
+              uw_remark_line(d->arena, about, mlirOperationGetLocation(unknown)));
+    return;
+  }
+  for (size_t i = 0; i < accesses.count; i++)
+    if (uw_kind(accesses.at[i]) == UW_OP_LLVM_LOAD)
+      uw_replace_uses(uw_result(accesses.at[i], 0), uw_operand(from.at[i], 0));
+  for (size_t i = accesses.count; i-- > 0;)
+    uw_erase(accesses.at[i]);
+  if (accesses.count)
+    uw_remark(about, pass,
+              "stores to memory that only these launches see are dropped: each thread loads what it stored");
+}
+
+void uw_drop_stores(const uw_dying *dying, const uw_chain *chain, MlirOperation grid, MlirLocation about,
+                    const char *pass) {
+  tell_seen(dying, &chain->grids, about, pass);
+  if (!any_dies(dying, &chain->grids))
+    return;
+  const char *why = why_apart(dying->arena, chain);
+  if (why) {
+    uw_remark(about, pass, "stores to memory that only these launches see stay: %s", why);
+    return;
+  }
+  merge_values(dying->arena, grid);
+  uw_ops loops = uw_collect_level(dying->arena, grid, "block");
+  for (size_t i = 0; i < loops.count; i++)
+    uw_join_branches(dying->arena, loops.at[i]);
+  for (size_t i = 0; i < dying->count; i++)
+    if (sees_only(&dying->at[i], &chain->grids))
+      drop(dying, i, grid, about, pass);
+}

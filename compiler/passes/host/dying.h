@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Memory that a host function allocates, hands to launches and to nobody else: what these do not read is not missed.
+ *
+ *   cudaMalloc(&t, …)                                   t is seen by the loops of A and B alone. In one loop of both each
+ *   A: t[i] = f(x[i])                                   load of t gets what the thread has just stored there, and the
+ *   B: y[i] = g(t[i])                                   stores go. A and B of their own still store and load.
+ *   cudaFree(t)
+ *
+ * What the function allocates: bases.h. It is seen by nobody else where all uses of the pointer are addresses of plain
+ * loads and stores in loops of launches, parameters of the same launches through the runtime, comparisons, and the call
+ * that frees it.
+ */
+#ifndef UW_DYING_H
+#define UW_DYING_H
+
+#include "../../ir/ir.h"
+
+typedef struct uw_own_memory {
+  MlirOperation allocation;
+  uw_ops grids;          /* of launches that see it */
+  MlirOperation culprit; /* who else does; null: nobody */
+} uw_own_memory;
+
+typedef struct uw_dying {
+  uw_arena *arena;
+  uw_own_memory *at;
+  size_t count;
+} uw_dying;
+
+/* Marks the accesses of the grids, which have to be plain (one_loop.h). */
+uw_dying uw_find_dying(uw_arena *arena, const uw_ops *grids);
+void uw_forget_dying(const uw_dying *dying, MlirOperation function); /* the marks */
+/* Launches that may run as one, in their order. */
+typedef struct uw_chain {
+  uw_ops grids, begins;
+  uw_ops ends; /* where the ones before run, if the host gets there before the last */
+} uw_chain;
+
+uw_chain uw_join_chains(uw_arena *arena, const uw_chain *first, const uw_chain *second, const uw_ops *ends);
+
+/* In the one loop that was made of the chain. Tells, about the location, what became of memory that dies. Stores stay,
+ * too, where the launches may run apart after they ran as one: where what happens between them is followed by the last
+ * one, where they may differ in shape or stream (one could be refused alone), where a way leads from the last one to one
+ * of them without the one before. */
+void uw_drop_stores(const uw_dying *dying, const uw_chain *chain, MlirOperation grid, MlirLocation about,
+                    const char *pass);
+
+#endif
