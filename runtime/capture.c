@@ -399,6 +399,7 @@ void uwrt_capture_reset(int device) {
 
 static cudaError_t begin(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *dependencies, size_t count,
                          enum cudaStreamCaptureMode mode) {
+  uwrt_keeps_launches = 1;
   participant *origin;
   if (!uwrt_stream_exists(stream))
     return cudaErrorInvalidResourceHandle;

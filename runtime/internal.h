@@ -448,6 +448,7 @@ typedef struct uwrt_running {
 } uwrt_running;
 void uwrt_finish_children(uwrt_running *finished); /* nested.c */
 extern atomic_int uwrt_tracing;
+extern _Atomic int uwrt_keeps_launches; /* has a capture or a record ever begun, whose launches run again? */
 uint64_t uwrt_trace_now(void);
 /* The time, or 0 when nothing is traced. */
 static inline uint64_t uwrt_trace_start(void) {

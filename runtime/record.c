@@ -22,6 +22,7 @@ struct uwrt_record {
 static _Thread_local uwrt_record *own;
 
 void uwrt_record_begin(void) {
+  uwrt_keeps_launches = 1;
   own = calloc(1, sizeof *own);
   if (!own)
     uwrt_fatal("no memory for a command that waits");

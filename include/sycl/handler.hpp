@@ -325,7 +325,7 @@ public:
   }
   // For accessors: the bytes that a kernel may reach through one.
   __UW_LAUNCH void unwarp_access(const void *from, std::size_t bytes, bool writes) {
-    const char *first = static_cast<const char *>(from), *last = first + bytes;
+    const std::uintptr_t first = detail::number_of(from), last = first + bytes;
     for (int i = 0; i < accesses.count; i++)
       if ((writes || accesses.list[i].writes) && first < accesses.list[i].last && accesses.list[i].first < last)
         needs.distinct = false;

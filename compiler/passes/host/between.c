@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { DEEPEST = 12, MOST_DYING = 4, UNLIKELY = 16 }; /* bounds of searches; 1 to 16 is seldom */
+enum { DEEPEST = 12, MOST_DYING = 4, MOST_KNOWN = 4, UNLIKELY = 16 }; /* bounds of searches; 1 to 16 is seldom */
 
 /* --- pointers ----------------------------------------------------------------------------------------------------- */
 
@@ -108,7 +108,7 @@ static bool cannot_tell(const uw_between_launches *w, MlirOperation op) {
     return false;
   return uw_effect_free(op) || is_copy_elsewhere(w, op) || uw_name_starts(op, "llvm.intr.dbg") ||
          uw_name_starts(op, "llvm.intr.expect") || uw_name_starts(op, "llvm.intr.assume") ||
-         uw_name_starts(op, "llvm.intr.experimental.noalias");
+         uw_name_starts(op, "llvm.intr.annotation") || uw_name_starts(op, "llvm.intr.experimental.noalias");
 }
 
 /* --- ways ----------------------------------------------------------------------------------------------------------- */
@@ -258,32 +258,83 @@ bool uw_block_dominates(uw_arena *arena, MlirBlock block, MlirOperation op) {
   return true;
 }
 
-/* What of the two stands first from there on in the block; null: neither. */
-static MlirOperation first_of(MlirOperation from, MlirOperation a, MlirOperation b) {
-  while (!uw_null(from) && !uw_same_op(from, a) && !uw_same_op(from, b))
-    from = uw_next(from);
+/* What of these stands first from there on in the block; null: nothing. */
+static MlirOperation first_of(MlirOperation from, MlirOperation to, const uw_ops *without) {
+  for (; !uw_null(from) && !uw_same_op(from, to); from = uw_next(from))
+    for (size_t i = 0; i < without->count; i++)
+      if (uw_same_op(from, without->at[i]))
+        return from;
   return from;
 }
 
-bool uw_reaches_without(uw_arena *arena, MlirOperation from, MlirOperation to, MlirOperation without) {
-  ways all = {.seen = uw_table_create(arena)};
-  uw_between_launches w = {.arena = arena};
-  MlirOperation met = first_of(from, to, without);
-  way next;
-  if (!uw_null(met))
-    return uw_same_op(met, to);
-  push_successors(&w, &all, mlirOperationGetBlock(from), false);
-  while (take(&all, &next)) {
-    if (uw_table_get(all.seen, next.block.ptr))
-      continue;
-    uw_table_set(all.seen, next.block.ptr, 1);
-    met = first_of(uw_first(next.block), to, without);
-    if (uw_same_op(met, to) && !uw_null(met))
-      return true;
-    if (uw_null(met))
-      push_successors(&w, &all, next.block, false);
+/* Is the value the same whenever the function asks for it? */
+static bool is_fixed(MlirValue value, MlirBlock entry, int depth) {
+  MlirOperation op = uw_def(value);
+  if (mlirBlockEqual(uw_value_block(value), entry))
+    return true;
+  if (uw_null(op) || depth == DEEPEST || !uw_effect_free(op) || mlirOperationGetNumRegions(op))
+    return false;
+  for (size_t i = 0; i < uw_operand_count(op); i++)
+    if (!is_fixed(uw_operand(op, i), entry, depth + 1))
+      return false;
+  return true;
+}
+
+/* What holds wherever a block is reached: conditions of the branches that alone lead there. */
+typedef struct known {
+  MlirValue conditions[MOST_KNOWN];
+  intptr_t taken[MOST_KNOWN];
+  size_t count;
+} known;
+
+static known known_in(MlirBlock block) {
+  known k = {.count = 0};
+  MlirBlock entry = mlirRegionGetFirstBlock(mlirBlockGetParentRegion(block));
+  for (int up = 0; up < DEEPEST && k.count < MOST_KNOWN && mlirBlockGetNumPredecessors(block) == 1; up++) {
+    MlirBlock from = mlirBlockGetPredecessor(block, 0);
+    MlirOperation branch = uw_last(from);
+    bool differs = uw_kind(branch) == UW_OP_LLVM_COND_BR &&
+                   !mlirBlockEqual(mlirBlockGetSuccessor(from, 0), mlirBlockGetSuccessor(from, 1));
+    if (differs && is_fixed(uw_operand(branch, 0), entry, 0)) {
+      k.conditions[k.count] = uw_operand(branch, 0);
+      k.taken[k.count++] = mlirBlockEqual(mlirBlockGetSuccessor(from, 1), block);
+    }
+    block = from;
   }
+  return k;
+}
+
+/* Would the way be taken only where what is known does not hold? */
+static bool contradicts(const known *k, MlirBlock block, intptr_t successor) {
+  MlirOperation branch = uw_last(block);
+  for (size_t i = 0; uw_kind(branch) == UW_OP_LLVM_COND_BR && i < k->count; i++)
+    if (k->taken[i] != successor && uw_same_value(k->conditions[i], uw_operand(branch, 0)))
+      return true;
   return false;
+}
+
+bool uw_reaches_without(uw_arena *arena, MlirOperation from, MlirOperation to, const uw_ops *without) {
+  uw_table *seen = uw_table_create(arena);
+  known k = known_in(mlirOperationGetBlock(to));
+  MlirBlock block = mlirOperationGetBlock(from), *stack = NULL;
+  size_t count = 0, room = 0;
+  for (;;) {
+    MlirOperation met = first_of(from, to, without);
+    if (!uw_null(met) && uw_same_op(met, to))
+      return true;
+    for (intptr_t s = 0; uw_null(met) && s < mlirBlockGetNumSuccessors(block); s++) {
+      stack = uw_grow(arena, stack, count, &room, sizeof *stack);
+      if (!contradicts(&k, block, s))
+        stack[count++] = mlirBlockGetSuccessor(block, s);
+    }
+    while (count && uw_table_get(seen, stack[count - 1].ptr))
+      count--;
+    if (!count)
+      return false;
+    block = stack[--count];
+    uw_table_set(seen, block.ptr, 1);
+    from = uw_first(block);
+  }
 }
 
 bool uw_value_dominates(uw_arena *arena, MlirValue value, MlirOperation op) {

@@ -29,9 +29,9 @@ typedef struct uw_between_launches {
 
 void uw_look_between(uw_between_launches *between);
 
-/* Does a way lead from the operation, and what stands there, to the other one without `without` before? All stand at the
- * top level of the function. */
-bool uw_reaches_without(uw_arena *arena, MlirOperation from, MlirOperation to, MlirOperation without);
+/* Does a way lead from the operation, and what stands there, to the other one without one of `without` before? All stand at
+ * the top level of the function. Branches that ask the same as those on the only way to it are taken alike. */
+bool uw_reaches_without(uw_arena *arena, MlirOperation from, MlirOperation to, const uw_ops *without);
 
 /* Are both computed alike, from the same variables? They are equal unless one of these was written in between: to be
  * asked when the program runs. */

@@ -9,23 +9,45 @@
 #include "between.h"
 
 #define MARK "unwarp.own_memory"
+#define OTHER_FORM "uwrt_launch_object"
 
 /* --- who sees it ---------------------------------------------------------------------------------------------------- */
 
+static MlirOperation at_top(MlirOperation op) {
+  while (uw_kind(uw_parent(op)) != UW_OP_LLVM_FUNC)
+    op = uw_parent(op);
+  return op;
+}
+
+/* The block that alone leads there; null if others do. */
+static MlirBlock single_predecessor(MlirBlock block) {
+  if (mlirBlockGetNumPredecessors(block) != 1)
+    return (MlirBlock){NULL};
+  return mlirBlockGetPredecessor(block, 0);
+}
+
 static bool calls_one_of(MlirOperation op, const char *const *names, size_t count) {
-  for (size_t i = 0; uw_kind(op) == UW_OP_LLVM_CALL && i < count; i++)
+  bool is_call = uw_kind(op) == UW_OP_LLVM_CALL || uw_kind(op) == UW_OP_LLVM_INVOKE;
+  for (size_t i = 0; is_call && i < count; i++)
     if (uw_attr_is_str(op, "callee", names[i]))
       return true;
   return false;
 }
 
 static bool gives_parameters(MlirOperation op) {
-  static const char *const names[] = {"uwrt_launch_elsewhere", "uwrt_launch_joined", "uwrt_launch_arguments"};
+  static const char *const names[] = {"uwrt_launch_elsewhere", "uwrt_launch_joined", "uwrt_launch_arguments",
+                                      OTHER_FORM};
   return calls_one_of(op, names, sizeof names / sizeof *names);
 }
 
+/* The object of a buffer that has memory of its own. */
+static bool makes_buffer(MlirOperation op) {
+  static const char *const names[] = {"__unwarp_sycl_own_memory"};
+  return calls_one_of(op, names, 1);
+}
+
 static bool frees(MlirOperation op) {
-  static const char *const names[] = {"cudaFree", "cudaFreeAsync"};
+  static const char *const names[] = {"cudaFree", "cudaFreeAsync", "__unwarp_sycl_release"};
   return calls_one_of(op, names, sizeof names / sizeof *names);
 }
 
@@ -78,6 +100,30 @@ static bool is_parameter(MlirOperation op, intptr_t operand) {
   return uw_kind(list) == UW_OP_LLVM_ALLOCA && is_list(uw_result(list, 0));
 }
 
+/* A number that the program compares (include/sycl/detail/tasks.hpp), or compares itself. */
+static bool is_compared(MlirOperation op) {
+  if (uw_string_is(uw_name(op), "llvm.icmp"))
+    return true;
+  if (!uw_string_is(uw_name(op), "llvm.ptrtoint"))
+    return false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(uw_result(op, 0)); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use))
+    if (!uw_name_starts(mlirOpOperandGetOwner(use), "llvm.intr.annotation"))
+      return false;
+  return true;
+}
+
+/* The launches that have the list, as they go by the runtime. */
+static void add_others(uw_arena *arena, MlirValue place, uw_ops *others) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(place); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (uw_kind(user) == UW_OP_LLVM_GEP)
+      add_others(arena, uw_result(user, 0), others);
+    else if (uw_attr_is_str(user, "callee", OTHER_FORM) && !contains(others, user))
+      uw_ops_push(arena, others, user);
+  }
+}
+
 static void follow(uw_dying *d, uw_own_memory *m, const uw_ops *grids, MlirValue pointer) {
   for (MlirOpOperand use = mlirValueGetFirstUse(pointer); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
@@ -89,21 +135,43 @@ static void follow(uw_dying *d, uw_own_memory *m, const uw_ops *grids, MlirValue
       if (!contains(&m->grids, grid))
         uw_ops_push(d->arena, &m->grids, grid);
       uw_set_attr(user, MARK, uw_int_attr(mlirOperationGetContext(user), 64, m - d->at));
-    } else if (!is_parameter(user, operand) && !(frees(user) && operand == 0) &&
-               !uw_string_is(uw_name(user), "llvm.icmp")) {
+    } else if (is_parameter(user, operand)) {
+      add_others(d->arena, uw_result(root_of(uw_operand(user, 1)), 0), &m->others);
+    } else if (!(frees(user) && operand == 0) && !is_compared(user)) {
       m->culprit = uw_null(m->culprit) ? user : m->culprit;
     }
   }
 }
 
+/* What is loaded there is the pointer, or what it leads to may be reached through it. */
+static void follow_loads(uw_dying *d, uw_own_memory *m, const uw_ops *grids, MlirValue place) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(place); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (uw_kind(user) == UW_OP_LLVM_LOAD)
+      follow(d, m, grids, uw_result(user, 0));
+    else if (makes_buffer(m->allocation) && uw_kind(user) == UW_OP_LLVM_GEP)
+      follow_loads(d, m, grids, uw_result(user, 0));
+    else if (makes_buffer(m->allocation) && is_parameter(user, mlirOpOperandGetOperandNumber(use)))
+      add_others(d->arena, uw_result(root_of(uw_operand(user, 1)), 0), &m->others);
+    else if (makes_buffer(m->allocation) && !frees(user) && !is_compared(user))
+      m->culprit = user;
+  }
+}
+
 static void follow_all(uw_dying *d, uw_own_memory *m, const uw_ops *grids) {
   MlirValue made = uw_result(m->allocation, 0);
-  if (uw_kind(m->allocation) != UW_OP_LLVM_ALLOCA)
-    follow(d, m, grids, made);
+  if (uw_kind(m->allocation) == UW_OP_LLVM_ALLOCA || makes_buffer(m->allocation))
+    follow_loads(d, m, grids, made);
   else
-    for (MlirOpOperand use = mlirValueGetFirstUse(made); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-      if (uw_kind(mlirOpOperandGetOwner(use)) == UW_OP_LLVM_LOAD)
-        follow(d, m, grids, uw_result(mlirOpOperandGetOwner(use), 0));
+    follow(d, m, grids, made);
+}
+
+static MlirOperation allocation_of(MlirOperation root) {
+  MlirOperation none = {NULL};
+  if (uw_null(root))
+    return none;
+  MlirOperation object = uw_kind(root) == UW_OP_LLVM_LOAD ? root_of(uw_operand(root, 0)) : none;
+  return !uw_null(object) && makes_buffer(object) ? object : uw_allocation_of(uw_result(root, 0));
 }
 
 static void add_allocation(uw_dying *d, MlirOperation allocation, size_t *room) {
@@ -117,8 +185,7 @@ static void add_allocation(uw_dying *d, MlirOperation allocation, size_t *room) 
 static void add_allocations(uw_dying *d, MlirOperation grid, size_t *room) {
   uw_ops stores = uw_collect_kind(d->arena, grid, UW_OP_LLVM_STORE);
   for (size_t i = 0; i < stores.count; i++) {
-    MlirOperation root = root_of(uw_operand(stores.at[i], 1));
-    MlirOperation allocation = uw_null(root) ? root : uw_allocation_of(uw_result(root, 0));
+    MlirOperation allocation = allocation_of(root_of(uw_operand(stores.at[i], 1)));
     if (!uw_null(allocation))
       add_allocation(d, allocation, room);
   }
@@ -141,18 +208,28 @@ void uw_forget_dying(const uw_dying *dying, MlirOperation function) {
       uw_remove_attr(ops.at[i], MARK);
 }
 
-static bool sees_only(const uw_own_memory *m, const uw_ops *grids) {
-  for (size_t i = 0; i < m->grids.count; i++)
-    if (!contains(grids, m->grids.at[i]))
-      return false;
-  return uw_null(m->culprit);
+/* The first of several functions that one branch leads to, if the other does to a launch of the chain: then the call is
+ * that launch where it cannot be in place (frontend/sycl/sites.c). Its number; the chain's length: it is none. */
+static size_t other_form_of(const uw_chain *chain, MlirOperation call) {
+  MlirBlock own = mlirOperationGetBlock(call);
+  for (size_t i = 0; i < chain->begins.count; i++) {
+    MlirBlock block = mlirOperationGetBlock(at_top(chain->begins.at[i]));
+    MlirBlock from = single_predecessor(block);
+    if (!mlirBlockIsNull(from) && mlirBlockEqual(single_predecessor(own), from) && !mlirBlockEqual(own, block) &&
+        uw_same_value(uw_operand(chain->begins.at[i], 0), uw_operand(call, 0)))
+      return i;
+  }
+  return chain->begins.count;
 }
 
-static bool any_dies(const uw_dying *d, const uw_ops *grids) {
-  for (size_t i = 0; i < d->count; i++)
-    if (sees_only(&d->at[i], grids))
-      return true;
-  return false;
+static bool sees_only(const uw_own_memory *m, const uw_chain *chain) {
+  for (size_t i = 0; i < m->grids.count; i++)
+    if (!contains(&chain->grids, m->grids.at[i]))
+      return false;
+  for (size_t i = 0; i < m->others.count; i++)
+    if (other_form_of(chain, m->others.at[i]) == chain->begins.count)
+      return false;
+  return uw_null(m->culprit);
 }
 
 static void tell_seen(const uw_dying *d, const uw_ops *grids, MlirLocation about, const char *pass) {
@@ -174,36 +251,34 @@ static void push_all(uw_arena *arena, uw_ops *to, const uw_ops *from) {
     uw_ops_push(arena, to, from->at[i]);
 }
 
-uw_chain uw_join_chains(uw_arena *arena, const uw_chain *first, const uw_chain *second, const uw_ops *ends) {
+uw_chain uw_join_chains(uw_arena *arena, const uw_chain *first, const uw_chain *second) {
   uw_chain all = {0};
   push_all(arena, &all.grids, &first->grids);
   push_all(arena, &all.grids, &second->grids);
   push_all(arena, &all.begins, &first->begins);
   push_all(arena, &all.begins, &second->begins);
-  push_all(arena, &all.ends, &first->ends);
-  push_all(arena, &all.ends, ends);
   return all;
 }
 
-static MlirOperation at_top(MlirOperation op) {
-  while (uw_kind(uw_parent(op)) != UW_OP_LLVM_FUNC)
-    op = uw_parent(op);
-  return op;
+
+/* Where the launch of the chain begins, in either form. */
+static uw_ops places_of(uw_arena *arena, const uw_own_memory *m, const uw_chain *chain, size_t number) {
+  uw_ops places = {0};
+  uw_ops_push(arena, &places, at_top(chain->begins.at[number]));
+  for (size_t i = 0; i < m->others.count; i++)
+    if (other_form_of(chain, m->others.at[i]) == number)
+      uw_ops_push(arena, &places, m->others.at[i]);
+  return places;
 }
 
-static bool may_be_parted(uw_arena *arena, const uw_chain *chain) {
-  MlirOperation first = at_top(chain->begins.at[0]), last = at_top(chain->begins.at[chain->begins.count - 1]);
-  for (size_t i = 0; i < chain->ends.count; i++)
-    if (uw_reaches_without(arena, chain->ends.at[i], last, first))
-      return true;
-  return false;
-}
-
-static bool may_come_alone(uw_arena *arena, const uw_chain *chain) {
+static bool may_come_alone(uw_arena *arena, const uw_own_memory *m, const uw_chain *chain) {
   MlirOperation last = at_top(chain->begins.at[chain->begins.count - 1]);
-  for (size_t i = 0; i + 1 < chain->begins.count; i++)
-    if (uw_reaches_without(arena, uw_next(last), at_top(chain->begins.at[i + 1]), at_top(chain->begins.at[i])))
-      return true;
+  for (size_t i = 0; i + 1 < chain->begins.count; i++) {
+    uw_ops before = places_of(arena, m, chain, i), places = places_of(arena, m, chain, i + 1);
+    for (size_t k = 0; k < places.count; k++)
+      if (uw_reaches_without(arena, uw_next(last), places.at[k], &before))
+        return true;
+  }
   return false;
 }
 
@@ -216,12 +291,10 @@ static bool may_differ(const uw_chain *chain) {
   return false;
 }
 
-static const char *why_apart(uw_arena *arena, const uw_chain *chain) {
+static const char *why_apart(uw_arena *arena, const uw_own_memory *m, const uw_chain *chain) {
   if (may_differ(chain))
     return "the launches may differ in shape or stream";
-  if (may_be_parted(arena, chain))
-    return "what the host does in between may make them run apart";
-  return may_come_alone(arena, chain) ? "one may run again without those before it" : NULL;
+  return may_come_alone(arena, m, chain) ? "one may run again without those before it" : NULL;
 }
 
 /* --- in one loop ---------------------------------------------------------------------------------------------------- */
@@ -301,7 +374,7 @@ static MlirOperation find_values(uw_arena *arena, const uw_ops *accesses, size_t
   return (MlirOperation){NULL};
 }
 
-static void drop(const uw_dying *d, size_t number, MlirOperation grid, MlirLocation about, const char *pass) {
+static bool drop(const uw_dying *d, size_t number, MlirOperation grid, MlirLocation about, const char *pass) {
   uw_ops all = uw_collect(d->arena, grid), accesses = {0}, from = {0};
   for (size_t i = 0; i < all.count; i++)
     if (is_marked(all.at[i], number))
@@ -312,7 +385,7 @@ static void drop(const uw_dying *d, size_t number, MlirOperation grid, MlirLocat
               "stores to memory that only these launches see stay: a load may want what an earlier launch "
               "stored (%s)",
               uw_remark_line(d->arena, about, mlirOperationGetLocation(unknown)));
-    return;
+    return false;
   }
   for (size_t i = 0; i < accesses.count; i++)
     if (uw_kind(accesses.at[i]) == UW_OP_LLVM_LOAD)
@@ -322,23 +395,30 @@ static void drop(const uw_dying *d, size_t number, MlirOperation grid, MlirLocat
   if (accesses.count)
     uw_remark(about, pass,
               "stores to memory that only these launches see are dropped: each thread loads what it stored");
+  return accesses.count != 0;
 }
 
-void uw_drop_stores(const uw_dying *dying, const uw_chain *chain, MlirOperation grid, MlirLocation about,
-                    const char *pass) {
-  tell_seen(dying, &chain->grids, about, pass);
-  if (!any_dies(dying, &chain->grids))
-    return;
-  const char *why = why_apart(dying->arena, chain);
-  if (why) {
-    uw_remark(about, pass, "stores to memory that only these launches see stay: %s", why);
-    return;
-  }
-  merge_values(dying->arena, grid);
-  uw_ops loops = uw_collect_level(dying->arena, grid, "block");
+static void make_same(uw_arena *arena, MlirOperation grid) {
+  merge_values(arena, grid);
+  uw_ops loops = uw_collect_level(arena, grid, "block");
   for (size_t i = 0; i < loops.count; i++)
-    uw_join_branches(dying->arena, loops.at[i]);
-  for (size_t i = 0; i < dying->count; i++)
-    if (sees_only(&dying->at[i], &chain->grids))
-      drop(dying, i, grid, about, pass);
+    uw_join_branches(arena, loops.at[i]);
+}
+
+bool uw_drop_stores(const uw_dying *dying, const uw_chain *chain, MlirOperation grid, MlirLocation about,
+                    const char *pass) {
+  bool any = false;
+  tell_seen(dying, &chain->grids, about, pass);
+  for (size_t i = 0; i < dying->count; i++) {
+    if (!sees_only(&dying->at[i], chain))
+      continue;
+    const char *why = why_apart(dying->arena, &dying->at[i], chain);
+    if (why) {
+      uw_remark(about, pass, "stores to memory that only these launches see stay: %s", why);
+      continue;
+    }
+    make_same(dying->arena, grid);
+    any = drop(dying, i, grid, about, pass) || any;
+  }
+  return any;
 }

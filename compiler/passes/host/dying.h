@@ -7,7 +7,8 @@
  *   B: y[i] = g(t[i])                                   stores go. A and B of their own still store and load.
  *   cudaFree(t)
  *
- * What the function allocates: bases.h. It is seen by nobody else where all uses of the pointer are addresses of plain
+ * What the function allocates: bases.h; and memory of SYCL's buffers that have no memory of the program's, of which the
+ * headers say so (include/sycl/detail/memory.hpp). It is seen by nobody else where all uses of the pointer are addresses of plain
  * loads and stores in loops of launches, parameters of the same launches through the runtime, comparisons, and the call
  * that frees it.
  */
@@ -19,6 +20,7 @@
 typedef struct uw_own_memory {
   MlirOperation allocation;
   uw_ops grids;          /* of launches that see it */
+  uw_ops others;         /* calls of uwrt_launch_object that see it: launches in their other form */
   MlirOperation culprit; /* who else does; null: nobody */
 } uw_own_memory;
 
@@ -34,16 +36,15 @@ void uw_forget_dying(const uw_dying *dying, MlirOperation function); /* the mark
 /* Launches that may run as one, in their order. */
 typedef struct uw_chain {
   uw_ops grids, begins;
-  uw_ops ends; /* where the ones before run, if the host gets there before the last */
 } uw_chain;
 
-uw_chain uw_join_chains(uw_arena *arena, const uw_chain *first, const uw_chain *second, const uw_ops *ends);
+uw_chain uw_join_chains(uw_arena *arena, const uw_chain *first, const uw_chain *second);
 
-/* In the one loop that was made of the chain. Tells, about the location, what became of memory that dies. Stores stay,
- * too, where the launches may run apart after they ran as one: where what happens between them is followed by the last
- * one, where they may differ in shape or stream (one could be refused alone), where a way leads from the last one to one
- * of them without the one before. */
-void uw_drop_stores(const uw_dying *dying, const uw_chain *chain, MlirOperation grid, MlirLocation about,
+/* In the one loop that was made of the chain: were there any? Then it may only run where no launch is kept to run again
+ * (UWRT_JOINS_FOR_GOOD). Tells, about the location, what became of memory that dies. Stores stay, too, where the
+ * launches may differ in shape or stream (one could be refused alone), and where a way leads from the last one to one of
+ * them without the one before. */
+bool uw_drop_stores(const uw_dying *dying, const uw_chain *chain, MlirOperation grid, MlirLocation about,
                     const char *pass);
 
 #endif

@@ -28,6 +28,8 @@
  * that are too long, positions in between that can tell, each with a remark. */
 #include <string.h>
 
+#include "../../../runtime/uwrt.h"
+
 #include "../../analysis/thresholds.h"
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
@@ -381,7 +383,7 @@ static void put_off(pending *p, site *first, const carry *c) {
   set_flag(&b, p, true);
 }
 
-static MlirValue may_join(uw_builder *b, const pending *p, const site *second, MlirValue waits) {
+static MlirValue may_join(uw_builder *b, const pending *p, const site *second, MlirValue waits, bool for_good) {
   uw_builder in;
   MlirValue operands[BEGIN];
   for (size_t i = 0; i < BEGIN; i++)
@@ -390,7 +392,9 @@ static MlirValue may_join(uw_builder *b, const pending *p, const site *second, M
   uw_declare(p->f->module, "uwrt_launch_join", "!llvm.func<i32 (ptr, i64, i32, i64, i32, i64, ptr)>");
   MlirValue joined =
       uw_result(uw_call(&in, "uwrt_launch_join", (uw_value_list){operands, BEGIN}, uw_int_type(b->context, 32)), 0);
-  return uw_end_question(question, &in, uw_compare(&in, UW_NE, joined, uw_const_int(&in, 32, 0)));
+  return uw_end_question(question, &in,
+                         for_good ? uw_compare(&in, UW_EQ, joined, uw_const_int(&in, 32, UWRT_JOINS_FOR_GOOD))
+                                  : uw_compare(&in, UW_NE, joined, uw_const_int(&in, 32, 0)));
 }
 
 static void end_first(MlirBlock block, MlirLocation location, const pending *p) {
@@ -456,7 +460,7 @@ static void note_made(const pending *p, const site *first, const site *second, M
 
 static void write_next(pending *p, site *first, const site *second, const uw_one_loop *one, const uw_chain *chain) {
   uw_builder b = uw_at(second->branch);
-  MlirValue waits = is_pending(&b, p), both = may_join(&b, p, second, waits);
+  MlirValue waits = is_pending(&b, p), both = may_join(&b, p, second, waits, one->for_good);
   if (one->asked.ptr)
     both = uw_binary(&b, "arith.andi", both, one->asked);
   MlirOperation choice = uw_build_branch(&b, both);
@@ -508,8 +512,8 @@ static bool try(fuse *f, site *first) {
   uw_remark(place_of(first), NAME, "one launch with the next (%s)%s",
             uw_remark_line(f->arena, place_of(first), place_of(second)),
             one.asked.ptr ? ", where a check at the launch shows that pointers are the same or lie apart" : "");
-  uw_chain chain = uw_join_chains(f->arena, &first->chain, &second->chain, &between.ends);
-  uw_drop_stores(&f->dying, &chain, one.grid, place_of(first), NAME);
+  uw_chain chain = uw_join_chains(f->arena, &first->chain, &second->chain);
+  one.for_good = uw_drop_stores(&f->dying, &chain, one.grid, place_of(first), NAME);
   write(&c, first, second, &one, &between, &chain);
   return true;
 }

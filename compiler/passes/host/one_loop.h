@@ -22,6 +22,7 @@ typedef struct uw_one_loop {
   uw_map *carried;           /* what the first one uses, as it is there */
   MlirOperation at;          /* where the loop is built, and what is asked */
   MlirOperation grid;        /* made */
+  bool for_good;             /* made: only right where no launch is kept to run again (dying.h) */
   MlirValue asked;           /* made: has to hold; null: nothing */
   MlirOperation culprits[2]; /* where it cannot be: of what; null: of all */
   const char *why;           /* where it cannot be; null: it can */

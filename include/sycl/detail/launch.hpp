@@ -52,8 +52,8 @@ struct requirements {
   given_constants constants;
 };
 
-// Extents of axes 0, 1, 2.
-template <class Name, class Body>
+// Extents of axes 0, 1, 2. Kernels without groups have no local memory.
+template <class Name, bool HasGroups = true, class Body>
 __UW_INLINE void launch(std::uint32_t groups_0, std::uint32_t groups_1, std::uint32_t groups_2, std::uint32_t items_0,
                         std::uint32_t items_1, std::uint32_t items_2, const requirements &needs, const Body &body) {
   static_assert(std::is_trivially_destructible_v<Body>,
@@ -69,8 +69,8 @@ __UW_INLINE void launch(std::uint32_t groups_0, std::uint32_t groups_1, std::uin
          "the kernel asks by reqd_sub_group_size for sub-groups that this device does not have: they have 32 items");
   else
     __unwarp_sycl_launch(typeid(kernel<Name, Body> *), std::uint64_t(groups_1) << 32 | groups_0, groups_2,
-                         std::uint64_t(items_1) << 32 | items_0, items_2, needs.local_bytes, &body, sizeof body,
-                         needs.distinct, &needs.constants);
+                         std::uint64_t(items_1) << 32 | items_0, items_2, HasGroups ? needs.local_bytes : 0, &body,
+                         sizeof body, needs.distinct, &needs.constants);
 #endif
 }
 
@@ -194,8 +194,8 @@ __UW_INLINE void launch_range(const range<D> &extent, const requirements &needs,
   if (__builtin_expect(extent.size() == 0, 0))
     return;
   const range_shape<D> shape(extent);
-  launch<name_of<Name, F>>(shape.groups[0], shape.groups[1], shape.groups[2], range_group_items, 1, 1, needs,
-                           range_body<F, D>{f, extent});
+  launch<name_of<Name, F>, false>(shape.groups[0], shape.groups[1], shape.groups[2], range_group_items, 1, 1, needs,
+                                  range_body<F, D>{f, extent});
 }
 
 template <class Name, class F, int D>
@@ -204,8 +204,8 @@ __UW_INLINE void launch_offset_range(const range<D> &extent, const id<D> &offset
   if (__builtin_expect(extent.size() == 0, 0))
     return;
   const range_shape<D> shape(extent);
-  launch<name_of<Name, F>>(shape.groups[0], shape.groups[1], shape.groups[2], range_group_items, 1, 1, needs,
-                           offset_range_body<F, D>{f, extent, offset});
+  launch<name_of<Name, F>, false>(shape.groups[0], shape.groups[1], shape.groups[2], range_group_items, 1, 1, needs,
+                                  offset_range_body<F, D>{f, extent, offset});
 }
 
 __UW_INLINE bool divides(std::size_t local, std::size_t global) { return local != 0 && global % local == 0; }
@@ -252,7 +252,7 @@ __UW_INLINE void launch_nd_range(const nd_range<D> &shape, const requirements &n
 }
 
 template <class Name, class F> __UW_INLINE void launch_single_task(const requirements &needs, const F &f) {
-  launch<name_of<Name, F>>(1, 1, 1, 1, 1, 1, needs, single_task_body<F>{f});
+  launch<name_of<Name, F>, false>(1, 1, 1, 1, 1, 1, needs, single_task_body<F>{f});
 }
 
 } // namespace detail

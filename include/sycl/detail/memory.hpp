@@ -84,7 +84,7 @@ private:
 class memory_handle {
 public:
   __UW_LAUNCH memory_handle(std::size_t bytes, void *given, const property_list &properties)
-      : at(make(bytes, given, properties)) {}
+      : at(given ? make(bytes, given, properties) : make_own(bytes, properties)) {}
   __UW_LAUNCH memory_handle(const memory_handle &other) : at(other.at) { hold(at); }
   __UW_LAUNCH memory_handle &operator=(const memory_handle &other) {
     hold(other.at);
@@ -100,13 +100,22 @@ private:
   __attribute__((noinline)) static memory *make(std::size_t bytes, void *given, const property_list &properties) {
     return new memory(bytes, given, properties);
   }
+  // Nobody has the address of this memory but who takes it from the object, and what is in it goes nowhere in the end
+  // unless the object is handed to who says so. The two names tell the compiler that (compiler/passes/host/dying.h).
+  __attribute__((noinline)) static memory *
+  make_own(std::size_t bytes, const property_list &properties) __asm__("__unwarp_sycl_own_memory");
+  __attribute__((noinline)) static void release(memory *of) noexcept __asm__("__unwarp_sycl_release");
   __attribute__((noinline)) static void hold(memory *of) noexcept { of->users++; }
-  __attribute__((noinline)) static void release(memory *of) noexcept {
-    if (--of->users == 0)
-      delete of;
-  }
   memory *at;
 };
+
+inline memory *memory_handle::make_own(std::size_t bytes, const property_list &properties) {
+  return new memory(bytes, nullptr, properties);
+}
+inline void memory_handle::release(memory *of) noexcept {
+  if (--of->users == 0)
+    delete of;
+}
 
 } // namespace detail
 } // namespace _V1

@@ -16,7 +16,7 @@ struct uwrt_record;
 extern "C" {
 extern std::uint32_t uwrt_sycl_open_tasks;
 struct uwrt_sycl_access {
-  const char *first, *last;
+  std::uintptr_t first, last;
   bool writes;
 };
 uwrt_sycl_task *uwrt_sycl_task_new(std::uint64_t queue) noexcept;
@@ -45,6 +45,12 @@ void uwrt_record_free(uwrt_record *) noexcept;
 namespace sycl {
 inline namespace _V1 {
 namespace detail {
+
+// An address as a number that is compared, and never made a pointer again: who sees it sees nothing of the memory
+// (compiler/passes/host/dying.h).
+__UW_INLINE std::uintptr_t number_of(const void *address) {
+  return __builtin_annotation(reinterpret_cast<std::uintptr_t>(address), "unwarp.number");
+}
 
 // From here on the host may look at what kernels did: none of them is put off past it (compiler/passes/host/between.h).
 // What calls the runtime says so by that.
