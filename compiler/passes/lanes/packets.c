@@ -26,7 +26,8 @@
  * c) vectors can do all that is in the body (vector_cost.c), or all that is in a loop which all threads come by; d)
  * they are supposed to be min_gain times as fast.
  *
- * Lanes that go over ranges that overlap, as products of images do, make their iterations together (overlap.c).
+ * Loops whose bounds move from lane to lane together are counted from 0 (same_counts.c). Lanes that go over ranges that
+ * overlap, as products of images do, make their iterations together (overlap.c).
  *
  * Where 32-bit indices could wrap around among the lanes, that is asked before the packet: for an index that differs
  * from iteration to iteration of a serial loop, of its range over all of them (iteration_ranges.c).
@@ -43,6 +44,7 @@
 #include "../barriers/thread_loop.h"
 #include "../../analysis/access_map.h"
 #include "overlap.h"
+#include "same_counts.h"
 #include "vectors.h"
 #include "weaves.h"
 
@@ -110,6 +112,7 @@ static MlirOperation make_lanes(uw_arena *arena, MlirOperation loop, MlirValue f
   uw_foreach_op (op, body)
     if (uw_kind(op) != UW_OP_SCF_REDUCE)
       uw_clone(&at, op, map);
+  uw_share_counts(arena, lanes);
   return lanes;
 }
 

@@ -13,8 +13,8 @@
  *
  * Done when a) the loop is no fall-back (transform/ranges.h) and holds no exchange and no other thread loop; b) there
  * are comparisons, minima or maxima of values that are +-1 times the innermost index and something from outside of the
- * loop apart (wide.h, so nothing wraps around), that decide about an address or whether memory is touched; c) it has at
- * most UW_MOST_COPIED operations. Memory that is touched under a condition is in the middle, and so are indices that
+ * loop apart (wide.h, so nothing wraps around), that decide about an address, or whether or how often memory is touched;
+ * c) it has at most UW_MOST_COPIED operations. Memory that is touched under a condition is in the middle, and so are indices that
  * are not clamped; otherwise a comparison with a small constant is taken to be about the row's start, every other one
  * about its end. That decides only which part is fast.
  *
@@ -59,14 +59,22 @@ static bool has_memory(MlirBlock block, uw_arena *arena) {
   return false;
 }
 
-/* Does the value decide about an address, or whether memory is touched? */
+/* Is it a loop that touches memory, of which the use is a bound? */
+static bool is_bound(const row *r, MlirOpOperand use) {
+  enum { BOUNDS = 2 };
+  MlirOperation user = mlirOpOperandGetOwner(use);
+  return uw_kind(user) == UW_OP_SCF_FOR && mlirOpOperandGetOperandNumber(use) < BOUNDS &&
+         has_memory(uw_block(user, 0), r->arena);
+}
+
+/* Does the value decide about an address, or whether or how often memory is touched? */
 static bool decides(const row *r, MlirValue value, uw_table *seen) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (uw_table_get(seen, user.ptr))
       continue;
     uw_table_set(seen, user.ptr, 1);
-    if (uw_kind(user) == UW_OP_LLVM_GEP)
+    if (uw_kind(user) == UW_OP_LLVM_GEP || is_bound(r, use))
       return true;
     if (uw_kind(user) == UW_OP_SCF_IF &&
         (has_memory(uw_block(user, 0), r->arena) || has_memory(uw_block(user, 1), r->arena)))

@@ -4,6 +4,7 @@
 #include "wide.h"
 
 #include "../../analysis/bounds.h"
+#include "slice.h"
 
 enum { DEEPEST = 24, LARGEST = 1 << 24 /* bound: 64 bits hold the products */ };
 
@@ -112,6 +113,13 @@ static uw_wide choice(const frame *f, MlirOperation op, bool is_signed, int dept
   return (uw_wide){factor, uw_select(f->b, uw_operand(op, 0), whole(f, &yes), whole(f, &no))};
 }
 
+/* The index of a thread in its block is small, also where it is counted from the first thread of a slice. */
+static bool is_small_index(MlirValue index) {
+  MlirOperation sum = uw_def(index);
+  return uw_most_of_count(index) <= LARGEST ||
+         (uw_kind(sum) == UW_OP_ARITH_ADDI && !mlirAttributeIsNull(uw_get_attr(sum, UW_SLICED)));
+}
+
 static uw_wide take_apart(const frame *f, MlirValue value, bool is_signed, int depth) {
   int64_t known;
   if (uw_same(value, f->x))
@@ -127,8 +135,7 @@ static uw_wide take_apart(const frame *f, MlirValue value, bool is_signed, int d
   case UW_OP_ARITH_INDEX_CASTUI: {
     MlirValue from = uw_operand(op, 0);
     from_index = mlirTypeIsAIndex(mlirValueGetType(from));
-    if (from_index ? width_of(value) == 64 || (width_of(value) == 32 && uw_most_of_count(from) <= LARGEST)
-                   : width_of(from) >= 32)
+    if (from_index ? width_of(value) == 64 || (width_of(value) == 32 && is_small_index(from)) : width_of(from) >= 32)
       return take_apart(f, from, from_index ? is_signed : uw_kind(op) == UW_OP_ARITH_INDEX_CAST, depth + 1);
     break;
   }
