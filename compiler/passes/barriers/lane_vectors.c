@@ -129,6 +129,7 @@ typedef struct lane_vectors {
   MlirOperation loop;
   uw_builder at;     /* before the loop */
   uw_map *vectors;   /* a value of a lane -> the vector of all lanes' values */
+  uw_map *loaded;    /* the memory of a slot -> the vector of its elements */
   uw_table *classes; /* a vector -> its uw_lane_classes; none: each lane has a value of its own */
 } lane_vectors;
 
@@ -200,6 +201,13 @@ static bool is_vector_type(MlirType type) {
   return fits_element(type) || (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1);
 }
 
+/* The elements of the slot that value is a lane's own of, where shuffles load them; else null. */
+static MlirValue loaded_lanes(const lane_vectors *v, MlirValue value) {
+  MlirValue memory = uw_lanes_slot(v->loop, value), lanes = memory.ptr ? uw_map_get(v->loaded, memory) : memory;
+  bool same = lanes.ptr && mlirTypeEqual(mlirValueGetType(lanes), vector_of(mlirValueGetType(value)));
+  return same ? lanes : (MlirValue){NULL};
+}
+
 /* The vector of a lane's value, made if need be; null if there is none. */
 static MlirValue vector_for(lane_vectors *v, MlirValue value) {
   MlirValue known = uw_map_get(v->vectors, value);
@@ -207,7 +215,9 @@ static MlirValue vector_for(lane_vectors *v, MlirValue value) {
   if (known.ptr || !is_vector_type(mlirValueGetType(value)))
     return known;
   MlirValue slot = uw_lanes_slot(v->loop, value);
-  if (slot.ptr && fits_element(mlirValueGetType(value)))
+  if (loaded_lanes(v, value).ptr)
+    known = loaded_lanes(v, value);
+  else if (slot.ptr && fits_element(mlirValueGetType(value)))
     known = uw_load_lanes(&v->at, slot, mlirValueGetType(value));
   else if (mlirTypeIsAInteger(mlirValueGetType(value)) && uw_lane_function(v->loop, value, lanes))
     known = vector_constant(v, mlirValueGetType(value), lanes);
@@ -342,35 +352,50 @@ static void keep_for_lanes(lane_vectors *v, MlirValue value) {
 }
 
 /* The elements of a slot, loaded once. */
-static MlirValue lanes_of_slot(lane_vectors *v, uw_map *loaded, const uw_lane_shuffle *shuffle, MlirType element) {
-  MlirValue lanes = uw_map_get(loaded, shuffle->memory);
+static MlirValue lanes_of_slot(lane_vectors *v, const uw_lane_shuffle *shuffle, MlirType element) {
+  MlirValue lanes = uw_map_get(v->loaded, shuffle->memory);
   if (!lanes.ptr) {
     lanes = uw_load_lanes(&v->at, shuffle->memory, element);
     set_classes(v, lanes, uw_classes_of_elements(lanes.ptr, shuffle->element));
-    uw_map_set(loaded, shuffle->memory, lanes);
+    uw_map_set(v->loaded, shuffle->memory, lanes);
   }
   return lanes;
 }
 
 /* A lane's own element of a slot that is loaded anyway: what follows from it is a vector too. */
-static void note_reload(lane_vectors *v, const uw_map *loaded, MlirOperation op) {
+static void note_reload(lane_vectors *v, MlirOperation op) {
   if (uw_kind(op) != UW_OP_LLVM_LOAD || uw_result_count(op) != 1)
     return;
-  MlirValue memory = uw_lanes_slot(v->loop, uw_result(op, 0)), lanes = memory.ptr ? uw_map_get(loaded, memory) : memory;
-  if (lanes.ptr && mlirTypeEqual(mlirValueGetType(lanes), vector_of(mlirValueGetType(uw_result(op, 0)))))
+  MlirValue lanes = loaded_lanes(v, uw_result(op, 0));
+  if (lanes.ptr)
     uw_map_set(v->vectors, uw_result(op, 0), lanes);
 }
 
+/* What the shuffles load comes first: lanes' own values are elements of that, with the same classes. */
+static lane_vectors begin_vectors(uw_threads *threads, MlirOperation loop, const uw_lane_shuffle *shuffles,
+                                  size_t count) {
+  lane_vectors v = {threads,
+                    loop,
+                    uw_at(loop),
+                    uw_map_create(threads->arena),
+                    uw_map_create(threads->arena),
+                    uw_table_create(threads->arena)};
+  for (size_t i = 0; i < count; i++) {
+    v.at.location = mlirOperationGetLocation(shuffles[i].op);
+    lanes_of_slot(&v, &shuffles[i], mlirValueGetType(uw_result(shuffles[i].op, 0)));
+  }
+  return v;
+}
+
 void uw_shuffle_as_vectors(uw_threads *threads, MlirOperation loop, const uw_lane_shuffle *shuffles, size_t count) {
-  lane_vectors v = {threads, loop, uw_at(loop), uw_map_create(threads->arena), uw_table_create(threads->arena)};
-  uw_map *loaded = uw_map_create(threads->arena);
+  lane_vectors v = begin_vectors(threads, loop, shuffles, count);
   uw_ops made = {0};
   size_t done = 0;
   for (MlirOperation op = shuffles[0].op; !uw_null(op); op = uw_next(op)) {
     int32_t next_from[LANES];
     v.at.location = mlirOperationGetLocation(op);
     if (done < count && uw_same_op(op, shuffles[done].op)) {
-      MlirValue lanes = lanes_of_slot(&v, loaded, &shuffles[done], mlirValueGetType(uw_result(op, 0)));
+      MlirValue lanes = lanes_of_slot(&v, &shuffles[done], mlirValueGetType(uw_result(op, 0)));
       make_shuffle(&v, op, lanes, shuffles[done++].from);
     } else if (uw_kind(op) == UW_OP_SHUFFLE && uw_map_get(v.vectors, uw_operand(op, 0)).ptr &&
                uw_has_known_sources(loop, op, next_from)) {
@@ -378,7 +403,7 @@ void uw_shuffle_as_vectors(uw_threads *threads, MlirOperation loop, const uw_lan
     } else if (is_elementwise(op) && follows(&v, op)) {
       make_elementwise(&v, op);
     } else {
-      note_reload(&v, loaded, op);
+      note_reload(&v, op);
       continue;
     }
     uw_ops_push(threads->arena, &made, op);
