@@ -126,6 +126,7 @@ void uw_finish_slots(uw_arena *arena, MlirOperation root) {
     if (!mlirAttributeIsNull(uw_get_attr(loads.at[i], UW_RELOAD)))
       uw_remove_attr(loads.at[i], UW_RELOAD);
   forward_slots(arena, root);
+  uw_forward_alike_slots(arena, root);
 }
 
 /* Has a loop over threads of a block warp operations in it? Then it becomes warps and lanes. */

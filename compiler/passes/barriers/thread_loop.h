@@ -75,6 +75,8 @@ bool uw_lower_thread_loop(uw_arena *arena, MlirOperation loop);
 /* When all loops are lowered: slots that are written and read in one place become values, and loads from slots plain
  * ones. */
 void uw_finish_slots(uw_arena *arena, MlirOperation root);
+/* alike_slots.c: so do slots in which all threads keep the same value. */
+void uw_forward_alike_slots(uw_arena *arena, MlirOperation root);
 
 /* On the loops that fission made of one: the index of that one. */
 #define UW_PART_OF "unwarp.part_of"

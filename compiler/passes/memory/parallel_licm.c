@@ -23,6 +23,7 @@
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
+#include "same_warps.h"
 
 /* Nothing inside op, op included, comes from inside of the loop but from op itself, and from what will be outside. */
 static bool invariant(uw_arena *arena, MlirOperation op, MlirOperation loop, const uw_table *outside) {
@@ -144,6 +145,7 @@ uw_change uw_pass_parallel_licm(MlirOperation root, uw_pass_ctx *ctx) { return h
 uw_change uw_pass_lane_licm(MlirOperation root, uw_pass_ctx *ctx) { return hoist_all(root, ctx, "lane", NULL); }
 uw_change uw_pass_phase_licm(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change threads = hoist_all(root, ctx, "block", NULL), lanes = hoist_all(root, ctx, "lane", NULL);
+  uw_change warps = uw_move_out_of_warps(ctx->arena, root);
   uw_finish_slots(ctx->arena, root);
-  return threads == UW_CHANGED || lanes == UW_CHANGED ? UW_CHANGED : UW_SAME;
+  return threads == UW_CHANGED || lanes == UW_CHANGED || warps == UW_CHANGED ? UW_CHANGED : UW_SAME;
 }
