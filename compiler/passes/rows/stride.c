@@ -272,13 +272,15 @@ static MlirValue start_below_zero(uw_builder *b, const strided *s, MlirValue low
   return uw_select(b, uw_compare(b, UW_SGE, last, range), uw_binary(b, "arith.subi", lower, range), lower);
 }
 
-/* Extensions of the counter are what it was cut from. */
-static void replace_extensions(uw_arena *arena, const strided *s, MlirValue counter, MlirValue wide) {
+/* Extensions of the counter are what it was cut from; where it has a sign and is never below zero, both kinds are. */
+static void replace_extensions(uw_arena *arena, const strided *s, MlirValue counter, MlirValue wide, MlirValue lower) {
   uw_ops extensions = {0};
+  uw_kind_t own = s->is_signed ? UW_OP_ARITH_EXTSI : UW_OP_ARITH_EXTUI;
+  bool both_kinds = s->is_signed && uw_least_of(lower) >= 0;
   for (MlirOpOperand use = mlirValueGetFirstUse(counter); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    if (uw_kind(user) == (s->is_signed ? UW_OP_ARITH_EXTSI : UW_OP_ARITH_EXTUI))
+    if (uw_kind(user) == own || (both_kinds && uw_kind(user) == UW_OP_ARITH_EXTUI))
       uw_ops_push(arena, &extensions, user);
   }
   for (size_t i = 0; i < extensions.count; i++) {
@@ -375,7 +377,7 @@ static void rebuild(uw_arena *arena, const strided *s, bool innermost) {
   MlirValue wide = uw_binary(&then, "arith.addi", base, own);
   MlirValue counter = uw_build1(&then, "arith.index_cast", .in = VALS(wide), .out = TYPES(mlirValueGetType(s->start)));
 
-  replace_extensions(arena, s, argument(body, s->counter), wide);
+  replace_extensions(arena, s, argument(body, s->counter), wide, lower);
   uw_replace_uses(argument(body, s->counter), counter);
   MlirOperation yield = uw_last(body);
   uw_vals next = {0}, same = {0}, results = {0};

@@ -45,6 +45,35 @@ func.func @sum(%first: i32, %end: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
   return
 }
 
+// A counter that starts at 0 or above is the same with zeros before it: what it leads to lies side by side.
+
+// PACKED-LABEL: func.func @with_zeros
+// PACKED: llvm.load {{.*}} : !llvm.ptr -> vector<16xi16>
+// PACKED-NOT: llvm.intr.masked.gather
+// PACKED-LABEL: func.func @divisions
+func.func @with_zeros(%end: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %lanes = arith.constant 32 : index
+  %stride = arith.constant 32 : i32
+  %zero = arith.constant 0 : i32
+  scf.parallel (%t) = (%c0) to (%lanes) step (%c1) {
+    %start = arith.index_cast %t : index to i32
+    %r = scf.for %i = %start to %end step %stride iter_args(%s = %zero) -> (i32) : i32 {
+      %wide = arith.extui %i : i32 to i64
+      %at = llvm.getelementptr %p[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, i16
+      %x = llvm.load %at : !llvm.ptr -> i16
+      %y = arith.extui %x : i16 to i32
+      %next = arith.maxui %s, %y : i32
+      scf.yield %next : i32
+    }
+    %own = llvm.getelementptr %q[%start] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+    llvm.store %r, %own : i32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "lane"}
+  return
+}
+
 // Divisions are made one by one in vectors, too: the barrier stays.
 
 // CHECK-LABEL: func.func @divisions
