@@ -68,16 +68,18 @@ int main() {
   in.upload();
   calls.upload();
 
-  alike<<<blocks, Threads>>>(in.device, out.device, Size);
-  out.download();
-  for (int b = 0; b < blocks; b++) {
-    int sum = 0, squares = 0, top = -1000;
-    for (int k = 0; k < Size; k++) {
-      int v = in[b * Size + k];
-      sum += v, squares += v * v, top = v > top ? v : top;
+  for (int size : {20, 32, 33, int(Size)}) {
+    alike<<<blocks, Threads>>>(in.device, out.device, size);
+    out.download();
+    for (int b = 0; b < blocks; b++) {
+      int sum = 0, squares = 0, top = -1000;
+      for (int k = 0; k < size; k++) {
+        int v = in[b * size + k];
+        sum += v, squares += v * v, top = v > top ? v : top;
+      }
+      for (int k = 0; k < size; k++)
+        expect(b * size + k, out[b * size + k], in[b * size + k] + 3 * sum + 5 * squares + 7 * top);
     }
-    for (int k = 0; k < Size; k++)
-      expect(b * Size + k, out[b * Size + k], in[b * Size + k] + 3 * sum + 5 * squares + 7 * top);
   }
 
   apart<<<blocks, Threads>>>(in.device, each.device, Size);

@@ -11,8 +11,13 @@
  *     else                                                   for (%k = first iteration from %end on; %k < %hi; %k += %s)
  *       parallel (%x) to (min(%n, %m - %k)) { A }              parallel (%x) to (min(%n, %m - %k)) { A }
  *
+ * The same inside of a loop over lanes, where what these carry stays in registers (stride.c, packets.c): masks and the
+ * question whether all lanes take part are for the last iterations alone. The branch asks whether %l < %m - %k there, and
+ * %n is one more than the index %l of a lane can be.
+ *
  * Holds when the branch stands at the top level of the loop's body beside operations that only compute, the loop gives
- * no value, and %n and %m are the same in all iterations.
+ * no value but what the branch gives, and %n and %m are the same in all iterations; for lanes, the loop's bounds are
+ * values of the launch.
  *
  * Legal because %k only grows: from the first iteration on for which %m - %k < %n the condition does not hold again.
  * The iterations are the same, in the same order. The sums are index arithmetic, of integers that are far from 2^63
@@ -20,6 +25,7 @@
  *
  * Requires: barriers lowered, thread loops tightened. Preserves: all effects and their order. Refuses: all else,
  * silently. */
+#include "../../analysis/bounds.h"
 #include "../../ir/remarks.h"
 #include "../../transform/ranges.h"
 #include "../passes.h"
@@ -68,9 +74,70 @@ static bool find_question(MlirOperation loop, question *q) {
   return found;
 }
 
+/* %l < %m - %k of a lane, or as many threads, whose index is at most a constant. */
+static bool asks_for_lane(MlirOperation branch, MlirOperation loop, question *q) {
+  MlirOperation compare = uw_def(uw_operand(branch, 0));
+  if (uw_kind(compare) != UW_OP_ARITH_CMPI || uw_get_int_attr(compare, "predicate", UW_NE) != UW_SLT)
+    return false;
+  MlirValue own = uw_operand(compare, 0);
+  MlirOperation left = uw_def(uw_operand(compare, 1));
+  int64_t most = is_invariant(own, loop) ? uw_most_of_count(own) : UW_NO_MOST;
+  if (most == UW_NO_MOST || !mlirTypeIsAIndex(mlirValueGetType(own)) || uw_kind(left) != UW_OP_ARITH_SUBI ||
+      !is_invariant(uw_operand(left, 0), loop) ||
+      !uw_same(uw_operand(left, 1), mlirBlockGetArgument(uw_block(loop, 0), 0)))
+    return false;
+  uw_builder b = uw_at(loop);
+  *q = (question){branch, uw_const_index(&b, most + 1), uw_operand(left, 0)};
+  return true;
+}
+
+/* Are the loop's bounds values of the launch? Rows whose ends are loaded are mostly short, and a second loop for each
+ * takes longer than the masks (spmv: 1.2 times as long). */
+static bool is_of_launch(MlirOperation loop) {
+  MlirOperation grid = uw_parent(loop);
+  while (!uw_null(grid) && !uw_attr_is_str(grid, "unwarp.level", "grid"))
+    grid = uw_parent(grid);
+  return !uw_null(grid) && is_invariant(uw_operand(loop, 0), grid) && is_invariant(uw_operand(loop, 1), grid);
+}
+
+/* In a loop over lanes: the one branch of a body that else only computes, whose results are what the loop carries. */
+static bool find_question_of_lane(MlirOperation loop, question *q) {
+  MlirOperation branch = {NULL}, yield = uw_last(uw_block(loop, 0));
+  if (!uw_attr_is_str(uw_parent(loop), "unwarp.level", "lane") || !is_of_launch(loop))
+    return false;
+  uw_foreach_op (op, uw_block(loop, 0)) {
+    if (uw_kind(op) != UW_OP_SCF_IF && (uw_same_op(op, yield) || uw_effect_free(op)))
+      continue;
+    if (branch.ptr || uw_kind(op) != UW_OP_SCF_IF)
+      return false;
+    branch = op;
+  }
+  if (uw_null(branch) || uw_result_count(branch) != uw_result_count(loop) || uw_result_count(loop) == 0)
+    return false;
+  for (size_t i = 0; i < uw_result_count(loop); i++)
+    if (!uw_same(uw_operand(yield, i), uw_result(branch, i)))
+      return false;
+  return asks_for_lane(branch, loop, q);
+}
+
+/* uw_split_range in two for a loop that carries values: the second part begins with what the first one leaves. */
+static void split_carrying(uw_arena *arena, MlirOperation loop, MlirValue end, MlirValue next, MlirOperation made[2]) {
+  enum { FIRST_CARRIED = 3 };
+  uw_builder b = uw_after(loop);
+  made[0] = loop;
+  made[1] = uw_clone(&b, loop, uw_map_create(arena));
+  for (size_t i = 0; i < uw_result_count(loop); i++) {
+    uw_replace_uses(uw_result(loop, i), uw_result(made[1], i));
+    mlirOperationSetOperand(made[1], (intptr_t)(FIRST_CARRIED + i), uw_result(loop, i));
+  }
+  uw_set_range(made[0], 0, (uw_range){.upper = end});
+  uw_set_range(made[1], 0, (uw_range){.lower = next});
+}
+
 static bool split(uw_arena *arena, MlirOperation loop) {
   question full, rest;
-  if (uw_result_count(loop) > 0 || !find_question(loop, &full))
+  bool carries = uw_result_count(loop) > 0;
+  if (!(carries ? find_question_of_lane(loop, &full) : find_question(loop, &full)))
     return false;
   uw_remark(mlirOperationGetLocation(loop), "full-iterations",
             "iterations in which all threads find data have a loop of their own");
@@ -83,6 +150,11 @@ static bool split(uw_arena *arena, MlirOperation loop) {
   iterations = uw_binary(&b, "arith.maxsi", iterations, uw_const_index(&b, 0));
   MlirValue next = uw_binary(&b, "arith.addi", low, uw_binary(&b, "arith.muli", iterations, step));
   MlirOperation made[2];
+  if (carries) {
+    split_carrying(arena, loop, end, next, made);
+    uw_take_arm(full.branch, 0);
+    return true;
+  }
   uw_split_range(arena, loop, 0, (const uw_range[]){{.upper = end}, {.lower = next}}, 2, made);
   uw_assert(made[1], find_question(made[1], &rest));
   uw_take_arm(full.branch, 0);
