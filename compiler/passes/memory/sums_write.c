@@ -222,8 +222,10 @@ static MlirOperation write_loop(uw_builder *b, const uw_sums *a) {
   }
   uw_map *map = uw_map_create(a->arena);
   for (size_t i = 0; i < a->loads.count; i++) {
-    MlirOperation load = a->loads.at[i], first = uw_clone(b, load, uw_map_create(a->arena));
-    mlirOperationSetOperand(first, 0, uw_compute_outside(b, uw_operand(load, 0), a->loop, uw_map_create(a->arena)));
+    MlirOperation load = a->loads.at[i];
+    MlirValue address = uw_compute_outside(b, uw_operand(load, 0), a->loop, uw_map_create(a->arena));
+    MlirOperation first = uw_clone(b, load, uw_map_create(a->arena));
+    mlirOperationSetOperand(first, 0, address);
     uw_map_set(map, uw_result(load, 0), uw_result(first, 0));
   }
   MlirOperation loop = write_for(b, a, a->loop, map, &now);
