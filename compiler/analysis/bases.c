@@ -8,7 +8,8 @@
  *   c) one is such an object that is never captured, and the other any pointer that is not computed from it;
  *   d) both are pointers that the launching function got from allocations of their own (uw_allocation_of), perhaps swapped in a
  *      loop (distinct_allocations);
- *   e) one comes from a __restrict__ parameter of the kernel, and the other from another parameter or object;
+ *   e) one comes from a __restrict__ parameter of the kernel or an accessor (raise/restrict.c), and the other from
+ *      another parameter or object;
  *   f) one is a load marked unwarp.readonly (constant memory, __ldg; raise/spaces.c), and the other one starts from
  *      elsewhere, as far as is seen: no kernel writes that memory while it runs. */
 #include "bases.h"
@@ -219,10 +220,14 @@ static bool distinct_allocations(MlirValue a, MlirValue b, bool together, pairs 
 
 /* One of the two comes from a __restrict__ parameter (raise/launch.c marks the accesses), and the other surely does
  * not. */
-static bool restrict_apart(MlirOperation launch, const uw_access *a, const uw_access *b) {
+static const char *restrict_apart(MlirOperation launch, const uw_access *a, const uw_access *b) {
   int64_t from_a = uw_get_int_attr(a->op, "unwarp.restrict", 0), from_b = uw_get_int_attr(b->op, "unwarp.restrict", 0);
-  return from_a != from_b && (from_a || !uw_defined_inside(a->address.base, launch)) &&
-         (from_b || !uw_defined_inside(b->address.base, launch));
+  if (from_a == from_b || (!from_a && uw_defined_inside(a->address.base, launch)) ||
+      (!from_b && uw_defined_inside(b->address.base, launch)))
+    return NULL;
+  if (from_a < 0 && from_b < 0)
+    return "accessors of different memory";
+  return from_a < 0 || from_b < 0 ? "memory that only an accessor leads to" : "__restrict__";
 }
 
 /* Where both start from the same, as in __ldg(a + i) beside a[i] = x, the program breaks the promise. */
@@ -249,7 +254,7 @@ const char *uw_why_distinct(MlirOperation launch, const uw_access *access_a, con
     if (!uw_defined_inside(a, launch) && !uw_defined_inside(b, launch) &&
         distinct_allocations(a, b, true, &(pairs){.count = 0}))
       return "allocations of their own in the launching function";
-    return restrict_apart(launch, access_a, access_b) ? "__restrict__" : NULL;
+    return restrict_apart(launch, access_a, access_b);
   }
   MlirValue object = inside_a ? a : b, other = inside_a ? b : a;
   if (global_a || global_b)

@@ -5,7 +5,10 @@
  * Private memory of a thread is no other thread's: CUDA gives its address no meaning there. */
 #include "effects.h"
 
+#include "../ir/remarks.h"
 #include "exchange.h"
+
+#include <string.h>
 
 /* Of a block. Of a row of several blocks (strips.c) two that are further apart would race for what both touch: nothing
  * orders them. */
@@ -201,4 +204,29 @@ bool uw_is_overwritten(const uw_effects *effects, const uw_accesses *by, const u
     if (by->at[i].writes && uw_may_overlap(effects, &by->at[i], read))
       return true;
   return false;
+}
+
+static const char *also_fact(const uw_effects *effects, const char *facts, const uw_access *a, const uw_access *b) {
+  if (a->anywhere || b->anywhere || !(a->writes || b->writes) || uw_same_place(a, b))
+    return facts;
+  const char *why = uw_why_distinct(effects->launch, a, b);
+  why = why ? why : "other addresses in the same memory";
+  if (facts && strstr(facts, why))
+    return facts;
+  return facts ? uw_arena_format(effects->arena, "%s, %s", facts, why) : why;
+}
+
+const char *uw_why_apart(const uw_effects *effects, const uw_accesses *others, const uw_accesses *own) {
+  const char *facts = NULL;
+  for (size_t i = 0; i < others->count && uw_remarks_form() != UW_REMARKS_NONE; i++)
+    for (size_t k = 0; k < own->count; k++)
+      facts = also_fact(effects, facts, &others->at[i], &own->at[k]);
+  return facts;
+}
+
+const char *uw_why_unwritten(const uw_effects *effects, const uw_accesses *by, const uw_accesses *reads,
+                             const char *where) {
+  const char *facts = uw_why_apart(effects, by, reads);
+  return facts ? uw_arena_format(effects->arena, "what is written %s lies elsewhere: %s", where, facts)
+               : uw_arena_format(effects->arena, "nothing is written %s", where);
 }

@@ -34,6 +34,13 @@ bool uw_conflict(const uw_effects *effects, const uw_access *a, const uw_access 
 bool uw_may_overlap(const uw_effects *effects, const uw_access *a, const uw_access *b);
 /* May one of the accesses write, in whichever thread, where the other one reads? */
 bool uw_is_overwritten(const uw_effects *effects, const uw_accesses *by, const uw_access *read);
+/* For people: the facts that keep `own` apart from others, of which one writes, known that they never meet ("__restrict__,
+ * different objects"). Accesses at the very same place are taken for its own. Null: none is needed, or nobody wants
+ * remarks. */
+const char *uw_why_apart(const uw_effects *effects, const uw_accesses *others, const uw_accesses *own);
+/* The same of reads, as the end of a remark; where: "before it". */
+const char *uw_why_unwritten(const uw_effects *effects, const uw_accesses *by, const uw_accesses *reads,
+                             const char *where);
 /* Does nothing in the loop, in any thread of any block, write to where the load reads, anywhere in that object? */
 bool uw_reads_constant(uw_effects *effects, MlirOperation loop, MlirOperation load);
 /* The names of the analyses that print, null-terminated, and one of them, on stdout; false if there is none of that

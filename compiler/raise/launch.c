@@ -246,7 +246,7 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
     if (kernel->param_by_value[i])
       value = uw_parameter_in_memory(l->arena, &at_launch, &in_thread, argument, value, kernel->param_sizes[i]);
     else if (!(kernel->flags & UWRT_KERNEL_SYCL) || s->in_place) /* the site has asked whether accessors are distinct */
-      uw_mark_restrict(func, i);
+      uw_mark_restrict(func, i, kernel->flags & UWRT_KERNEL_SYCL);
     uw_replace_uses(argument, value);
   }
   uint64_t static_bytes = 0;

@@ -43,7 +43,7 @@ bool uw_raise_launches(MlirModule module, uw_program *program);
 
 /* Part of the last one, for each parameter that is no struct: notes on its accesses that it is __restrict__, if it
  * is. */
-void uw_mark_restrict(MlirOperation func, uint32_t parameter);
+void uw_mark_restrict(MlirOperation func, uint32_t parameter, bool of_accessor);
 
 /* Another part: what stands for `argument`, a structure by value of so many bytes, in a thread's code; `launched` is
  * where the launch has it. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Accesses through a __restrict__ parameter carry its index (from 1): once the parameter is a value of the launching
- * function, nothing else would tell. analysis/bases.c reads the marks. */
+ * function, nothing else would tell. Where it is the memory of an accessor, the index is negative, for people who want
+ * to know whose promise it is. analysis/bases.c reads the marks. */
 #include "raise.h"
 
 static void mark(MlirValue address, int64_t number) {
@@ -50,8 +51,8 @@ static bool is_restrict(MlirOperation func, uint32_t parameter) {
                                           mlirArrayAttrGetElement(all, (intptr_t)parameter), uw_str("llvm.noalias")));
 }
 
-void uw_mark_restrict(MlirOperation func, uint32_t parameter) {
+void uw_mark_restrict(MlirOperation func, uint32_t parameter, bool of_accessor) {
   MlirValue argument = mlirBlockGetArgument(uw_block(func, 0), (intptr_t)parameter);
   if (is_restrict(func, parameter) && is_only_accessed(argument))
-    mark(argument, (int64_t)parameter + 1);
+    mark(argument, of_accessor ? -(int64_t)parameter - 1 : (int64_t)parameter + 1);
 }

@@ -7,7 +7,7 @@ __global__ void sum(float *out, const float *in, int n) {
     out[t] +=
         in[k * 64 + t];
 }
-// CHECK-DAG: :[[#@LINE+4]]:{{.*}}while the loop runs: an accessor or __restrict__ says that nothing else is there [scalar-replace] (promised)
+// CHECK-DAG: :[[#@LINE+4]]:{{.*}}while the loop runs, and nothing else is there: __restrict__ [scalar-replace] (promised)
 __global__ void promised(float *__restrict__ out, const float *__restrict__ in, int n) {
   int t = blockIdx.x * blockDim.x + threadIdx.x;
   for (int k = 0; k < n; k++)

@@ -3,7 +3,8 @@
 // tiles in local memory are for on a GPU (listing 7). Where items part before the loop, they do not.
 // RUN: %unwarp -fsycl -O2 -march=x86-64-v4 -c %s -o %t.o --remarks 2>&1 | FileCheck %s
 // RUN: %unwarp -fsycl -O2 -march=x86-64-v4 -c %s -o %t.o -DPART --remarks 2>&1 | FileCheck --check-prefix=PART %s
-// CHECK-DAG: sycl-product.cpp:{{.*}}kept in a register while the loop runs: an accessor or __restrict__ says that nothing else is there [scalar-replace]{{.*}}launched at
+// CHECK-DAG: sycl-product.cpp:{{.*}}kept in a register while the loop runs, and nothing else is there: accessors of different memory [scalar-replace]{{.*}}launched at
+// CHECK-DAG: is copied into a tile of {{.*}}: nothing is stored before the loop ends [internalise]
 // CHECK-DAG: rows of threads go through the compute loop side by side
 // PART-NOT: go through the compute loop side by side
 // PART: blocks run in parallel

@@ -47,7 +47,8 @@ static bool hoist(uw_effects *effects, MlirOperation loop) {
     if (!is_load && !uw_effect_free(op))
       continue;
     if (is_load)
-      uw_remark(mlirOperationGetLocation(op), "while-licm", "load of the loop's condition moved before the loop");
+      uw_remark(mlirOperationGetLocation(op), "while-licm", "load of the loop's condition moved before the loop: %s",
+                uw_why_unwritten(effects, &inside, &own, "in it"));
     uw_move_before(op, loop);
     changed = true;
   }

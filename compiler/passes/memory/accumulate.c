@@ -49,7 +49,7 @@ static bool accumulate(uw_arena *arena, uw_effects *effects, MlirOperation threa
   if (!uw_find_sums(&a))
     return false;
   uw_remark(mlirOperationGetLocation(a.places[0].access.op), "accumulate", "kept in a register while the loop runs%s",
-            a.check_count ? ", where a check before it shows that nothing else is there" : "");
+            uw_why_alone(&a));
   uw_ops inner = uw_collect_kind(arena, uw_write_sums(&a, unused), UW_OP_SCF_FOR);
   for (size_t i = 0; i < inner.count; i++)
     uw_ops_push(arena, loops, inner.at[i]);

@@ -50,6 +50,7 @@ typedef struct guarded {
   branch branches[MOST_BRANCHES]; /* from the outermost on */
   size_t depth;
   uw_ops moves;      /* in order */
+  uw_table *behind;  /* how many of `before` stand before each, plus 1 */
   uw_table *outside; /* their results */
   uw_table *askable; /* values that can_ask has found to be so */
   uw_accesses before;
@@ -155,6 +156,7 @@ static bool look_into(guarded *g, MlirBlock block) {
       break;
     if (!at_top && uw_same_in_front(g->arena, g->effects, op, g->grid, g->outside, &g->before, &reads)) {
       uw_ops_push(g->arena, &g->moves, op);
+      uw_table_set(g->behind, op.ptr, (intptr_t)g->before.count + 1);
       set_outside(g, op, true);
       found = found || is_long(op, 1);
       continue;
@@ -210,6 +212,15 @@ static MlirValue ask(const guarded *g, uw_builder *b, bool middle) {
   return uw_end_question(asked, &in, passes);
 }
 
+static void say_moved(const guarded *g, MlirOperation op) {
+  uw_accesses reads = {0}, before = {.at = g->before.at, .count = (size_t)uw_table_get(g->behind, op.ptr) - 1};
+  uw_effects_inside(g->effects, op, &reads);
+  uw_remark(mlirOperationGetLocation(op), "guarded-licm",
+            "loop moved out of a condition and of the loop over blocks, to the launch, where the first or the "
+            "middle thread passes it: %s",
+            uw_why_unwritten(g->effects, &before, &reads, "before it"));
+}
+
 static void make_versions(guarded *g) {
   uw_builder b = uw_at(g->grid);
   MlirValue first = ask(g, &b, false);
@@ -217,9 +228,7 @@ static void make_versions(guarded *g) {
   uw_make_versions(g->arena, &b, .asked = uw_binary(&b, "arith.ori", first, ask(g, &b, true)), .first = g->grid);
   for (size_t i = 0; i < g->moves.count; i++) {
     if (is_long(g->moves.at[i], 1))
-      uw_remark(mlirOperationGetLocation(g->moves.at[i]), "guarded-licm",
-                "loop moved out of a condition and of the loop over blocks, to the launch, where the first or the "
-                "middle thread passes it");
+      say_moved(g, g->moves.at[i]);
     uw_move_before(g->moves.at[i], g->grid);
   }
 }
@@ -236,6 +245,7 @@ uw_change uw_pass_guarded_licm(MlirOperation root, uw_pass_ctx *ctx) {
                  .effects = uw_effects_of(ctx->arena, loops.at[i]),
                  .grid = grid,
                  .threads = loops.at[i],
+                 .behind = uw_table_create(ctx->arena),
                  .outside = uw_table_create(ctx->arena),
                  .askable = uw_table_create(ctx->arena)};
     if (!find(&g))

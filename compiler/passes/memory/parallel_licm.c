@@ -113,8 +113,10 @@ static bool hoist(uw_arena *arena, uw_effects *effects, MlirOperation loop) {
     if (same || (!stays && is_common_write(op, loop) && invariant(arena, op, loop, NULL))) {
       bool grid = uw_attr_is_str(loop, "unwarp.level", "grid");
       if (same && reads.count)
-        uw_remark(mlirOperationGetLocation(op), "parallel-licm", "%s moved out of the loop over %s: the same for all",
-                  uw_is_loop_or_choice(op) ? "loop or branch" : "load", grid ? "blocks, to the launch" : "threads");
+        uw_remark(mlirOperationGetLocation(op), "parallel-licm",
+                  "%s moved out of the loop over %s: the same for all, and %s",
+                  uw_is_loop_or_choice(op) ? "loop or branch" : "load", grid ? "blocks, to the launch" : "threads",
+                  uw_why_unwritten(effects, &before, &reads, "before it"));
       uw_move_before(op, loop);
       changed = true;
     } else if (!uw_is_block_mark(op)) {

@@ -53,17 +53,6 @@ static void version_blocks(uw_arena *arena, uw_question *question, MlirOperation
   uw_make_versions(arena, &question->b, .asked = question->asked, .first = grid, .own = UW_HOLDS);
 }
 
-/* What says that nothing else is in the location: who asks about which access, or whose promise it is. */
-static const char *why_alone(const uw_sums *a) {
-  MlirOperation op = a->places[0].access.op;
-  if (a->check_count)
-    return uw_arena_format(
-        a->arena, ", where a check at the launch shows that nothing else is there: the access in %s",
-        uw_remark_line(a->arena, mlirOperationGetLocation(op), mlirOperationGetLocation(a->checks[0].other.first.op)));
-  bool promised = !mlirAttributeIsNull(uw_get_attr(op, "unwarp.restrict"));
-  return promised ? ": an accessor or __restrict__ says that nothing else is there" : "";
-}
-
 static bool replace_in(uw_arena *arena, MlirOperation threads) {
   MlirOperation grid = uw_parent(threads);
   if (!uw_attr_is_str(grid, "unwarp.level", "grid") || !mlirAttributeIsNull(uw_get_attr(grid, ASKED)) ||
@@ -82,7 +71,7 @@ static bool replace_in(uw_arena *arena, MlirOperation threads) {
     version_blocks(arena, &question, grid);
   for (size_t i = 0; i < count; i++) {
     uw_remark(mlirOperationGetLocation(found[i].places[0].access.op), "scalar-replace",
-              "kept in a register while the loop runs%s", why_alone(&found[i]));
+              "kept in a register while the loop runs%s", uw_why_alone(&found[i]));
     uw_write_sums(&found[i], &unused);
   }
   for (size_t i = 0; i < unused.count; i++)

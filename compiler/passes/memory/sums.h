@@ -53,6 +53,9 @@ bool uw_find_sums(uw_sums *sums);
 /* Is it one of the place's loads and stores? */
 bool uw_is_access_of_sum(const uw_sum_place *place, MlirOperation op);
 
+/* For people, as the end of a remark: what says that nothing else is there. "" where nothing has to. */
+const char *uw_why_alone(const uw_sums *sums);
+
 /* Does the loop, an scf.for, run at all? */
 MlirValue uw_loop_runs(uw_builder *b, MlirOperation loop);
 /* Writes the loop with its locations in registers in the place of the loop, and that as it was for threads whose check

@@ -2,6 +2,7 @@
  *
  * What fits: see accumulate.c. */
 #include "../../analysis/thresholds.h"
+#include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
 #include "sums.h"
 
@@ -220,4 +221,19 @@ bool uw_find_sums(uw_sums *a) {
   if (a->count > 0)
     find_loads(a);
   return a->count > 0;
+}
+
+const char *uw_why_alone(const uw_sums *a) {
+  uw_accesses own = {0};
+  for (size_t i = 0; i < a->count; i++)
+    uw_accesses_push(a->arena, &own, a->places[i].access);
+  const char *facts = a->check_count ? NULL : uw_why_apart(a->effects, &a->accesses, &own);
+  if (facts)
+    return uw_arena_format(a->arena, ", and nothing else is there: %s", facts);
+  return !a->check_count
+             ? ""
+             : uw_arena_format(a->arena, ", where a check %s shows that nothing else is there: the access in %s",
+                               a->question ? "at the launch" : "before it",
+                               uw_remark_line(a->arena, mlirOperationGetLocation(own.at[0].op),
+                                              mlirOperationGetLocation(a->checks[0].other.first.op)));
 }

@@ -449,9 +449,11 @@ static bool internalise(uw_arena *arena, MlirOperation threads) {
   uw_builder b = uw_at(threads);
   MlirLocation location = mlirOperationGetLocation(p.loop);
   change(&p, ask(&p, &b));
-  uw_remark(location, "internalise",
-            "what all rows of threads read is copied into a tile of %d KiB, some iterations at a time",
-            UW_TILE_BYTES >> 10);
+  uw_remark(
+      location, "internalise",
+      "what all rows of threads read is copied into a tile of %d KiB, some iterations at a time: nothing is stored "
+      "before the loop ends",
+      UW_TILE_BYTES >> 10);
   return true;
 }
 
