@@ -2,7 +2,9 @@
  *
  * Takes neighbouring blocks of a column of the grid together, where blocks share nothing and add up products: their rows
  * of threads read the same in each iteration, which is then loaded once for several of them (jam.c), and copied once
- * for all (internalise.c).
+ * for all (internalise.c). Or where neighbours of a row of threads take an element of another row of memory each, as
+ * in a transposition: those below them take the next elements of the same lines. That is how groups of a SYCL range,
+ * rows of 256 items, get their shape.
  *
  *   parallel %b to %blocks {                            parallel %s to %stacks {
  *     %bx = %b mod %gx; %by = …                           %bx, %by: of the uppermost block of the stack
@@ -11,9 +13,10 @@
  *
  * It is what strips.c does along a row, which does it to the stacks after that.
  *
- * Done when a) the block is what strips takes, with a loop in which each thread adds up products; b) %by and %y are used
+ * Done when a) the block is what strips takes, with a loop in which each thread adds up products, or a straight line
+ * with an access that goes down columns (uw_goes_down_columns); b) %by and %y are used
  * only in sums in which one comes with %ny times the factor of the other. Blocks in slices (few_blocks.c) are taken
- * together where each is one slice. A stack has UW_STACKED_ROWS rows at most, and there are as many stacks as keep all
+ * together where each is one slice. A stack has UW_STACKED_ROWS rows at most (UW_COLUMN_ROWS), and there are as many stacks as keep all
  * workers busy.
  *
  * Legal because nothing orders one block before another. Requires: barriers lowered. Preserves: what each thread does.
@@ -33,6 +36,7 @@ typedef struct stack {
   MlirValue row;         /* of the grid, counted through its layers */
   MlirValue block, down; /* index of the block in its column, and how many that has */
   MlirValue count;       /* rows of threads of a block */
+  bool columns;          /* a straight line that takes elements of columns */
 } stack;
 
 /* row = layer * down + block: all that it is used for. */
@@ -90,9 +94,11 @@ static bool is_zero(MlirValue value) {
 
 static bool match(uw_arena *arena, MlirOperation grid, stack *s) {
   if (!uw_shares_nothing(arena, grid, &s->of, &s->threads) ||
-      mlirBlockGetNumArguments(uw_block(s->threads, 0)) != DIMS ||
-      uw_collect_kind(arena, s->threads, UW_OP_SCF_FOR).count == 0 || !is_zero(uw_operand(s->threads, 1)) ||
+      mlirBlockGetNumArguments(uw_block(s->threads, 0)) != DIMS || !is_zero(uw_operand(s->threads, 1)) ||
       !read_column(s))
+    return false;
+  s->columns = uw_goes_down_columns(arena, s->threads);
+  if (!s->columns && uw_collect_kind(arena, s->threads, UW_OP_SCF_FOR).count == 0)
     return false;
   MlirOperation made = uw_def(uw_operand(s->of.mark, MARK_OPERAND));
   if (uw_kind(made) != UW_OP_ARITH_INDEX_CAST || !uw_same(uw_operand(made, 0), s->of.number))
@@ -125,7 +131,8 @@ static MlirValue left_along(uw_builder *b, const stack *s) {
 
 /* How many blocks to take together, before the grid. */
 static MlirValue choose(uw_builder *b, const stack *s, MlirValue whole) {
-  MlirValue most = with(b, "arith.maxui", uw_binary(b, "arith.divui", uw_const_index(b, UW_STACKED_ROWS), s->count), 1);
+  MlirValue most_rows = uw_const_index(b, s->columns ? UW_COLUMN_ROWS : UW_STACKED_ROWS);
+  MlirValue most = with(b, "arith.maxui", uw_binary(b, "arith.divui", most_rows, s->count), 1);
   MlirValue rows = uw_binary(b, "arith.muli", s->down, s->count), one = uw_const_index(b, 1);
   MlirValue fits = uw_compare(b, UW_ULE, rows, uw_const_index(b, INT32_MAX - UW_LONGEST_STEP));
   most = uw_select(b, whole.ptr ? uw_binary(b, "arith.andi", fits, whole) : fits, most, one);
@@ -182,7 +189,8 @@ static bool stack_blocks(uw_arena *arena, MlirOperation grid) {
   take_together(&s);
   uw_erase(uw_def(s.row));
   uw_remark(mlirOperationGetLocation(s.threads), "stacks",
-            "blocks share nothing and add up products: neighbours in a column run together, as one block of more rows");
+            "blocks share nothing and %s: neighbours in a column run together, as one block of more rows",
+            s.columns ? "take elements of columns" : "add up products");
   return true;
 }
 

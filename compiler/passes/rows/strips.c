@@ -22,6 +22,9 @@
  * registers that lanes have for a sum (packets.c), and load the latter once. Such blocks may be in slices (few_blocks.c);
  * they are taken together where each is one slice.
  *
+ * Where threads take elements of columns (uw_goes_down_columns), a strip has at most UW_COLUMN_STRIP of them, so that
+ * what a row touches is there for the next one.
+ *
  * A strip has at most UW_STRIP_MOST_THREADS threads along x, so that the rows of a strip meet in the cache, and there
  * are as many strips as keep all workers busy. Legal because nothing orders one block before another. Requires:
  * barriers lowered. Preserves: what each thread does. Refuses: all else, silently. */
@@ -307,6 +310,26 @@ static void take_together(uw_arena *arena, row *r, int64_t most_threads) {
   uw_set_range(r->threads, dims - 1, (uw_range){.upper = whole.ptr ? uw_select(&b, whole, all, r->slice) : all});
 }
 
+static bool is_far(uw_stride stride) {
+  return stride.symbol.ptr || stride.bytes >= UW_FAR_APART || stride.bytes <= -UW_FAR_APART;
+}
+
+bool uw_goes_down_columns(uw_arena *arena, MlirOperation threads) {
+  MlirBlock body = uw_block(threads, 0);
+  intptr_t dims = mlirBlockGetNumArguments(body);
+  if (dims < 2 || uw_collect_kind(arena, threads, UW_OP_SCF_FOR).count > 0)
+    return false;
+  uw_access_maps *maps = uw_access_maps_create(arena);
+  uw_ops ops = uw_collect(arena, threads);
+  MlirValue along = mlirBlockGetArgument(body, dims - 1), down = mlirBlockGetArgument(body, dims - 2);
+  for (size_t i = 0; i < ops.count; i++) {
+    const uw_access_map *map = uw_plain_access(ops.at[i]) ? uw_access_map_at(maps, ops.at[i]) : NULL;
+    if (map && uw_goes_across(map, along, down) && is_far(uw_map_index_of(map, along)->stride))
+      return true;
+  }
+  return false;
+}
+
 bool uw_make_long_row(uw_arena *arena, const uw_grid_row *of, MlirOperation threads) {
   row r;
   if (!read_row(arena, of, threads, &r))
@@ -322,7 +345,8 @@ static bool take_strip(uw_arena *arena, MlirOperation grid) {
   bool adds_up = uw_collect_kind(arena, r.threads, UW_OP_SCF_FOR).count > 0;
   if (adds_up && !is_narrow(&r, grid))
     return false;
-  take_together(arena, &r, adds_up ? UW_PRODUCT_THREADS : UW_STRIP_MOST_THREADS);
+  bool columns = uw_goes_down_columns(arena, r.threads);
+  take_together(arena, &r, adds_up ? UW_PRODUCT_THREADS : columns ? UW_COLUMN_STRIP : UW_STRIP_MOST_THREADS);
   uw_remark(mlirOperationGetLocation(r.threads), "strips",
             "blocks share nothing: neighbours in a row run together, as one row of threads");
   return true;

@@ -15,6 +15,10 @@ bool uw_make_long_row(uw_arena *arena, const uw_grid_row *of, MlirOperation thre
  * branches or sums of products. */
 bool uw_shares_nothing(uw_arena *arena, MlirOperation grid, uw_grid_row *of, MlirOperation *threads);
 
+/* Do the threads, a straight line, take elements of columns: neighbours of a row another row each, and those below them
+ * the next element? Then tiles of threads touch lines of memory once that long rows touch for each of their elements. */
+bool uw_goes_down_columns(uw_arena *arena, MlirOperation threads);
+
 /* Are the index of a block along a dimension and that of a thread, of which a block has `count`, used as one sum only,
  * block * count + thread, that nothing looks into? slice: null, or what stands for it where the sum of a slice's first
  * thread and the loop's index is the thread's. */
