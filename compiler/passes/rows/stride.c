@@ -27,7 +27,8 @@
  * so (fits.c), that is asked: at the launch where that knows bound and stride, else before the loop, which then stays
  * as it was for other values. The start may wrap around if it has no sign: in `for (unsigned i = threadIdx.x - 1; i <
  * n; ...)` thread 0 starts after all bounds and runs no iteration. Where the start is not said to be small, %b starts
- * below 0 then, and the threads that would come before 0 are left out of all iterations.
+ * below 0 then, and the threads that would come before 0 are left out of all iterations. So %b + %t fits into the
+ * counter's type, and the cast to it says that (wide.h).
  *
  * Requires: straighten. Preserves: each thread's order of effects. Refuses: all else, silently. */
 #include "../../analysis/thresholds.h"
@@ -41,6 +42,7 @@
 #include "../lanes/vectors.h"
 #include "../launch_question.h"
 #include "bounds.h"
+#include "wide.h"
 
 enum { MAX_CARRIED = 8, MOST_FACTOR = 1 << 20 /* bound: 64 bits hold the product */ };
 
@@ -376,6 +378,8 @@ static void rebuild(uw_arena *arena, const strided *s, bool innermost) {
   uw_builder then = uw_at_end(uw_block(branch, 0), b.location);
   MlirValue wide = uw_binary(&then, "arith.addi", base, own);
   MlirValue counter = uw_build1(&then, "arith.index_cast", .in = VALS(wide), .out = TYPES(mlirValueGetType(s->start)));
+  if (!is_wide(s)) /* it lies between the starts and the bound */
+    uw_set_attr(uw_def(counter), UW_EXACT, uw_str_attr(b.context, s->is_signed ? "signed" : "unsigned"));
 
   replace_extensions(arena, s, argument(body, s->counter), wide, lower);
   uw_replace_uses(argument(body, s->counter), counter);

@@ -17,6 +17,10 @@ typedef struct frame {
 
 static uw_wide take_apart(const frame *f, MlirValue value, bool is_signed, int depth);
 
+bool uw_is_exact(MlirOperation cast, bool is_signed) {
+  return uw_attr_is_str(cast, UW_EXACT, is_signed ? "signed" : "unsigned");
+}
+
 static MlirValue thread_index(MlirOperation loop) {
   MlirBlock body = uw_block(loop, 0);
   return mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
@@ -135,7 +139,9 @@ static uw_wide take_apart(const frame *f, MlirValue value, bool is_signed, int d
   case UW_OP_ARITH_INDEX_CASTUI: {
     MlirValue from = uw_operand(op, 0);
     from_index = mlirTypeIsAIndex(mlirValueGetType(from));
-    if (from_index ? width_of(value) == 64 || (width_of(value) == 32 && is_small_index(from)) : width_of(from) >= 32)
+    if (from_index
+            ? width_of(value) == 64 || uw_is_exact(op, is_signed) || (width_of(value) == 32 && is_small_index(from))
+            : width_of(from) >= 32)
       return take_apart(f, from, from_index ? is_signed : uw_kind(op) == UW_OP_ARITH_INDEX_CAST, depth + 1);
     break;
   }

@@ -13,10 +13,16 @@
 
 #include "../../ir/ir.h"
 
+/* Of an index_cast to 32 bits, "signed" or "unsigned": read so, its result is the index that it was made of. Where it is
+ * not, the result is poison, as that of a trunci with flags; index_cast has none. */
+#define UW_EXACT "unwarp.exact"
+
 typedef struct uw_wide {
   int64_t factor; /* of x, the thread loop's last index; 0: the same for a row, as far as is known */
   MlirValue rest; /* index; null: 0 */
 } uw_wide;
+
+bool uw_is_exact(MlirOperation cast, bool is_signed);
 
 /* Builds rest at b. The value is an integer of 32 or 64 bits, or an index, taken with a sign or without one. `modular`:
  * the sum is meant modulo 2^64, as addresses are; otherwise it is for comparisons with indices: 64-bit arithmetic is

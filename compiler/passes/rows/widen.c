@@ -9,10 +9,10 @@
  *   getelementptr %p[%l]                        getelementptr %p[addi %b64, %t64 nsw]
  *
  * Holds when a) the index is an extension of a sum or product whose parts are values from before the thread loop,
- * thread indices, counters of loops and such sums; b) each of them is said not to wrap in the sense of the extension
- * (with sign, or without; with sign is as good where no part can be negative): by the program, or by fits.c, which asks
- * at the launch; c) the threads of a row have a distance that is a small constant (what is gathered is gathered faster
- * by indices of 32 bits).
+ * thread indices, counters of loops, of strided ones as stride.c leaves them too, and such sums; b) each of them is said
+ * not to wrap in the sense of the extension (with sign, or without; with sign is as good where no part can be
+ * negative): by the program, or by fits.c, which asks at the launch; c) the threads of a row have a distance that is a
+ * small constant (what is gathered is gathered faster by indices of 32 bits).
  *
  * Legal because an extension of a sum that does not wrap is the sum of the extensions; where it wraps its value is
  * poison.
@@ -24,6 +24,7 @@
 #include "../../analysis/linear.h"
 #include "../passes.h"
 #include "slice.h"
+#include "wide.h"
 
 enum { MOST_DEPTH = 16, MOST_SUMS = 3 /* bound of a search */ };
 
@@ -47,6 +48,12 @@ static bool is_thread(const widening *w, MlirValue value) {
   return is_own_index(w, index) ||
          (uw_kind(sum) == UW_OP_ARITH_ADDI && !mlirAttributeIsNull(uw_get_attr(sum, UW_SLICED)) &&
           uw_same_op(uw_parent(sum), w->loop));
+}
+
+/* An index that is said to fit, cut to 32 bits: stride.c. */
+static bool is_cut(const widening *w, MlirValue value) {
+  MlirOperation op = uw_def(value);
+  return is_thread(w, value) || (!uw_null(op) && uw_is_exact(op, w->is_signed));
 }
 
 static bool is_counter(MlirValue value) {
@@ -88,7 +95,7 @@ static bool does_not_wrap(const widening *w, MlirOperation op) {
 /* Can value be extended part by part? */
 static bool can_widen(const widening *w, MlirValue value, int depth) {
   MlirOperation op = uw_def(value);
-  if (!uw_defined_inside(value, w->loop) || is_thread(w, value) || is_counter(value))
+  if (!uw_defined_inside(value, w->loop) || is_cut(w, value) || is_counter(value))
     return true;
   if (depth == MOST_DEPTH)
     return false;
@@ -118,7 +125,7 @@ static MlirValue widen(uw_builder *b, const widening *w, MlirValue value, uw_map
     return wide;
   int64_t number;
   bool leaf = !uw_defined_inside(value, w->loop) || is_counter(value);
-  if (is_thread(w, value)) {
+  if (is_cut(w, value)) {
     wide = uw_build1(b, "arith.index_cast", .in = VALS(uw_operand(op, 0)), .out = TYPES(i64));
   } else if (uw_const_value(value, &number)) {
     wide = uw_const_int(b, 64, w->is_signed ? number : (int64_t)(uint32_t)number);
@@ -172,7 +179,7 @@ static bool widen_index(uw_arena *arena, MlirOperation extension) {
     return false;
   uw_kind_t kind = uw_kind(uw_def(narrow));
   bool is_sum = kind == UW_OP_ARITH_ADDI || kind == UW_OP_ARITH_SUBI || kind == UW_OP_ARITH_MULI ||
-                kind == UW_OP_ARITH_SHLI || kind == UW_OP_ARITH_TRUNCI || is_thread(&w, narrow);
+                kind == UW_OP_ARITH_SHLI || kind == UW_OP_ARITH_TRUNCI || is_cut(&w, narrow);
   if (!is_sum || !uw_defined_inside(narrow, w.loop) || uw_type_bytes(mlirValueGetType(narrow)) != 4 ||
       uw_type_bytes(mlirValueGetType(uw_result(extension, 0))) != 8 || !is_index(uw_result(extension, 0), MOST_SUMS) ||
       !can_widen(&w, narrow, 0) || !is_dense(&w, narrow))

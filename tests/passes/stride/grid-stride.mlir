@@ -11,6 +11,7 @@
 // CHECK: %[[LEFT:.*]] = arith.subi %[[N]], %[[BASE]] : index
 // CHECK: %[[IN:.*]] = arith.cmpi slt, %[[T]], %[[LEFT]] : index
 // CHECK: scf.if %[[IN]]
+// CHECK: arith.addi %[[BASE]], %[[T]] : index
 // CHECK: "unwarp.barrier"() {level = "block", unwarp.swap}
 // CHECK-NOT: unwarp.barrier
 
