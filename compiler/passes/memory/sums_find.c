@@ -7,6 +7,7 @@
 #include "sums.h"
 
 enum { MOST_ACCESSES = 64, MOST_LOADS = 16 }; /* bounds of a search */
+enum { HALF_PAGE = 2048 };                    /* bytes, of the smallest pages */
 
 /* --- what fits ---------------------------------------------------------------------------------------------------- */
 
@@ -135,6 +136,26 @@ static bool is_touched_before(const uw_sums *a, const uw_sum_place *p, bool with
   return false;
 }
 
+/* Does each iteration touch bytes on both sides of the location, as other fields of its struct, so near that its page is
+ * one of theirs? Then it may be loaded, and what is loaded is dropped where the thread does not store. */
+static bool lies_between_touched(const uw_sums *a, const uw_sum_place *p) {
+  uw_address own = uw_address_in_64(uw_sum_pointer(p->access.op));
+  int64_t end = (int64_t)p->access.bytes, gap;
+  bool before = false, after = false;
+  for (size_t i = 0; i < a->accesses.count; i++) {
+    const uw_access *other = &a->accesses.at[i];
+    if (!uw_plain_access(other->op) || !is_at_top(a, other->op))
+      continue;
+    uw_address at = uw_address_in_64(uw_sum_pointer(other->op));
+    if (!uw_gap_between(&own, &at, &gap))
+      continue;
+    int64_t ends = gap + (int64_t)other->bytes;
+    before = before || (gap <= 0 && gap > -HALF_PAGE);
+    after = after || (ends >= end && ends < HALF_PAGE);
+  }
+  return before && after;
+}
+
 /* May the thread tell others, in front of the loop, that the location is theirs now? */
 static bool may_tell(const uw_sums *a) {
   uw_accesses all = {0};
@@ -147,7 +168,7 @@ static bool may_tell(const uw_sums *a) {
 
 /* Gathers the loads and stores of the location that the store leads to; false if the value cannot be carried through
  * all of them. */
-static bool gather(uw_sums *a, uw_sum_place *p) {
+static bool gather(uw_sums *a, uw_sum_place *p, bool integers) {
   MlirType type = mlirValueGetType(uw_operand(p->access.op, 0));
   bool loads = false, always = false, always_stores = false;
   for (size_t i = 0; i < a->accesses.count; i++) {
@@ -163,8 +184,8 @@ static bool gather(uw_sums *a, uw_sum_place *p) {
     always_stores = always_stores || (other->writes && is_at_top(a, other->op));
   }
   p->flagged = !always_stores && (may_tell(a) || !is_touched_before(a, p, true));
-  return loads && (mlirTypeIsAFloat(type) || (mlirTypeIsAInteger(type) && !always_stores)) &&
-         (always || is_touched_before(a, p, false));
+  return loads && (mlirTypeIsAFloat(type) || (mlirTypeIsAInteger(type) && (integers || !always_stores))) &&
+         (always || is_touched_before(a, p, false) || lies_between_touched(a, p));
 }
 
 static void take_back(uw_sums *a, const uw_sums *before, MlirValue asked) {
@@ -173,7 +194,7 @@ static void take_back(uw_sums *a, const uw_sums *before, MlirValue asked) {
     a->question->asked = asked;
 }
 
-static void find_places(uw_sums *a) {
+static void find_places(uw_sums *a, bool integers) {
   for (size_t s = 0; s < a->accesses.count && a->count < UW_MOST_SUMS; s++) {
     uw_sum_place p = {.access = a->accesses.at[s]};
     bool known = !p.access.writes || !is_invariant(a, uw_sum_pointer(p.access.op));
@@ -181,7 +202,7 @@ static void find_places(uw_sums *a) {
       known = known || uw_is_access_of_sum(&a->places[i], p.access.op);
     const uw_sums before = *a;
     const MlirValue asked = a->question ? a->question->asked : (MlirValue){NULL};
-    if (!known && uw_kind(p.access.op) == UW_OP_LLVM_STORE && gather(a, &p) && lies_apart(a, &p))
+    if (!known && uw_kind(p.access.op) == UW_OP_LLVM_STORE && gather(a, &p, integers) && lies_apart(a, &p))
       a->places[a->count++] = p;
     else
       take_back(a, &before, asked);
@@ -217,9 +238,11 @@ bool uw_find_sums(uw_sums *a) {
   uw_effects_inside(a->effects, a->loop, &a->accesses);
   if (a->accesses.count > MOST_ACCESSES)
     return false;
-  find_places(a);
-  if (a->count > 0)
+  find_places(a, false);
+  if (a->count > 0) { /* LLVM does not take the integers beside those */
+    find_places(a, true);
     find_loads(a);
+  }
   return a->count > 0;
 }
 
