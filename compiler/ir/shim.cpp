@@ -132,13 +132,13 @@ static bool reaches_address(llvm::Instruction *value, const llvm::Loop *loop) {
   return false;
 }
 
-/* Is it the remainder of a value by a power of two that is less than the loop's iterations, so that it starts anew
- * among them? */
-static bool starts_anew(llvm::Instruction &op, const llvm::Loop *loop, llvm::ScalarEvolution &evolution) {
-  auto *mask = op.getOpcode() == llvm::Instruction::And ? llvm::dyn_cast<llvm::ConstantInt>(op.getOperand(1)) : nullptr;
-  return mask && mask->getValue().isMask() &&
-         mask->getValue().getLimitedValue(UINT32_MAX) + 1 < evolution.getSmallConstantTripCount(loop) &&
-         reaches_address(&op, loop);
+/* Is it the remainder of a value by a power of two of which the analysis has not shown that it does not start anew among
+ * the loop's iterations? Where it has, it knows the remainder as a sum that goes on. */
+static bool may_start_anew(llvm::Instruction &op, const llvm::Loop *loop, llvm::ScalarEvolution &evolution) {
+  if (op.getOpcode() != llvm::Instruction::And || !llvm::isa<llvm::ConstantInt>(op.getOperand(1)))
+    return false;
+  auto *extended = llvm::dyn_cast<llvm::SCEVZeroExtendExpr>(evolution.getSCEV(&op));
+  return extended && !evolution.isLoopInvariant(extended, loop) && reaches_address(&op, loop);
 }
 
 static void hide(llvm::Instruction *op) {
@@ -176,8 +176,7 @@ struct before_vectoriser : llvm::PassInfoMixin<before_vectoriser> {
       }
       for (llvm::BasicBlock *block : loop->blocks())
         for (llvm::Instruction &op : *block)
-          if (op.getOpcode() == llvm::Instruction::And &&
-              starts_anew(op, loop, analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)))
+          if (may_start_anew(op, loop, analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)))
             rests.push_back(&op);
       for (llvm::Instruction *op : rests) {
         hide(op);

@@ -21,9 +21,10 @@
  * here they need not. Other divisions stay: by constants but 0, which the vectoriser does without conditions, and those
  * that no address needs, for each lane gets its own.
  *
- * The second one: where the remainder by a power of two starts anew among the iterations of a loop, as t & 3 in 16 of
- * them, it takes the address `&p[4 * t + (t & 3)]` to go on by 5 from iteration to iteration
- * (tests/run/rests-in-lanes.cu). Such a rest is hidden by a freeze too (ir/shim.cpp).
+ * The second one: where the remainder by a power of two may start anew among the iterations of a loop, as t & 3 in 16 of
+ * them or (t + 5) & 15 in so many as there are, it takes the address `&p[4 * t + (t & 3)]` to go on by 5 from iteration to
+ * iteration, and asks of the sum alone whether it wraps around (tests/run/rests-in-lanes.cu, lockstep-exchanges.cu).
+ * Such a rest is hidden by a freeze too (ir/shim.cpp).
  *
  * Legal because an iteration that divides by 0 has no meaning, so that where the divisor is 0 no iteration uses the
  * quotient. Costs a division for a loop in which no iteration's condition holds; spares the others one an iteration. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Private arrays that data indexes, in compute loops: sums by kind, a stack of pending work in lanes that part, bytes
-// and structs; of many blocks, one after the other in the same worker. The sums differ in what the host rounds and a
-// fused operation does not, which the iterations make larger.
-// flags: -fmad=false
+// and structs; of many blocks, one after the other in the same worker. The sums differ in what one side rounds and a
+// fused operation of the other does not, which the iterations make larger.
+// flags: -fmad=false -Xcompiler -ffp-contract=off
 #include <vector>
 
 #include "check.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A private array in memory, read at t & 3 by each thread: in 16 lanes at a time the position starts anew every four threads, which LLVM's vectoriser
-// does not see (target/divisions.c). The product of 128 bits has the values before the loop computed lane by lane, the loop in vectors.
+// does not see (target/divisions.c), nor in as many lanes as there are. The product of 128 bits has the values before the loop computed lane by lane, the loop in vectors.
 #include "check.h"
 
 __host__ __device__ static inline unsigned iterations(unsigned a, unsigned count) {
@@ -25,6 +25,31 @@ __global__ void look(const unsigned *in, unsigned *out) {
   out[blockIdx.x * blockDim.x + t] = place ^ (sum << 8);
 }
 
+/* In each thread for itself, and in step with its warp. */
+__global__ void turn(const int *in, int *out, int shift) {
+  __shared__ int tile[1024];
+  int t = threadIdx.x, first = t & 992;
+  tile[t] = in[blockIdx.x * blockDim.x + t];
+  __syncthreads();
+  int at = first + ((t + 5) & 15), other = first + ((t * 3 + shift) & 7);
+  bool both = at < blockDim.x && other < blockDim.x;
+  out[blockIdx.x * blockDim.x + t] = both ? tile[at] * 2 + tile[other] : -1;
+}
+
+static void check_turns(int block, int blocks) {
+  buffer<int> in((size_t)block * blocks), out((size_t)block * blocks);
+  for (int i = 0; i < block * blocks; i++)
+    in[i] = i * 37 % 101;
+  in.upload();
+  turn<<<blocks, block>>>(in.device, out.device, 3);
+  out.download();
+  for (int i = 0; i < block * blocks; i++) {
+    int t = i % block, first = t & 992, at = first + ((t + 5) & 15), other = first + ((t * 3 + 3) & 7);
+    const int *own = in.host + i - t;
+    expect(i, out[i], at < block && other < block ? own[at] * 2 + own[other] : -1);
+  }
+}
+
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv), blocks = 3;
   buffer<unsigned> in(64), out((size_t)block * blocks);
@@ -41,5 +66,6 @@ int main(int argc, char **argv) {
     unsigned sum = iterations((own | array[t & 3u]) ^ high(own * 2654435761ull, t), own >> 3);
     expect(i, out[i], (array[other & 3u] & 15u) ^ (sum << 8));
   }
+  check_turns(block, blocks);
   return passed();
 }
