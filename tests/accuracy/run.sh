@@ -18,6 +18,7 @@ for part in measure specials; do
   "$build/bin/unwarp" "$work/functions.o" "$work/reference.o" "$work/$part.o" -lmpfr -lgmp -lm -o "$work/$part" || exit 1
 done
 "$build/bin/unwarp" -O3 -march=native "$here/floats.cu" -o "$work/floats" || exit 1
+[ "$step" = 1 ] && which="every float" || which="every ${step}th of all floats"
 status=0
 "$work/specials" "$here/specials.txt" || status=1
 "$work/measure" "$samples" || status=1
@@ -25,7 +26,7 @@ cat <<EOF
 
 ## Single precision in SIMD lanes
 
-The same in a compute loop, whose threads are lanes of vectors (\`-O3 -march=native\`, tests/accuracy/floats.cu), at every ${step}th of all floats.
+The same in a compute loop, whose threads are lanes of vectors (\`-O3 -march=native\`, tests/accuracy/floats.cu, \`make check-floats\`), at $which.
 
 | function | error | units off | CUDA's bound |
 | --- | --- | --- | --- |
