@@ -38,6 +38,7 @@
  * | UW_MIN_GAIN | 2 | packets: lanes have to be so many times as fast by the estimate | montecarlo, kmeans, spmv |
  * | UW_LEAST_LANES | 16 | packets: lanes taken at a time | registers of AVX-512 hold as many floats |
  * | UW_MOST_LANES_AT_ONCE | 64 | packets: the same, as registers allow | montecarlo, particles |
+ * | UW_MOST_ROWS_OF_LANES | 32 | packets: rows that lanes read at once, where each walks along rows of its own | sycl/gesummv |
  * | UW_LANE_OTHERS | 16 | packets: bytes of a lane beside what loops carry | not by itself |
  * | UW_CLEARLY_BETTER | 1.25 | packets: 16 lanes in place of 64 (bits of the thread index) | not by itself |
  * | UW_LOOP_ITERATIONS | 8 | vector_cost: of a loop, taken to be | not by itself |
@@ -64,6 +65,7 @@
 enum {
   UW_LEAST_LANES = 16,
   UW_MOST_LANES_AT_ONCE = 64,
+  UW_MOST_ROWS_OF_LANES = 32,
   UW_LANE_OTHERS = 16,
   UW_LOOP_ITERATIONS = 8,
   UW_BRANCH_COST = 3,

@@ -19,6 +19,9 @@
  * Where 16 threads have a row of their own by bits of the thread index (lane_bits.c), 64 would gather: then there are
  * 16 lanes.
  *
+ * Where each thread walks along rows of its own, so many go together as memory can follow rows (lane_rows.h); all, if
+ * they also read columns.
+ *
  * What is left of the threads is done in packets of 16 if those were wider, then one by one.
  *
  * Done when a) the thread loop holds no exchange any more; b) somewhere in it is a loop, or strides that interleave.c
@@ -43,6 +46,7 @@
 #include "../barriers/reshape.h"
 #include "../barriers/thread_loop.h"
 #include "../../analysis/access_map.h"
+#include "lane_rows.h"
 #include "overlap.h"
 #include "same_counts.h"
 #include "vectors.h"
@@ -301,6 +305,20 @@ static bool fewer_are_better(uw_arena *arena, MlirOperation loop, MlirValue firs
          gain_of(arena, loop, first, LEAST) > UW_CLEARLY_BETTER * gain_of(arena, loop, first, width);
 }
 
+/* The same lanes, or fewer where each reads rows of its own: memory follows only so many at once. */
+static int64_t follow_rows(uw_arena *arena, MlirOperation loop, MlirValue first, int64_t width) {
+  if (width == LEAST)
+    return width;
+  MlirValue extent = uw_operand(loop, 2 * (size_t)mlirBlockGetNumArguments(uw_block(loop, 0)) - 1);
+  MlirOperation lanes = make_lanes(arena, loop, first, extent, width);
+  reshape(arena, lanes);
+  int64_t rows = uw_rows_of_lane(arena, lanes);
+  uw_erase(uw_parent(lanes));
+  while (width > LEAST && rows * width > UW_MOST_ROWS_OF_LANES)
+    width /= 2;
+  return width;
+}
+
 /* Makes lanes that go over overlapping ranges together, as marked (overlap.c), vector code; false if that does not pay,
  * or is not clearly better than loops that lanes leave one by one, which do not ask how much they overlap. */
 static bool make_overlapping(uw_arena *arena, MlirOperation loop, MlirValue first, MlirOperation lanes, int64_t width) {
@@ -326,6 +344,7 @@ static bool pack(uw_arena *arena, MlirOperation loop, bool *failed) {
   int64_t width = has_loops ? choose_width(arena, loop, uw_most_of(extent)) : LEAST;
   if (fewer_are_better(arena, loop, first, width))
     width = LEAST;
+  width = follow_rows(arena, loop, first, width);
   for (; width >= LEAST; width = width > LEAST ? LEAST : 0) {
     if (is_known && known - done < width)
       continue;
