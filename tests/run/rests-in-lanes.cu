@@ -25,15 +25,16 @@ __global__ void look(const unsigned *in, unsigned *out) {
   out[blockIdx.x * blockDim.x + t] = place ^ (sum << 8);
 }
 
-/* In each thread for itself, and in step with its warp. */
-__global__ void turn(const int *in, int *out, int shift) {
+/* Each lane of a warp gets what another one has, from the start again after 16. */
+__global__ void turn(const int *in, int *out) {
   __shared__ int tile[1024];
-  int t = threadIdx.x, first = t & 992;
+  int t = threadIdx.x, lane = t & 31, first = t - lane;
   tile[t] = in[blockIdx.x * blockDim.x + t];
-  __syncthreads();
-  int at = first + ((t + 5) & 15), other = first + ((t * 3 + shift) & 7);
-  bool both = at < blockDim.x && other < blockDim.x;
-  out[blockIdx.x * blockDim.x + t] = both ? tile[at] * 2 + tile[other] : -1;
+  __syncwarp();
+  int at = first + (lane + 5) % 16;
+  int got = lane < 16 && at < blockDim.x ? tile[at] : -1;
+  __syncwarp();
+  out[blockIdx.x * blockDim.x + t] = got;
 }
 
 static void check_turns(int block, int blocks) {
@@ -41,12 +42,11 @@ static void check_turns(int block, int blocks) {
   for (int i = 0; i < block * blocks; i++)
     in[i] = i * 37 % 101;
   in.upload();
-  turn<<<blocks, block>>>(in.device, out.device, 3);
+  turn<<<blocks, block>>>(in.device, out.device);
   out.download();
   for (int i = 0; i < block * blocks; i++) {
-    int t = i % block, first = t & 992, at = first + ((t + 5) & 15), other = first + ((t * 3 + 3) & 7);
-    const int *own = in.host + i - t;
-    expect(i, out[i], at < block && other < block ? own[at] * 2 + own[other] : -1);
+    int t = i % block, lane = t & 31, at = t - lane + (lane + 5) % 16;
+    expect(i, out[i], lane < 16 && at < block ? in[i - t + at] : -1);
   }
 }
 
