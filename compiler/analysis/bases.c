@@ -6,8 +6,8 @@
  *   a) both are objects (unwarp.shared, unwarp.slot, llvm.alloca, a global) and not the same one;
  *   b) one is an object made inside the launch, and the other a pointer from before it;
  *   c) one is such an object that is never captured, and the other any pointer that is not computed from it;
- *   d) both are pointers that the launching function got from allocations of their own (uw_allocation_of), perhaps swapped in a
- *      loop (distinct_allocations);
+ *   d) both are pointers that the launching function got from allocations of their own (uw_allocation_of), perhaps
+ *      swapped in a loop (distinct_allocations);
  *   e) one comes from a __restrict__ parameter of the kernel or an accessor (raise/restrict.c), and the other from
  *      another parameter or object;
  *   f) one is a load marked unwarp.readonly (constant memory, __ldg; raise/spaces.c), and the other one starts from

@@ -84,6 +84,13 @@ void uw_ops_push(uw_arena *arena, uw_ops *list, MlirOperation op) {
   list->at[list->count++] = op;
 }
 
+bool uw_ops_have(const uw_ops *list, MlirOperation op) {
+  for (size_t i = 0; i < list->count; i++)
+    if (list->at[i].ptr == op.ptr)
+      return true;
+  return false;
+}
+
 void uw_vals_push(uw_arena *arena, uw_vals *list, MlirValue value) {
   list->at = uw_grow(arena, list->at, list->count, &list->capacity, sizeof *list->at);
   list->at[list->count++] = value;

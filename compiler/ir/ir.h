@@ -44,6 +44,7 @@ typedef struct uw_vals {
   size_t count, capacity;
 } uw_vals;
 void uw_ops_push(uw_arena *arena, uw_ops *list, MlirOperation op);
+bool uw_ops_have(const uw_ops *list, MlirOperation op);
 void uw_vals_push(uw_arena *arena, uw_vals *list, MlirValue value);
 bool uw_vals_have(const uw_vals *list, MlirValue value);
 void uw_vals_push_new(uw_arena *arena, uw_vals *list, MlirValue value); /* unless it is there */

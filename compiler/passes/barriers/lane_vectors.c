@@ -17,10 +17,10 @@
  * value is an integer or a floating-point value of 32 or 64 bits. What follows goes along where it is pure arithmetic
  * of values that are vectors already, the same for all lanes, or functions of the lane.
  *
- * Legal because each element is computed from the same operands as the lane's value; pure operations may run early, and
- * in lanes whose result nobody uses. What all lanes have alike (lane_classes.h), as at the end of a butterfly, is one
- * value again, and what follows from it is computed once. Where all uses stand under a condition that one lane alone passes, only that
- * lane's element is kept, and LLVM narrows what leads there. Called by exchange.c. */
+ * Legal because each element is computed from the same operands as the lane's value; pure operations may run early,
+ * and in lanes whose result nobody uses. What all lanes have alike (lane_classes.h), as at the end of a butterfly, is
+ * one value again, and what follows from it is computed once. Where all uses stand under a condition that one lane
+ * alone passes, only that lane's element is kept, and LLVM narrows what leads there. Called by exchange.c. */
 #include "lane_vectors.h"
 
 #include "lane_classes.h"

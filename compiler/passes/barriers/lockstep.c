@@ -44,10 +44,8 @@ typedef struct open_set {
 } open_set;
 
 static void open_push(placing *p, open_set *open, MlirOperation op) {
-  for (size_t i = 0; i < open->ops.count; i++)
-    if (uw_same_op(open->ops.at[i], op))
-      return;
-  uw_ops_push(p->arena, &open->ops, op);
+  if (!uw_ops_have(&open->ops, op))
+    uw_ops_push(p->arena, &open->ops, op);
 }
 
 static void open_join(placing *p, open_set *open, const open_set *other) {

@@ -260,10 +260,8 @@ bool uw_block_dominates(uw_arena *arena, MlirBlock block, MlirOperation op) {
 
 /* What of these stands first from there on in the block; null: nothing. */
 static MlirOperation first_of(MlirOperation from, MlirOperation to, const uw_ops *without) {
-  for (; !uw_null(from) && !uw_same_op(from, to); from = uw_next(from))
-    for (size_t i = 0; i < without->count; i++)
-      if (uw_same_op(from, without->at[i]))
-        return from;
+  while (!uw_null(from) && !uw_same_op(from, to) && !uw_ops_have(without, from))
+    from = uw_next(from);
   return from;
 }
 

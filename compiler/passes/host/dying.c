@@ -11,7 +11,7 @@
 #define MARK "unwarp.own_memory"
 #define OTHER_FORM "uwrt_launch_object"
 
-/* --- who sees it ---------------------------------------------------------------------------------------------------- */
+/* --- who sees it -------------------------------------------------------------------------------------------------- */
 
 static MlirOperation at_top(MlirOperation op) {
   while (uw_kind(uw_parent(op)) != UW_OP_LLVM_FUNC)
@@ -76,18 +76,9 @@ static bool is_list(MlirValue place) {
 }
 
 static MlirOperation grid_around(MlirOperation op, const uw_ops *grids) {
-  for (; !uw_null(op); op = uw_parent(op))
-    for (size_t i = 0; i < grids->count; i++)
-      if (uw_same_op(op, grids->at[i]))
-        return op;
+  while (!uw_null(op) && !uw_ops_have(grids, op))
+    op = uw_parent(op);
   return op;
-}
-
-static bool contains(const uw_ops *ops, MlirOperation op) {
-  for (size_t i = 0; i < ops->count; i++)
-    if (uw_same_op(ops->at[i], op))
-      return true;
-  return false;
 }
 
 static bool is_access(MlirOperation op, intptr_t operand) {
@@ -119,7 +110,7 @@ static void add_others(uw_arena *arena, MlirValue place, uw_ops *others) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (uw_kind(user) == UW_OP_LLVM_GEP)
       add_others(arena, uw_result(user, 0), others);
-    else if (uw_attr_is_str(user, "callee", OTHER_FORM) && !contains(others, user))
+    else if (uw_attr_is_str(user, "callee", OTHER_FORM) && !uw_ops_have(others, user))
       uw_ops_push(arena, others, user);
   }
 }
@@ -132,7 +123,7 @@ static void follow(uw_dying *d, uw_own_memory *m, const uw_ops *grids, MlirValue
     if (uw_kind(user) == UW_OP_LLVM_GEP && operand == 0) {
       follow(d, m, grids, uw_result(user, 0));
     } else if (!uw_null(grid) && is_access(user, operand)) {
-      if (!contains(&m->grids, grid))
+      if (!uw_ops_have(&m->grids, grid))
         uw_ops_push(d->arena, &m->grids, grid);
       uw_set_attr(user, MARK, uw_int_attr(mlirOperationGetContext(user), 64, m - d->at));
     } else if (is_parameter(user, operand)) {
@@ -224,7 +215,7 @@ static size_t other_form_of(const uw_chain *chain, MlirOperation call) {
 
 static bool sees_only(const uw_own_memory *m, const uw_chain *chain) {
   for (size_t i = 0; i < m->grids.count; i++)
-    if (!contains(&chain->grids, m->grids.at[i]))
+    if (!uw_ops_have(&chain->grids, m->grids.at[i]))
       return false;
   for (size_t i = 0; i < m->others.count; i++)
     if (other_form_of(chain, m->others.at[i]) == chain->begins.count)
@@ -237,14 +228,14 @@ static void tell_seen(const uw_dying *d, const uw_ops *grids, MlirLocation about
     const uw_own_memory *m = &d->at[i];
     bool concerns = false;
     for (size_t k = 0; k < m->grids.count; k++)
-      concerns = concerns || contains(grids, m->grids.at[k]);
+      concerns = concerns || uw_ops_have(grids, m->grids.at[k]);
     if (concerns && !uw_null(m->culprit))
       uw_remark(about, pass, "stores to memory that the function allocates stay: others may see it (%s)",
                 uw_remark_line(d->arena, about, mlirOperationGetLocation(m->culprit)));
   }
 }
 
-/* --- whether all run -------------------------------------------------------------------------------------------------- */
+/* --- whether all run ---------------------------------------------------------------------------------------------- */
 
 static void push_all(uw_arena *arena, uw_ops *to, const uw_ops *from) {
   for (size_t i = 0; i < from->count; i++)
@@ -259,7 +250,6 @@ uw_chain uw_join_chains(uw_arena *arena, const uw_chain *first, const uw_chain *
   push_all(arena, &all.begins, &second->begins);
   return all;
 }
-
 
 /* Where the launch of the chain begins, in either form. */
 static uw_ops places_of(uw_arena *arena, const uw_own_memory *m, const uw_chain *chain, size_t number) {

@@ -8,9 +8,9 @@
  *   cudaFree(t)
  *
  * What the function allocates: bases.h; and memory of SYCL's buffers that have no memory of the program's, of which the
- * headers say so (include/sycl/detail/memory.hpp). It is seen by nobody else where all uses of the pointer are addresses of plain
- * loads and stores in loops of launches, parameters of the same launches through the runtime, comparisons, and the call
- * that frees it.
+ * headers say so (include/sycl/detail/memory.hpp). It is seen by nobody else where all uses of the pointer are
+ * addresses of plain loads and stores in loops of launches, parameters of the same launches through the runtime,
+ * comparisons, and the call that frees it.
  */
 #ifndef UW_DYING_H
 #define UW_DYING_H

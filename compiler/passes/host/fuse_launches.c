@@ -23,9 +23,9 @@
  *
  * In the one loop, stores to memory that only these launches see go (dying.h).
  *
- * Requires: raised launches with their loops as they were made. Refuses: barriers, shared memory, atomic and volatile accesses,
- * calls, pointers from memory, parameters of the first kernel that lie in memory, accesses that meet in different threads, bodies
- * that are too long, positions in between that can tell, each with a remark. */
+ * Requires: raised launches with their loops as they were made. Refuses: barriers, shared memory, atomic and volatile
+ * accesses, calls, pointers from memory, parameters of the first kernel that lie in memory, accesses that meet in
+ * different threads, bodies that are too long, positions in between that can tell, each with a remark. */
 #include <string.h>
 
 #include "../../../runtime/uwrt.h"

@@ -107,9 +107,8 @@ static void note_value(uw_arena *arena, uw_shapes *shapes, uw_used *used, MlirVa
     uw_vals_push_new(arena, &used->values, value);
     return;
   }
-  for (size_t i = 0; i < used->addresses.count; i++)
-    if (uw_same_op(used->addresses.at[i], address))
-      return;
+  if (uw_ops_have(&used->addresses, address))
+    return;
   for (size_t i = 0; i < uw_operand_count(address); i++)
     note_value(arena, shapes, used, uw_operand(address, i));
   uw_ops_push(arena, &used->addresses, address);

@@ -16,16 +16,15 @@
  * It runs before packets (accumulate-lanes), whose lanes would gather and scatter the sum in each iteration, and again
  * after it. Lanes take the version with registers where the check holds for all of them (UW_VERSIONS).
  *
- * Done for loads and stores of a floating-point value (LLVM takes integers, in vectors and with checks of its
- * own; measured, it does better alone, except where all stores are conditional, or stand beside others that are done)
- * when a) all are plain, stand in the loop's
- * body or in ifs and fors in it, and surely touch the same bytes, at an address that is the same in all iterations; b)
- * the loop holds no exchange of threads, no call, no fence and no atomic; c) no other access of the loop touches these
- * bytes: because of what effects.h knows, or as a check before the loop shows (UW_MOST_SUM_CHECKS of them), where its address
- * is a sum over the counter, so that it lies between those of the first and of the last iteration. In memory of the
- * block or the thread, where loops are short, nothing is asked; d) the thread surely touches the location: in every
- * iteration, or before the loop, or in every iteration bytes on both sides of it, as other fields of its struct.
- * Otherwise there may be nothing to load.
+ * Done for loads and stores of a floating-point value (LLVM takes integers, in vectors and with checks of its own;
+ * measured, it does better alone, except where all stores are conditional, or stand beside others that are done) when
+ * a) all are plain, stand in the loop's body or in ifs and fors in it, and surely touch the same bytes, at an address
+ * that is the same in all iterations; b) the loop holds no exchange of threads, no call, no fence and no atomic; c) no
+ * other access of the loop touches these bytes: because of what effects.h knows, or as a check before the loop shows
+ * (UW_MOST_SUM_CHECKS of them), where its address is a sum over the counter, so that it lies between those of the first
+ * and of the last iteration. In memory of the block or the thread, where loops are short, nothing is asked; d) the
+ * thread surely touches the location: in every iteration, or before the loop, or in every iteration bytes on both sides
+ * of it, as other fields of its struct. Otherwise there may be nothing to load.
  *
  * A thread that would have stored nothing must not store: another one may. Where all stores are conditional, and the
  * thread has not stored there before the loop, or may have told another one since, it is carried along whether one was

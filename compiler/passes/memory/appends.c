@@ -301,10 +301,7 @@ static bool is_of_site(const site *s, MlirOperation op) {
   for (size_t i = 0; i < s->piece_count; i++)
     if (uw_same_op(s->pieces[i].store, op))
       return true;
-  for (size_t i = 0; i < s->addresses.count; i++)
-    if (uw_same_op(s->addresses.at[i], op))
-      return true;
-  return false;
+  return uw_ops_have(&s->addresses, op);
 }
 
 static bool can_leave_branch(const site *s, MlirOperation op) {

@@ -83,9 +83,7 @@ bool uw_is_block_mark(MlirOperation op) {
   return uw_kind(op) == UW_OP_LLVM_CALL && uw_attr_is_str(op, "callee", "uwrt_enter_block");
 }
 
-/* The value that all threads of a phase keep in one slot (split.c) is written once. Nothing else touches the slot in
- * the loop. */
-static bool is_common_write(MlirOperation op, MlirOperation loop) {
+bool uw_is_common_write(MlirOperation op, MlirOperation loop) {
   if (uw_kind(op) != UW_OP_LLVM_STORE || uw_kind(uw_def(uw_operand(op, 1))) != UW_OP_SLOT)
     return false;
   MlirValue slot = uw_operand(op, 1);
@@ -110,7 +108,7 @@ static bool hoist(uw_arena *arena, uw_effects *effects, MlirOperation loop) {
     uw_accesses reads = {0};
     bool stays = uw_kind(op) == UW_OP_SCF_REDUCE || uw_is_block_mark(op);
     bool same = !stays && uw_same_in_front(arena, effects, op, loop, NULL, &before, &reads);
-    if (same || (!stays && is_common_write(op, loop) && invariant(arena, op, loop, NULL))) {
+    if (same || (!stays && uw_is_common_write(op, loop) && invariant(arena, op, loop, NULL))) {
       bool grid = uw_attr_is_str(loop, "unwarp.level", "grid");
       if (same && reads.count)
         uw_remark(mlirOperationGetLocation(op), "parallel-licm",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What the passes that move code out of parallel loops agree on (parallel_licm.c, guarded_licm.c). */
+ * What the passes that move code out of parallel loops agree on (parallel_licm.c, guarded_licm.c, same_warps.c). */
 #ifndef UW_PARALLEL_LICM_H
 #define UW_PARALLEL_LICM_H
 
@@ -12,9 +12,11 @@
 bool uw_same_in_front(uw_arena *arena, uw_effects *effects, MlirOperation op, MlirOperation loop,
                       const uw_table *outside, const uw_accesses *before, uw_accesses *reads);
 
-bool uw_is_block_mark(
-    MlirOperation
-        op); /* the call that marks the position of a block for messages: it writes nothing that a program reads */
+/* The call that marks the position of a block for messages: it writes nothing that a program reads. */
+bool uw_is_block_mark(MlirOperation op);
+/* A store of the value that all threads of a phase keep in one slot (split.c), which is written once: nothing else in the
+ * loop touches the slot. */
+bool uw_is_common_write(MlirOperation op, MlirOperation loop);
 bool uw_is_loop_or_choice(MlirOperation op);
 
 #endif

@@ -73,17 +73,6 @@ static step read_step(const warps *w, uw_effects *effects, MlirOperation op) {
   return s;
 }
 
-/* Is it the only operation of the loop that touches the slot, from outside of the loop, that it writes? */
-static bool is_common_write(const warps *w, MlirOperation op) {
-  if (uw_kind(op) != UW_OP_LLVM_STORE || uw_kind(uw_def(uw_operand(op, 1))) != UW_OP_SLOT)
-    return false;
-  for (MlirOpOperand use = mlirValueGetFirstUse(uw_operand(op, 1)); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use))
-    if (uw_inside(mlirOpOperandGetOwner(use), w->loop) && !uw_same_op(mlirOpOperandGetOwner(use), op))
-      return false;
-  return true;
-}
-
 /* Condition c), and b) for all memory but private slots. */
 static bool may_move(const warps *w, const step *s) {
   uw_ops ops = uw_collect(w->arena, s->op);
@@ -97,7 +86,7 @@ static bool may_move(const warps *w, const step *s) {
       return false;
   }
   for (size_t i = 0; i < s->accesses.count; i++)
-    if (s->accesses.at[i].anywhere || (s->accesses.at[i].writes && !is_common_write(w, s->op)))
+    if (s->accesses.at[i].anywhere || (s->accesses.at[i].writes && !uw_is_common_write(s->op, w->loop)))
       return false;
   return !uw_has_exchange(s->op, "block") && !uw_has_exchange(s->op, "warp");
 }
@@ -123,19 +112,13 @@ static void read_steps(warps *w, uw_effects *effects) {
   }
 }
 
-static bool has(const uw_ops *ops, MlirOperation op) {
-  for (size_t i = 0; i < ops->count; i++)
-    if (uw_same_op(ops->at[i], op))
-      return true;
-  return false;
-}
-
 /* Does all that writes the slot move, and what reads it before the last of these? */
 static bool slot_moves(const warps *w, MlirOperation slot) {
   bool written = false;
   for (size_t i = w->count; i-- > 0;) {
-    written = written || has(&w->steps[i].writes, slot);
-    if (!w->steps[i].moves && written && (has(&w->steps[i].writes, slot) || has(&w->steps[i].reads, slot)))
+    written = written || uw_ops_have(&w->steps[i].writes, slot);
+    if (!w->steps[i].moves && written &&
+        (uw_ops_have(&w->steps[i].writes, slot) || uw_ops_have(&w->steps[i].reads, slot)))
       return false;
   }
   return written && is_private(uw_result(slot, 0));

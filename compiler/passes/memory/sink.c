@@ -65,9 +65,8 @@ static bool all_keep(uw_arena *arena, MlirOperation branch, uw_ops *stores) {
     if (uw_null(store))
       return false;
     MlirOperation slot = uw_address_root(uw_operand(store, 1));
-    for (size_t k = 0; k < slots.count; k++)
-      if (uw_same_op(slots.at[k], slot))
-        return false;
+    if (uw_ops_have(&slots, slot))
+      return false;
     uw_ops_push(arena, &slots, slot);
     uw_ops_push(arena, stores, store);
   }

@@ -26,8 +26,8 @@
  * Done for the innermost loop over a long row of threads that is no fall-back (transform/ranges.h), or each of several
  * rows (pieces of short ones, of a tile say, go to memory better by the caches: measured on a stencil, a third slower
  * as streams), without branches, when the launch does not load from the same object, and the bytes of all rows
- * together, by the trip counts of the loops around, are about those of the last cache or more. Where several stores do not
- * begin at the same position of a line, the first version is not taken.
+ * together, by the trip counts of the loops around, are about those of the last cache or more. Where several stores do
+ * not begin at the same position of a line, the first version is not taken.
  *
  * Requires: rows. Preserves: all effects and their order. Refuses: other processors than x86-64; all else, silently. */
 #include <string.h>

@@ -49,12 +49,7 @@ static bool can_check(const uw_sums *a, const uw_access *access) {
          uw_computable_outside(a->arena, uw_sum_pointer(access->op), a->loop, known);
 }
 
-bool uw_is_access_of_sum(const uw_sum_place *p, MlirOperation op) {
-  for (size_t i = 0; i < p->all.count; i++)
-    if (uw_same_op(p->all.at[i], op))
-      return true;
-  return false;
-}
+bool uw_is_access_of_sum(const uw_sum_place *p, MlirOperation op) { return uw_ops_have(&p->all, op); }
 
 static uw_sum_span span_of(const uw_access *access) { return (uw_sum_span){*access, 0, (int64_t)access->bytes}; }
 

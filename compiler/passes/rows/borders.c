@@ -13,10 +13,10 @@
  *
  * Done when a) the loop is no fall-back (transform/ranges.h) and holds no exchange and no other thread loop; b) there
  * are comparisons, minima or maxima of values that are +-1 times the innermost index and something from outside of the
- * loop apart (wide.h, so nothing wraps around), that decide about an address, or whether or how often memory is touched;
- * c) it has at most UW_MOST_COPIED operations. Memory that is touched under a condition is in the middle, and so are indices that
- * are not clamped; otherwise a comparison with a small constant is taken to be about the row's start, every other one
- * about its end. That decides only which part is fast.
+ * loop apart (wide.h, so nothing wraps around), that decide about an address, or whether or how often memory is
+ * touched; c) it has at most UW_MOST_COPIED operations. Memory that is touched under a condition is in the middle, and
+ * so are indices that are not clamped; otherwise a comparison with a small constant is taken to be about the row's
+ * start, every other one about its end. That decides only which part is fast.
  *
  * Legal because threads between two barriers do not wait for each other, and each runs in one of the parts. Requires:
  * tighten. Preserves: what each thread does. Refuses: the rest, silently. */

@@ -148,10 +148,7 @@ uw_access uw_panel_access_of(MlirOperation op) {
 /* The shared array or slot of the block that the address surely lies in; null if there is none. */
 MlirOperation uw_panel_object_of(const uw_panel *p, const uw_access *access) {
   MlirOperation op = uw_def(access->address.base);
-  for (size_t i = 0; i < p->objects.count; i++)
-    if (uw_same_op(p->objects.at[i], op))
-      return op;
-  return (MlirOperation){NULL};
+  return uw_ops_have(&p->objects, op) ? op : (MlirOperation){NULL};
 }
 
 /* Does the launch write where this load of a common loop reads, perhaps? */

@@ -14,10 +14,9 @@
  * It is what strips.c does along a row, which does it to the stacks after that.
  *
  * Done when a) the block is what strips takes, with a loop in which each thread adds up products, or a straight line
- * with an access that goes down columns (uw_goes_down_columns); b) %by and %y are used
- * only in sums in which one comes with %ny times the factor of the other. Blocks in slices (few_blocks.c) are taken
- * together where each is one slice. A stack has UW_STACKED_ROWS rows at most (UW_COLUMN_ROWS), and there are as many stacks as keep all
- * workers busy.
+ * with an access that goes down columns (uw_goes_down_columns); b) %by and %y are used only in sums in which one comes
+ * with %ny times the factor of the other. Blocks in slices (few_blocks.c) are taken together where each is one slice. A
+ * stack has UW_STACKED_ROWS rows at most (UW_COLUMN_ROWS), and there are as many stacks as keep all workers busy.
  *
  * Legal because nothing orders one block before another. Requires: barriers lowered. Preserves: what each thread does.
  * Refuses: all else, silently. */
