@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * One PTX instruction. Those whose form depends on their operands are made here (the table at the end); every other is
- * a call of the function that libdevice/ptx has for its opcode: `bfe.u32 d, a, b, c` is d = __ptx_bfe_u32(a, b, c).
- * What has no such function is refused by its name.
- *
- * Around the call: .ftz flushes subnormal operands and results to zero, .sat of a floating point result limits it
- * to [0, 1]. Modifiers that are promises or hints are dropped.
- */
-#include <stdio.h>
+ * a call of a function (functions.c). Modifiers that are promises or hints are dropped. */
 #include <string.h>
 
 #include "ptx.h"
 
-static bool unsupported(uw_ptx_maker *m, const uw_ptx_opcode *opcode) {
+bool uw_ptx_unsupported(uw_ptx_maker *m, const uw_ptx_opcode *opcode) {
   return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported", opcode->text);
 }
 
@@ -52,183 +46,13 @@ static bool take_apart(uw_ptx_maker *m, const char *text, uw_ptx_opcode *opcode)
     if (narrower && !narrower[5])
       *narrower = '\0';
     if (opcode->count == UW_PTX_PARTS)
-      return unsupported(m, opcode);
+      return uw_ptx_unsupported(m, opcode);
     opcode->parts[opcode->count++] = part;
   }
   if (strcmp(opcode->parts[0], "barrier") == 0)
     opcode->parts[0] = "bar";
   opcode->type = uw_ptx_type_named(opcode->parts[opcode->count - 1]);
   return true;
-}
-
-/* --- the functions of libdevice/ptx ------------------------------------------------------------ */
-
-/* __ptx_ and the parts, without .ftz and, if asked, without .sat. Null if there is none. */
-static LLVMValueRef find_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, bool with_sat, const char *suffix) {
-  char name[256];
-  size_t length = (size_t)snprintf(name, sizeof name, "__ptx");
-  for (size_t i = 0; i < opcode->count && length < sizeof name; i++)
-    if (strcmp(opcode->parts[i], "ftz") && (with_sat || strcmp(opcode->parts[i], "sat")))
-      length += (size_t)snprintf(name + length, sizeof name - length, "_%s", opcode->parts[i]);
-  if (length < sizeof name)
-    length += (size_t)snprintf(name + length, sizeof name - length, "%s", suffix);
-  return length < sizeof name ? uw_library_function(m->program, UW_LIBPTX, name) : NULL;
-}
-
-/* __ptx_flush_f32(value) and the like, for the types that have one. */
-static LLVMValueRef apply(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const char *what, LLVMValueRef value) {
-  static const struct {
-    LLVMTypeKind kind;
-    const char *name;
-  } types[] = {{LLVMHalfTypeKind, "f16"},
-               {LLVMFloatTypeKind, "f32"},
-               {LLVMDoubleTypeKind, "f64"},
-               {LLVMIntegerTypeKind, "f16x2"}};
-  LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
-  bool pair = opcode->type && strcmp(opcode->type->name, "f16x2") == 0;
-  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-    if (kind != types[i].kind || (kind == LLVMIntegerTypeKind && !pair))
-      continue;
-    char *name = uw_arena_format(m->program->arena, "__ptx_%s_%s", what, types[i].name);
-    LLVMValueRef function = uw_library_function(m->program, UW_LIBPTX, name);
-    return function ? uw_ptx_call(m, function, &value, 1) : NULL;
-  }
-  return NULL;
-}
-
-/* Flushed if the opcode says .ftz; that of cvt is for its float, not for its half. */
-static LLVMValueRef flushed(uw_ptx_maker *m, const uw_ptx_opcode *opcode, LLVMValueRef value) {
-  bool wanted = uw_ptx_has(opcode, "ftz") &&
-                (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMHalfTypeKind || strcmp(opcode->parts[0], "cvt"));
-  LLVMValueRef result = wanted ? apply(m, opcode, "flush", value) : NULL;
-  return result ? result : value;
-}
-
-static bool sign_extends(LLVMValueRef function) {
-  return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeReturnIndex, LLVMGetEnumAttributeKindForName("signext", 7));
-}
-
-/* t of [t, {x, y}], the handle of a texture or surface, or of [t] where that is asked for. */
-static const uw_ptx_operand *handle_of(uw_ptx_maker *m, const uw_ptx_operand *address) {
-  uw_ptx_operand *handle = uw_alloc(m->program->arena, sizeof *handle);
-  *handle = *address;
-  handle->kind = UW_PTX_NAME;
-  handle->count = 0;
-  return handle;
-}
-
-static bool names_handle(const uw_ptx_opcode *opcode, const uw_ptx_operand *operand) {
-  return operand->kind == UW_PTX_ADDRESS && operand->name &&
-         (operand->count || strcmp(opcode->parts[0], "txq") == 0 || strcmp(opcode->parts[0], "suq") == 0);
-}
-
-/* The source operands from `first` on, those in braces one by one. Their count, or UW_PTX_ARGUMENTS + 1. */
-enum { UW_PTX_ARGUMENTS = 32 };
-static size_t list_sources(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s, size_t first,
-                           const uw_ptx_operand **sources) {
-  size_t count = 0;
-  for (size_t i = first; i < s->count; i++) {
-    const uw_ptx_operand *operand = &s->operands[i];
-    if (names_handle(opcode, operand)) {
-      if (count < UW_PTX_ARGUMENTS)
-        sources[count++] = handle_of(m, operand);
-      if (operand->count != 1)
-        continue;
-      operand = &operand->parts[0]; /* the list */
-    }
-    bool vector = operand->kind == UW_PTX_VECTOR;
-    for (size_t k = 0; k < (vector ? operand->count : 1); k++) {
-      if (count == UW_PTX_ARGUMENTS)
-        return UW_PTX_ARGUMENTS + 1;
-      sources[count++] = vector ? &operand->parts[k] : operand;
-    }
-  }
-  return count;
-}
-
-/* Room for what the function gives through its last parameter: p of d|p, or the parts of {d, e, …}. */
-typedef struct results {
-  LLVMValueRef room; /* null: there is none */
-  LLVMTypeRef element;
-} results;
-
-static results make_room(uw_ptx_maker *m, const uw_ptx_operand *to) {
-  results r = {0};
-  if (to->kind == UW_PTX_VECTOR) {
-    uw_ptx_symbol *found = to->parts[0].name ? uw_ptx_find(m, to->parts[0].name) : NULL;
-    r.element = uw_ptx_int(m, found ? found->bits : 32);
-    r.room = uw_ptx_stack_room(m, LLVMArrayType2(r.element, to->count));
-  } else if (to->second) {
-    r.element = uw_ptx_int(m, 8);
-    r.room = uw_ptx_stack_room(m, r.element);
-  }
-  return r;
-}
-
-static bool store_results(uw_ptx_maker *m, const uw_ptx_operand *to, const results *r) {
-  if (to->kind == UW_PTX_VECTOR) {
-    for (size_t i = 0; i < to->count; i++) {
-      LLVMValueRef index = LLVMConstInt(uw_ptx_int(m, 64), i, false);
-      LLVMValueRef at = LLVMBuildGEP2(m->builder, r->element, r->room, &index, 1, "");
-      if (!uw_ptx_store(m, &to->parts[i], LLVMBuildLoad2(m->builder, r->element, at, ""), false))
-        return false;
-    }
-    return true;
-  }
-  uw_ptx_operand second = {.kind = strcmp(to->second, "_") ? UW_PTX_NAME : UW_PTX_SINK, .name = to->second};
-  LLVMValueRef bit = LLVMBuildLoad2(m->builder, r->element, r->room, "");
-  return uw_ptx_store(m, &second, LLVMBuildTrunc(m->builder, bit, uw_ptx_int(m, 1), ""), false);
-}
-
-static bool call_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
-  static const uw_ptx_operand nothing = {.kind = UW_PTX_SINK};
-  const uw_ptx_operand *to = s->count ? &s->operands[0] : &nothing;
-  bool sat = uw_ptx_has(opcode, "sat");
-  const char *suffix = to->second ? "_p" : "";
-  LLVMValueRef function = find_function(m, opcode, true, suffix);
-  bool clamp = sat && !function;
-  if (clamp)
-    function = find_function(m, opcode, false, suffix);
-  if (!function)
-    return unsupported(m, opcode);
-  LLVMTypeRef type = LLVMGlobalGetValueType(function), result = LLVMGetReturnType(type);
-  bool returns = LLVMGetTypeKind(result) != LLVMVoidTypeKind;
-  const uw_ptx_operand *sources[UW_PTX_ARGUMENTS];
-  size_t count = list_sources(m, opcode, s, returns || to->kind == UW_PTX_VECTOR, sources);
-  bool through_last = to->second || to->kind == UW_PTX_VECTOR;
-  if (count <= UW_PTX_ARGUMENTS && LLVMCountParamTypes(type) != count + through_last) {
-    function = find_function(m, opcode, !clamp, uw_arena_format(m->program->arena, "_%zu", count + through_last));
-    type = function ? LLVMGlobalGetValueType(function) : type;
-  }
-  if (!function || LLVMCountParamTypes(type) != count + through_last || (returns && !s->count))
-    return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported with these operands", opcode->text);
-  LLVMTypeRef parameters[UW_PTX_ARGUMENTS + 1];
-  LLVMValueRef arguments[UW_PTX_ARGUMENTS + 1];
-  LLVMGetParamTypes(type, parameters);
-  for (size_t i = 0; i < count; i++) {
-    bool address = LLVMGetTypeKind(parameters[i]) == LLVMPointerTypeKind;
-    arguments[i] = address ? uw_ptx_address(m, sources[i], i == 0 && uw_ptx_has(opcode, "shared"))
-                           : uw_ptx_value(m, sources[i], parameters[i]);
-    if (!arguments[i])
-      return false;
-    arguments[i] = flushed(m, opcode, arguments[i]);
-  }
-  results through = make_room(m, to);
-  if (through_last)
-    arguments[count] = through.room;
-  LLVMValueRef value = uw_ptx_call(m, function, arguments, (unsigned)(count + through_last));
-  if (through_last && !store_results(m, to, &through))
-    return false;
-  if (!returns)
-    return true;
-  value = flushed(m, opcode, value);
-  if (clamp) { /* a conversion to an integer is limited to its range anyway */
-    LLVMValueRef limited = apply(m, opcode, "clamp", value);
-    if (!limited && strcmp(opcode->parts[0], "cvt"))
-      return unsupported(m, opcode);
-    value = limited ? limited : value;
-  }
-  return uw_ptx_store(m, to, value, sign_extends(function));
 }
 
 /* --- instructions whose form depends on their operands ------------------------------------------------------------ */
@@ -247,7 +71,7 @@ static LLVMValueRef shifted(uw_ptx_maker *m, LLVMValueRef value, unsigned amount
 /* mov d, a; mov {d, e}, a; mov d, {a, b}: the first part is the lowest. */
 static bool make_mov(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
   if (opcode->count != 2 || !opcode->type)
-    return unsupported(m, opcode);
+    return uw_ptx_unsupported(m, opcode);
   if (!expects(m, opcode, s, 2, 2))
     return false;
   const uw_ptx_operand *to = &s->operands[0], *from = &s->operands[1];
@@ -290,9 +114,9 @@ static bool make_cvt(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_
                     *to = opcode->count > 2 ? uw_ptx_type_named(opcode->parts[opcode->count - 2]) : NULL;
   bool sat = uw_ptx_has(opcode, "sat");
   if (!is_integer_type(from) || !is_integer_type(to))
-    return call_function(m, opcode, s);
+    return uw_ptx_call_function(m, opcode, s);
   if (opcode->count != 3u + sat)
-    return unsupported(m, opcode);
+    return uw_ptx_unsupported(m, opcode);
   if (!expects(m, opcode, s, 2, 2))
     return false;
   LLVMValueRef value = uw_ptx_value(m, &s->operands[1], uw_ptx_int(m, from->bits));
@@ -357,12 +181,12 @@ static bool compare_pairs(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw
                                                                         : NULL;
   int predicate = half ? predicate_of(opcode, half) : 0;
   if (!predicate || s->count != 3)
-    return unsupported(m, opcode);
+    return uw_ptx_unsupported(m, opcode);
   LLVMValueRef pairs[2];
   for (size_t i = 0; i < 2; i++) {
     if (!(pairs[i] = uw_ptx_value(m, &s->operands[i + 1], uw_ptx_int(m, 32))))
       return false;
-    pairs[i] = flushed(m, opcode, pairs[i]);
+    pairs[i] = uw_ptx_flushed(m, opcode, pairs[i]);
   }
   for (unsigned part = 0; part < 2; part++) {
     LLVMValueRef sides[2];
@@ -386,10 +210,10 @@ static LLVMValueRef make_comparison(uw_ptx_maker *m, const uw_ptx_opcode *opcode
   bool real = is_real_type(type);
   int predicate = predicate_of(opcode, type);
   if (!predicate || type->kind == UW_PTX_PACKED) {
-    unsupported(m, opcode);
+    uw_ptx_unsupported(m, opcode);
     return NULL;
   }
-  left = flushed(m, opcode, left), right = flushed(m, opcode, right);
+  left = uw_ptx_flushed(m, opcode, left), right = uw_ptx_flushed(m, opcode, right);
   LLVMValueRef it = real ? LLVMBuildFCmp(m->builder, (LLVMRealPredicate)predicate, left, right, "")
                          : LLVMBuildICmp(m->builder, (LLVMIntPredicate)predicate, left, right, "");
   *not_it = LLVMBuildNot(m->builder, it, "");
@@ -401,7 +225,7 @@ static LLVMValueRef make_comparison(uw_ptx_maker *m, const uw_ptx_opcode *opcode
     join++;
   if (!other || join == 3) {
     if (other)
-      unsupported(m, opcode);
+      uw_ptx_unsupported(m, opcode);
     return NULL;
   }
   static const LLVMOpcode opcodes[] = {LLVMAnd, LLVMOr, LLVMXor};
@@ -414,7 +238,7 @@ static bool make_setp(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx
   if (!expects(m, opcode, s, 3, 4))
     return false;
   if (!opcode->type || opcode->count != s->count + uw_ptx_has(opcode, "ftz"))
-    return unsupported(m, opcode);
+    return uw_ptx_unsupported(m, opcode);
   LLVMValueRef not_it, it, each[2];
   if (opcode->type->kind == UW_PTX_PACKED) { /* p is of the lower, q of the upper */
     if (!compare_pairs(m, opcode, s, each))
@@ -436,7 +260,7 @@ static bool make_set_of_pairs(uw_ptx_maker *m, const uw_ptx_opcode *opcode, cons
   LLVMValueRef each[2], pair = LLVMConstInt(uw_ptx_int(m, 32), 0, false);
   bool same = strcmp(to->name, opcode->type->name) == 0, brain = opcode->type->name[0] == 'b';
   if (!same && (to->bits != 32 || (to->kind != UW_PTX_UNSIGNED && to->kind != UW_PTX_SIGNED)))
-    return unsupported(m, opcode);
+    return uw_ptx_unsupported(m, opcode);
   if (!compare_pairs(m, opcode, s, each))
     return false;
   for (unsigned part = 0; part < 2; part++) {
@@ -454,7 +278,7 @@ static bool make_set(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_
     return false;
   const uw_ptx_type *to = opcode->count > 3 ? uw_ptx_type_named(opcode->parts[opcode->count - 2]) : NULL;
   if (!to || !opcode->type || opcode->count != s->count + 1 + uw_ptx_has(opcode, "ftz"))
-    return unsupported(m, opcode);
+    return uw_ptx_unsupported(m, opcode);
   if (opcode->type->kind == UW_PTX_PACKED)
     return make_set_of_pairs(m, opcode, s, to);
   LLVMValueRef not_it, it = make_comparison(m, opcode, s, opcode->type, &not_it);
@@ -469,7 +293,7 @@ static bool make_set(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_
 /* selp.type d, a, b, p */
 static bool make_selp(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
   if (!opcode->type || opcode->count != 2)
-    return unsupported(m, opcode);
+    return uw_ptx_unsupported(m, opcode);
   if (!expects(m, opcode, s, 4, 4))
     return false;
   LLVMTypeRef type = uw_ptx_llvm_type(m, opcode->type);
@@ -483,7 +307,7 @@ static bool make_slct(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx
   const uw_ptx_type *by = opcode->type,
                     *type = opcode->count > 2 ? uw_ptx_type_named(opcode->parts[opcode->count - 2]) : NULL;
   if (!by || !type || by->bits != 32 || (by->kind != UW_PTX_SIGNED && by->kind != UW_PTX_FLOAT))
-    return unsupported(m, opcode);
+    return uw_ptx_unsupported(m, opcode);
   if (!expects(m, opcode, s, 4, 4))
     return false;
   LLVMTypeRef as = uw_ptx_llvm_type(m, type), by_type = uw_ptx_llvm_type(m, by);
@@ -491,7 +315,7 @@ static bool make_slct(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx
   LLVMValueRef c = b ? uw_ptx_value(m, &s->operands[3], by_type) : NULL;
   if (!c)
     return false;
-  c = flushed(m, opcode, c);
+  c = uw_ptx_flushed(m, opcode, c);
   LLVMValueRef zero = LLVMConstNull(by_type);
   LLVMValueRef first = by->kind == UW_PTX_FLOAT ? LLVMBuildFCmp(m->builder, LLVMRealOGE, c, zero, "")
                                                 : LLVMBuildICmp(m->builder, LLVMIntSGE, c, zero, "");
@@ -507,7 +331,7 @@ static bool make_fence(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_pt
     for (k = 0; k < sizeof known / sizeof *known && strcmp(known[k], opcode->parts[i]); k++)
       ;
     if (k == sizeof known / sizeof *known)
-      return unsupported(m, opcode);
+      return uw_ptx_unsupported(m, opcode);
   }
   LLVMBuildFence(m->builder, LLVMAtomicOrderingSequentiallyConsistent, false, "");
   return true;
@@ -521,7 +345,7 @@ static bool make_policy(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_p
 
 /* A prefetch. */
 static bool make_nothing(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
-  return expects(m, opcode, s, 1, 2) && (!uw_ptx_has(opcode, "tensormap") || unsupported(m, opcode));
+  return expects(m, opcode, s, 1, 2) && (!uw_ptx_has(opcode, "tensormap") || uw_ptx_unsupported(m, opcode));
 }
 
 static bool make_bra(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
@@ -553,7 +377,7 @@ static bool make_exit(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx
 
 static bool make_ret(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
   if (!m->of)
-    return unsupported(m, opcode);
+    return uw_ptx_unsupported(m, opcode);
   if (!expects(m, opcode, s, 0, 0))
     return false;
   uw_ptx_return(m);
@@ -572,7 +396,7 @@ static bool make_isspacep(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw
   if (!address)
     return false;
   if (!id)
-    return unsupported(m, opcode);
+    return uw_ptx_unsupported(m, opcode);
   LLVMValueRef pointer = LLVMBuildIntToPtr(m->builder, address, LLVMPointerTypeInContext(m->program->context, 0), "");
   LLVMValueRef function = LLVMGetIntrinsicDeclaration(m->program->device, id, NULL, 0);
   return uw_ptx_store(m, &s->operands[0], uw_ptx_call(m, function, &pointer, 1), false);
@@ -642,8 +466,8 @@ bool uw_ptx_instruction(uw_ptx_maker *m, const uw_ptx_statement *s) {
   size_t at = 0;
   while (at < sizeof made_here / sizeof *made_here && strcmp(made_here[at].name, opcode.parts[0]))
     at++;
-  bool ok =
-      at < sizeof made_here / sizeof *made_here ? made_here[at].make(m, &opcode, s) : call_function(m, &opcode, s);
+  bool ok = at < sizeof made_here / sizeof *made_here ? made_here[at].make(m, &opcode, s)
+                                                      : uw_ptx_call_function(m, &opcode, s);
   if (ok && after) {
     LLVMBuildBr(m->builder, after);
     LLVMPositionBuilderAtEnd(m->builder, after);

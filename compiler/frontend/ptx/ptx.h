@@ -10,7 +10,8 @@
  *   initial.c       what variables are initialised with
  *   call.c          call, ret, brx
  *   value.c         registers, variables and operands of a function that is being made
- *   instructions.c  the instructions: the few whose form varies here, all others are functions of libdevice/ptx
+ *   instructions.c  the instructions: the few whose form varies
+ *   functions.c     all others, calls of functions of libdevice/ptx
  *   memory.c        ld, st, atom, red
  *   video.c         the scalar video instructions
  *   wmma.c          matrices of a warp by wmma.load, wmma.mma, wmma.store
@@ -274,9 +275,14 @@ void uw_ptx_recover_induction(uw_program *program);
 void uw_ptx_recover_conditions(uw_program *program);
 void uw_ptx_recover_iterations(uw_program *program);
 
-/* instructions.c, memory.c, video.c, wmma.c */
+/* instructions.c, functions.c, memory.c, video.c, wmma.c */
 bool uw_ptx_instruction(uw_ptx_maker *m, const uw_ptx_statement *statement);
 bool uw_ptx_has(const uw_ptx_opcode *opcode, const char *part);
+bool uw_ptx_unsupported(uw_ptx_maker *m, const uw_ptx_opcode *opcode); /* refuses it by its name: false */
+/* The instruction as a call of libdevice/ptx's function for its opcode, with .ftz and .sat around it. */
+bool uw_ptx_call_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s);
+/* Flushed if the opcode says .ftz; that of cvt is for its float, not for its half. */
+LLVMValueRef uw_ptx_flushed(uw_ptx_maker *m, const uw_ptx_opcode *opcode, LLVMValueRef value);
 bool uw_ptx_load(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s);
 bool uw_ptx_store_memory(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s);
 bool uw_ptx_atomic(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s);

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Instructions that are calls of functions which libdevice/ptx has for their opcodes: `bfe.u32 d, a, b, c` is
+ * d = __ptx_bfe_u32(a, b, c). What has no such function is refused by its name.
+ *
+ * Around the call: .ftz flushes subnormal operands and results to zero, .sat of a floating point result limits it
+ * to [0, 1]. */
+#include <stdio.h>
+#include <string.h>
+
+#include "ptx.h"
+
+enum { MOST_ARGUMENTS = 32 };
+
+/* __ptx_ and the parts, without .ftz and, if asked, without .sat. Null if there is none. */
+static LLVMValueRef find_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, bool with_sat, const char *suffix) {
+  char name[256];
+  size_t length = (size_t)snprintf(name, sizeof name, "__ptx");
+  for (size_t i = 0; i < opcode->count && length < sizeof name; i++)
+    if (strcmp(opcode->parts[i], "ftz") && (with_sat || strcmp(opcode->parts[i], "sat")))
+      length += (size_t)snprintf(name + length, sizeof name - length, "_%s", opcode->parts[i]);
+  if (length < sizeof name)
+    length += (size_t)snprintf(name + length, sizeof name - length, "%s", suffix);
+  return length < sizeof name ? uw_library_function(m->program, UW_LIBPTX, name) : NULL;
+}
+
+/* __ptx_flush_f32(value) and the like, for the types that have one. */
+static LLVMValueRef apply(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const char *what, LLVMValueRef value) {
+  static const struct {
+    LLVMTypeKind kind;
+    const char *name;
+  } types[] = {{LLVMHalfTypeKind, "f16"},
+               {LLVMFloatTypeKind, "f32"},
+               {LLVMDoubleTypeKind, "f64"},
+               {LLVMIntegerTypeKind, "f16x2"}};
+  LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
+  bool pair = opcode->type && strcmp(opcode->type->name, "f16x2") == 0;
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    if (kind != types[i].kind || (kind == LLVMIntegerTypeKind && !pair))
+      continue;
+    char *name = uw_arena_format(m->program->arena, "__ptx_%s_%s", what, types[i].name);
+    LLVMValueRef function = uw_library_function(m->program, UW_LIBPTX, name);
+    return function ? uw_ptx_call(m, function, &value, 1) : NULL;
+  }
+  return NULL;
+}
+
+LLVMValueRef uw_ptx_flushed(uw_ptx_maker *m, const uw_ptx_opcode *opcode, LLVMValueRef value) {
+  bool wanted = uw_ptx_has(opcode, "ftz") &&
+                (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMHalfTypeKind || strcmp(opcode->parts[0], "cvt"));
+  LLVMValueRef result = wanted ? apply(m, opcode, "flush", value) : NULL;
+  return result ? result : value;
+}
+
+static bool sign_extends(LLVMValueRef function) {
+  return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeReturnIndex, LLVMGetEnumAttributeKindForName("signext", 7));
+}
+
+/* t of [t, {x, y}], the handle of a texture or surface, or of [t] where that is asked for. */
+static const uw_ptx_operand *handle_of(uw_ptx_maker *m, const uw_ptx_operand *address) {
+  uw_ptx_operand *handle = uw_alloc(m->program->arena, sizeof *handle);
+  *handle = *address;
+  handle->kind = UW_PTX_NAME;
+  handle->count = 0;
+  return handle;
+}
+
+static bool names_handle(const uw_ptx_opcode *opcode, const uw_ptx_operand *operand) {
+  return operand->kind == UW_PTX_ADDRESS && operand->name &&
+         (operand->count || strcmp(opcode->parts[0], "txq") == 0 || strcmp(opcode->parts[0], "suq") == 0);
+}
+
+/* The source operands from `first` on, those in braces one by one. Their count, or MOST_ARGUMENTS + 1. */
+static size_t list_sources(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s, size_t first,
+                           const uw_ptx_operand **sources) {
+  size_t count = 0;
+  for (size_t i = first; i < s->count; i++) {
+    const uw_ptx_operand *operand = &s->operands[i];
+    if (names_handle(opcode, operand)) {
+      if (count < MOST_ARGUMENTS)
+        sources[count++] = handle_of(m, operand);
+      if (operand->count != 1)
+        continue;
+      operand = &operand->parts[0]; /* the list */
+    }
+    bool vector = operand->kind == UW_PTX_VECTOR;
+    for (size_t k = 0; k < (vector ? operand->count : 1); k++) {
+      if (count == MOST_ARGUMENTS)
+        return MOST_ARGUMENTS + 1;
+      sources[count++] = vector ? &operand->parts[k] : operand;
+    }
+  }
+  return count;
+}
+
+/* Room for what the function gives through its last parameter: p of d|p, or the parts of {d, e, …}. */
+typedef struct results {
+  LLVMValueRef room; /* null: there is none */
+  LLVMTypeRef element;
+} results;
+
+static results make_room(uw_ptx_maker *m, const uw_ptx_operand *to) {
+  results r = {0};
+  if (to->kind == UW_PTX_VECTOR) {
+    uw_ptx_symbol *found = to->parts[0].name ? uw_ptx_find(m, to->parts[0].name) : NULL;
+    r.element = uw_ptx_int(m, found ? found->bits : 32);
+    r.room = uw_ptx_stack_room(m, LLVMArrayType2(r.element, to->count));
+  } else if (to->second) {
+    r.element = uw_ptx_int(m, 8);
+    r.room = uw_ptx_stack_room(m, r.element);
+  }
+  return r;
+}
+
+static bool store_results(uw_ptx_maker *m, const uw_ptx_operand *to, const results *r) {
+  if (to->kind == UW_PTX_VECTOR) {
+    for (size_t i = 0; i < to->count; i++) {
+      LLVMValueRef index = LLVMConstInt(uw_ptx_int(m, 64), i, false);
+      LLVMValueRef at = LLVMBuildGEP2(m->builder, r->element, r->room, &index, 1, "");
+      if (!uw_ptx_store(m, &to->parts[i], LLVMBuildLoad2(m->builder, r->element, at, ""), false))
+        return false;
+    }
+    return true;
+  }
+  uw_ptx_operand second = {.kind = strcmp(to->second, "_") ? UW_PTX_NAME : UW_PTX_SINK, .name = to->second};
+  LLVMValueRef bit = LLVMBuildLoad2(m->builder, r->element, r->room, "");
+  return uw_ptx_store(m, &second, LLVMBuildTrunc(m->builder, bit, uw_ptx_int(m, 1), ""), false);
+}
+
+bool uw_ptx_call_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
+  static const uw_ptx_operand nothing = {.kind = UW_PTX_SINK};
+  const uw_ptx_operand *to = s->count ? &s->operands[0] : &nothing;
+  bool sat = uw_ptx_has(opcode, "sat");
+  const char *suffix = to->second ? "_p" : "";
+  LLVMValueRef function = find_function(m, opcode, true, suffix);
+  bool clamp = sat && !function;
+  if (clamp)
+    function = find_function(m, opcode, false, suffix);
+  if (!function)
+    return uw_ptx_unsupported(m, opcode);
+  LLVMTypeRef type = LLVMGlobalGetValueType(function), result = LLVMGetReturnType(type);
+  bool returns = LLVMGetTypeKind(result) != LLVMVoidTypeKind;
+  const uw_ptx_operand *sources[MOST_ARGUMENTS];
+  size_t count = list_sources(m, opcode, s, returns || to->kind == UW_PTX_VECTOR, sources);
+  bool through_last = to->second || to->kind == UW_PTX_VECTOR;
+  if (count <= MOST_ARGUMENTS && LLVMCountParamTypes(type) != count + through_last) {
+    function = find_function(m, opcode, !clamp, uw_arena_format(m->program->arena, "_%zu", count + through_last));
+    type = function ? LLVMGlobalGetValueType(function) : type;
+  }
+  if (!function || LLVMCountParamTypes(type) != count + through_last || (returns && !s->count))
+    return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported with these operands", opcode->text);
+  LLVMTypeRef parameters[MOST_ARGUMENTS + 1];
+  LLVMValueRef arguments[MOST_ARGUMENTS + 1];
+  LLVMGetParamTypes(type, parameters);
+  for (size_t i = 0; i < count; i++) {
+    bool address = LLVMGetTypeKind(parameters[i]) == LLVMPointerTypeKind;
+    arguments[i] = address ? uw_ptx_address(m, sources[i], i == 0 && uw_ptx_has(opcode, "shared"))
+                           : uw_ptx_value(m, sources[i], parameters[i]);
+    if (!arguments[i])
+      return false;
+    arguments[i] = uw_ptx_flushed(m, opcode, arguments[i]);
+  }
+  results through = make_room(m, to);
+  if (through_last)
+    arguments[count] = through.room;
+  LLVMValueRef value = uw_ptx_call(m, function, arguments, (unsigned)(count + through_last));
+  if (through_last && !store_results(m, to, &through))
+    return false;
+  if (!returns)
+    return true;
+  value = uw_ptx_flushed(m, opcode, value);
+  if (clamp) { /* a conversion to an integer is limited to its range anyway */
+    LLVMValueRef limited = apply(m, opcode, "clamp", value);
+    if (!limited && strcmp(opcode->parts[0], "cvt"))
+      return uw_ptx_unsupported(m, opcode);
+    value = limited ? limited : value;
+  }
+  return uw_ptx_store(m, to, value, sign_extends(function));
+}
