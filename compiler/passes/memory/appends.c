@@ -38,52 +38,19 @@
 #include "../../ir/remarks.h"
 #include "../../transform/version.h"
 #include "../../raise/raise.h"
-#include "../../../runtime/uwrt.h"
 #include "../passes.h"
+#include "append_site.h"
 #include "grid_atomics.h"
 
 enum {
-  MOST_PIECES = 16, /* stores of a site */
-  MOST_ARRAYS = UWRT_APPENDS_ARRAYS,
   MOST_QUEUES = 8,
   MOST_PAIRS = 64,
 };
 
 #define DONE "unwarp.appends" /* a grid that stays as it was, beside one with buffers */
 
-/* How the operation's result becomes an index. */
-typedef enum meaning { ANY, SIGNED, UNSIGNED, MIXED } meaning;
-
-static meaning join(meaning a, meaning b) { return a == ANY ? b : b == ANY || a == b ? a : MIXED; }
-
-typedef struct array {
-  MlirValue to;
-  int64_t stride;
-  MlirOperation store; /* one of those to it */
-} array;
-
-typedef struct piece { /* of an element, and what is stored there */
-  MlirOperation store;
-  MlirValue to;
-  int64_t stride, at, bytes;
-  size_t array;
-} piece;
-
-typedef struct site {
-  MlirOperation atomic, compare, branch; /* the latter two null without a bound */
-  unsigned arm;                          /* of the branch, the one that stores */
-  MlirValue bound;
-  bool with_bound; /* the slot that is the bound counts, too */
-  meaning index;
-  uw_ops addresses; /* what else uses the result, outer before inner: casts and address arithmetic */
-  piece pieces[MOST_PIECES];
-  size_t piece_count;
-  array arrays[MOST_ARRAYS];
-  size_t array_count;
-} site;
-
 typedef struct queue {
-  site *sites[64];
+  uw_append_site *sites[64];
   size_t count;
   bool refused;
 } queue;
@@ -103,256 +70,11 @@ typedef struct launch {
   size_t pair_count;
 } launch;
 
-/* --- one site ----------------------------------------------------------------------------------------------------- */
-
-static bool from_before(const launch *l, MlirValue value) { return !uw_defined_inside(value, l->grid); }
-
-static bool adds_one(MlirOperation atomic) {
-  enum { ADD = 1, UINC_WRAP = 15 };
-  MlirType type = mlirValueGetType(uw_operand(atomic, 1));
-  unsigned bits = mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 0;
-  int64_t kind = uw_get_int_attr(atomic, "bin_op", -1), number;
-  if ((bits != 32 && bits != 64) || !uw_const_value(uw_operand(atomic, 1), &number))
-    return false;
-  return (kind == ADD && number == 1) ||
-         (kind == UINC_WRAP && (bits == 32 ? (uint32_t)number == UINT32_MAX : number == -1));
-}
-
-/* Of a store: a number of whole bytes that are all of what it takes in memory. */
-static int64_t bytes_stored(MlirType type) {
-  int64_t bytes = (int64_t)uw_type_bytes(type);
-  if (mlirTypeIsAVector(type)) {
-    int64_t elements = mlirShapedTypeGetDimSize(type, 0), each = bytes_stored(mlirShapedTypeGetElementType(type));
-    return mlirShapedTypeGetRank(type) == 1 && each > 0 && each * elements == bytes ? bytes : 0;
-  }
-  if (mlirTypeIsAInteger(type))
-    return mlirIntegerTypeGetWidth(type) == 8 * bytes ? bytes : 0;
-  return mlirTypeIsAFloat(type) || mlirTypeIsALLVMPointerType(type) ? bytes : 0;
-}
-
-static bool take_store(site *s, MlirOperation store, MlirValue address, MlirValue to, int64_t stride, int64_t at) {
-  int64_t bytes =
-      uw_plain_access(store) && uw_same(uw_operand(store, 1), address) && !uw_same(uw_operand(store, 0), address)
-          ? bytes_stored(mlirValueGetType(uw_operand(store, 0)))
-          : 0;
-  if (bytes == 0 || s->piece_count == MOST_PIECES)
-    return false;
-  s->pieces[s->piece_count++] = (piece){.store = store, .to = to, .stride = stride, .at = at, .bytes = bytes};
-  return true;
-}
-
-/* One index, which is the last operand of so many. */
-static bool is_simple_address(MlirOperation op, size_t operands) {
-  return uw_kind(op) == UW_OP_LLVM_GEP && mlirDenseArrayGetNumElements(uw_get_attr(op, "rawConstantIndices")) == 1 &&
-         uw_operand_count(op) == operands;
-}
-
-static int64_t stride_of(MlirOperation gep) {
-  return (int64_t)uw_type_bytes(mlirTypeAttrGetValue(uw_get_attr(gep, "elem_type")));
-}
-
-/* What uses the address of an element, at bytes after its start. */
-static bool take_element(uw_arena *arena, site *s, MlirValue address, MlirValue to, int64_t stride, int64_t at) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(address); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    if (uw_kind(user) == UW_OP_LLVM_STORE) {
-      if (!take_store(s, user, address, to, stride, at))
-        return false;
-      continue;
-    }
-    if (!is_simple_address(user, 1) || at != 0)
-      return false;
-    int64_t after = mlirDenseI32ArrayGetElement(uw_get_attr(user, "rawConstantIndices"), 0) * stride_of(user);
-    uw_ops_push(arena, &s->addresses, user);
-    if (after <= 0 || !take_element(arena, s, uw_result(user, 0), to, stride, after))
-      return false;
-  }
-  return true;
-}
-
-/* A comparison of the slot with the bound: which side of it passes, and whether the bound itself is on the lower
- * one. */
-typedef struct side {
-  bool known, below, is_signed, with_bound;
-} side;
-
-static side side_of(int64_t predicate, bool slot_first) {
-  if (predicate < UW_SLT || predicate > UW_UGE)
-    return (side){false};
-  uw_predicate p = slot_first ? (uw_predicate)predicate : uw_swapped((uw_predicate)predicate);
-  return (side){.known = true,
-                .below = p == UW_SLT || p == UW_SLE || p == UW_ULT || p == UW_ULE,
-                .is_signed = p <= UW_SGE,
-                .with_bound = p == UW_SLE || p == UW_SGT || p == UW_ULE || p == UW_UGT};
-}
-
-static bool take_bound(const launch *l, site *s, MlirOperation compare, MlirValue old) {
-  bool first = uw_same(uw_operand(compare, 0), old);
-  side at = side_of(uw_get_int_attr(compare, "predicate", -1), first);
-  MlirValue bound = uw_operand(compare, first ? 1 : 0);
-  MlirOpOperand use = mlirValueGetFirstUse(uw_result(compare, 0));
-  if (!uw_null(s->compare) || !at.known || mlirOpOperandIsNull(use) ||
-      !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)) || !from_before(l, bound) ||
-      (at.with_bound && mlirIntegerTypeGetWidth(mlirValueGetType(bound)) == 64))
-    return false;
-  s->compare = compare;
-  s->branch = mlirOpOperandGetOwner(use);
-  s->bound = bound;
-  s->with_bound = at.with_bound;
-  s->arm = at.below ? 0 : 1;
-  s->index = join(s->index, at.is_signed ? SIGNED : UNSIGNED);
-  return uw_kind(s->branch) == UW_OP_SCF_IF && uw_result_count(s->branch) == 0 &&
-         mlirBlockEqual(mlirOperationGetBlock(s->branch), mlirOperationGetBlock(s->atomic)) &&
-         uw_is_empty(uw_block(s->branch, 1 - s->arm));
-}
-
-/* Follows the operation's result, extended as said. */
-static bool take_uses(const launch *l, site *s, MlirValue value, meaning how) {
-  MlirType type = mlirValueGetType(value);
-  unsigned bits = mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 0;
-  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    uw_kind_t kind = uw_kind(user);
-    bool extends = kind == UW_OP_ARITH_EXTSI || kind == UW_OP_ARITH_EXTUI;
-    if (extends || kind == UW_OP_ARITH_INDEX_CAST || kind == UW_OP_ARITH_INDEX_CASTUI) {
-      bool is_signed = kind == UW_OP_ARITH_EXTSI || kind == UW_OP_ARITH_INDEX_CAST;
-      MlirType to = mlirValueGetType(uw_result(user, 0));
-      uw_ops_push(l->arena, &s->addresses, user);
-      if ((extends || mlirTypeIsAInteger(to)) && mlirIntegerTypeGetWidth(to) != 64)
-        return false;
-      if (!take_uses(l, s, uw_result(user, 0), bits == 32 ? is_signed ? SIGNED : UNSIGNED : how))
-        return false;
-    } else if (kind == UW_OP_ARITH_CMPI && uw_same(value, uw_result(s->atomic, 0))) {
-      if (!take_bound(l, s, user, value))
-        return false;
-    } else {
-      if (!is_simple_address(user, 2) || !uw_same(uw_operand(user, 1), value) || !from_before(l, uw_operand(user, 0)))
-        return false;
-      s->index = join(s->index, bits == 32 ? SIGNED : how);
-      uw_ops_push(l->arena, &s->addresses, user);
-      if (!take_element(l->arena, s, uw_result(user, 0), uw_operand(user, 0), stride_of(user), 0))
-        return false;
-    }
-  }
-  return s->index != MIXED;
-}
-
-/* Puts the stores in the order of the program, as long as all stand in the one block. */
-static bool sort_pieces(site *s) {
-  MlirBlock block = uw_null(s->branch) ? mlirOperationGetBlock(s->atomic) : uw_block(s->branch, s->arm);
-  size_t next = 0;
-  if (mlirBlockIsNull(block) || s->piece_count == 0)
-    return false;
-  uw_foreach_op (op, block)
-    for (size_t i = next; i < s->piece_count; i++)
-      if (uw_same_op(s->pieces[i].store, op)) {
-        piece found = s->pieces[i];
-        s->pieces[i] = s->pieces[next];
-        s->pieces[next++] = found;
-        break;
-      }
-  return next == s->piece_count;
-}
-
-static bool overlap(const piece *a, const piece *b) { return a->at < b->at + b->bytes && b->at < a->at + a->bytes; }
-
-/* Which arrays are filled, each with whole elements and once. */
-static bool find_arrays(site *s) {
-  int64_t filled[MOST_ARRAYS] = {0}, all = 0;
-  for (size_t i = 0; i < s->piece_count; i++) {
-    piece *p = &s->pieces[i];
-    size_t number = 0;
-    while (number < s->array_count && !(uw_same(s->arrays[number].to, p->to) && s->arrays[number].stride == p->stride))
-      number++;
-    if (number == MOST_ARRAYS || p->at + p->bytes > p->stride || p->stride > UW_APPENDS_LARGEST)
-      return false;
-    if (number == s->array_count)
-      s->arrays[s->array_count++] = (array){p->to, p->stride, p->store};
-    p->array = number;
-    filled[number] += p->bytes;
-    for (size_t k = 0; k < i; k++)
-      if (s->pieces[k].array == number && overlap(&s->pieces[k], p))
-        return false;
-  }
-  for (size_t i = 0; i < s->array_count; all += s->arrays[i++].stride)
-    if (filled[i] != s->arrays[i].stride)
-      return false;
-  return all <= UW_APPENDS_LARGEST;
-}
-
-/* Has the thread used this very address before it comes to the branch? */
-static bool was_used_before(MlirValue address, MlirOperation branch) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(address); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use), around = branch;
-    if (!uw_plain_access(user) || (uw_kind(user) == UW_OP_LLVM_STORE && uw_same(uw_operand(user, 0), address)))
-      continue;
-    while (!uw_null(around) && !mlirBlockEqual(mlirOperationGetBlock(around), mlirOperationGetBlock(user)))
-      around = uw_parent(around);
-    for (MlirOperation op = user; !uw_null(around) && !uw_null(op); op = uw_next(op))
-      if (uw_same_op(op, around) && !uw_same_op(user, around))
-        return true;
-  }
-  return false;
-}
-
-static bool is_of_site(const site *s, MlirOperation op) {
-  for (size_t i = 0; i < s->piece_count; i++)
-    if (uw_same_op(s->pieces[i].store, op))
-      return true;
-  return uw_ops_have(&s->addresses, op);
-}
-
-static bool can_leave_branch(const site *s, MlirOperation op) {
-  if (mlirOperationGetNumRegions(op) > 0)
-    return false;
-  return uw_kind(op) == UW_OP_LLVM_LOAD ? uw_plain_access(op) && was_used_before(uw_operand(op, 0), s->branch)
-                                        : uw_speculatable(op);
-}
-
-static MlirOperation place_of(const site *s) {
-  return uw_null(s->branch) ? s->pieces[s->piece_count - 1].store : s->branch;
-}
-
-/* Is there no other atomic operation between, and does the branch hold nothing that must stay there? */
-static bool stands_alone(const launch *l, const site *s) {
-  for (MlirOperation op = uw_next(s->atomic); !uw_same_op(op, place_of(s)); op = uw_next(op)) {
-    if (uw_null(op))
-      return false;
-    uw_ops inside = uw_collect(l->arena, op);
-    for (size_t i = 0; i < inside.count; i++)
-      if (uw_is_atomic(inside.at[i]))
-        return false;
-    if (uw_is_atomic(op))
-      return false;
-  }
-  if (uw_null(s->branch))
-    return true;
-  MlirBlock block = uw_block(s->branch, s->arm);
-  MlirOperation end = uw_last(block);
-  uw_foreach_op (op, block)
-    if (!uw_same_op(op, end) && !is_of_site(s, op) && !can_leave_branch(s, op))
-      return false;
-  return true;
-}
-
-/* The site of this operation; null if it is no append. */
-static site *site_of(const launch *l, MlirOperation atomic) {
-  if (uw_kind(atomic) != UW_OP_LLVM_ATOMICRMW || !uw_is_relaxed(atomic) || uw_unused(atomic) || !adds_one(atomic) ||
-      !from_before(l, uw_operand(atomic, 0)))
-    return NULL;
-  site *s = uw_alloc(l->arena, sizeof *s);
-  s->atomic = atomic;
-  return take_uses(l, s, uw_result(atomic, 0), ANY) && sort_pieces(s) && find_arrays(s) && stands_alone(l, s) ? s
-                                                                                                              : NULL;
-}
-
 /* --- all of a launch ---------------------------------------------------------------------------------------------- */
 
 static bool same_value(MlirValue a, MlirValue b) { return a.ptr == b.ptr; } /* both null, too */
 
-static bool fills_the_same(const site *a, const site *b) {
+static bool fills_the_same(const uw_append_site *a, const uw_append_site *b) {
   if (a->array_count != b->array_count || a->index != b->index || !same_value(a->bound, b->bound) ||
       a->with_bound != b->with_bound ||
       !mlirTypeEqual(mlirValueGetType(uw_operand(a->atomic, 1)), mlirValueGetType(uw_operand(b->atomic, 1))))
@@ -363,7 +85,7 @@ static bool fills_the_same(const site *a, const site *b) {
   return true;
 }
 
-static void take_along(launch *l, site *s) {
+static void take_along(launch *l, uw_append_site *s) {
   enum { MOST_SITES = sizeof l->queues->sites / sizeof *l->queues->sites }; /* bound */
   size_t number = 0;
   while (number < l->count && !uw_same(uw_operand(l->queues[number].sites[0]->atomic, 0), uw_operand(s->atomic, 0)))
@@ -396,7 +118,7 @@ static bool look_at_accesses(launch *l) {
     if (inside.at[i].anywhere || (atomic && !uw_is_relaxed(op)))
       return false;
     uw_accesses_push(l->arena, &l->all, inside.at[i]);
-    site *s = atomic ? site_of(l, op) : NULL;
+    uw_append_site *s = atomic ? uw_append_site_of(l->arena, l->grid, op) : NULL;
     if (s)
       take_along(l, s);
   }
@@ -408,7 +130,7 @@ static bool lie_apart(launch *l, const uw_access *a, const uw_access *b) {
   MlirValue base_a = a->address.base, base_b = b->address.base;
   if (uw_bases_distinct(l->grid, a, b))
     return true;
-  if (uw_same(base_a, base_b) || !from_before(l, base_a) || !from_before(l, base_b))
+  if (uw_same(base_a, base_b) || uw_defined_inside(base_a, l->grid) || uw_defined_inside(base_b, l->grid))
     return false;
   for (size_t i = 0; i < l->pair_count; i++)
     if ((uw_same(l->pairs[i].a, base_a) && uw_same(l->pairs[i].b, base_b)) ||
@@ -426,7 +148,7 @@ static uw_access access_of(MlirOperation op, MlirValue address) {
 
 /* The counter, and the arrays after it. */
 static uw_access face_of(const queue *q, size_t number) {
-  const site *s = q->sites[0];
+  const uw_append_site *s = q->sites[0];
   if (number == 0)
     return access_of(s->atomic, uw_operand(s->atomic, 0));
   return access_of(s->arrays[number - 1].store, s->arrays[number - 1].to);
@@ -463,7 +185,7 @@ static bool refuse_meetings(launch *l) {
 
 /* --- the change --------------------------------------------------------------------------------------------------- */
 
-static int64_t room_of(const site *s) {
+static int64_t room_of(const uw_append_site *s) {
   int64_t each = 0;
   for (size_t i = 0; i < s->array_count; i++)
     each += s->arrays[i].stride;
@@ -471,7 +193,7 @@ static int64_t room_of(const site *s) {
 }
 
 /* Where the piece of each array's first element lies in the buffer. */
-static int64_t start_of(const site *s, size_t number) {
+static int64_t start_of(const uw_append_site *s, size_t number) {
   int64_t start = UWRT_APPENDS_HEAD;
   for (size_t i = 0; i < number; i++)
     start += (s->arrays[i].stride * room_of(s) + 63) / 64 * 64;
@@ -479,23 +201,23 @@ static int64_t start_of(const site *s, size_t number) {
 }
 
 /* As an integer of 64 bits, extended as the slots are. */
-static MlirValue bound_of(uw_builder *b, const site *s) {
+static MlirValue bound_of(uw_builder *b, const uw_append_site *s) {
   if (uw_null(s->branch))
-    return uw_const_int(b, 64, s->index == SIGNED ? INT64_MAX : -1);
+    return uw_const_int(b, 64, s->index == UW_INDEX_SIGNED ? INT64_MAX : -1);
   MlirType i64 = uw_int_type(b->context, 64);
   if (mlirTypeEqual(mlirValueGetType(s->bound), i64))
     return s->bound;
-  MlirValue wide =
-      uw_build1(b, s->index == SIGNED ? "arith.extsi" : "arith.extui", .in = VALS(s->bound), .out = TYPES(i64));
+  MlirValue wide = uw_build1(b, s->index == UW_INDEX_SIGNED ? "arith.extsi" : "arith.extui", .in = VALS(s->bound),
+                             .out = TYPES(i64));
   return s->with_bound ? uw_binary(b, "arith.addi", wide, uw_const_int(b, 64, 1)) : wide;
 }
 
 static MlirValue build_queue(const launch *l, const queue *q) {
-  const site *s = q->sites[0];
+  const uw_append_site *s = q->sites[0];
   uw_builder b = uw_at_start(uw_block(l->grid, 0), mlirOperationGetLocation(s->atomic));
   uw_builder before = uw_at(l->grid);
-  MlirValue in[2 + MOST_ARRAYS] = {uw_operand(s->atomic, 0), bound_of(&before, s)};
-  int64_t strides[MOST_ARRAYS], starts[MOST_ARRAYS];
+  MlirValue in[2 + UW_APPEND_MOST_ARRAYS] = {uw_operand(s->atomic, 0), bound_of(&before, s)};
+  int64_t strides[UW_APPEND_MOST_ARRAYS], starts[UW_APPEND_MOST_ARRAYS];
   for (size_t i = 0; i < s->array_count; i++) {
     in[2 + i] = s->arrays[i].to;
     strides[i] = s->arrays[i].stride;
@@ -508,7 +230,7 @@ static MlirValue build_queue(const launch *l, const queue *q) {
                   (uw_op_spec){.in = {in, 2 + s->array_count},
                                .out = TYPES(uw_ptr_type(b.context)),
                                .attrs = ATTRS({"bits", uw_int_attr(b.context, 64, bits)},
-                                              {"signed", uw_int_attr(b.context, 64, s->index == SIGNED)},
+                                              {"signed", uw_int_attr(b.context, 64, s->index == UW_INDEX_SIGNED)},
                                               {"room", uw_int_attr(b.context, 64, room_of(s))},
                                               {"bytes", uw_int_attr(b.context, 64, start_of(s, s->array_count))},
                                               {"strides", mlirDenseI64ArrayGet(b.context, count, strides)},
@@ -516,20 +238,20 @@ static MlirValue build_queue(const launch *l, const queue *q) {
   return uw_result(op, 0);
 }
 
-static void leave_branch(const site *s) {
+static void leave_branch(const uw_append_site *s) {
   MlirBlock block = uw_block(s->branch, s->arm);
   MlirOperation end = uw_last(block);
   uw_foreach_op_safe (op, block)
-    if (!uw_same_op(op, end) && !is_of_site(s, op))
+    if (!uw_same_op(op, end) && !uw_is_of_append(s, op))
       uw_move_before(op, s->branch);
 }
 
-static void build_append(const launch *l, MlirValue own, const site *s) {
+static void build_append(const launch *l, MlirValue own, const uw_append_site *s) {
   if (!uw_null(s->branch))
     leave_branch(s);
-  uw_builder b = uw_at(place_of(s));
+  uw_builder b = uw_at(uw_append_place(s));
   for (size_t i = 0; i < s->piece_count; i++) {
-    const piece *p = &s->pieces[i];
+    const uw_append_piece *p = &s->pieces[i];
     uw_build(&b, "unwarp.put", .in = VALS(own, uw_operand(p->store, 0)),
              .attrs = ATTRS({"place", uw_int_attr(b.context, 64, start_of(s, p->array) + p->at)},
                             {"stride", uw_int_attr(b.context, 64, p->stride)}));
