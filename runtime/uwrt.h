@@ -122,8 +122,9 @@ void uwrt_launch_end(const uwrt_kernel *kernel);
 void uwrt_launch_elsewhere(const uwrt_kernel *kernel, void **args);
 /* After a begin that gave something: may this launch's blocks run with those of the one that began, each after that
  * one's block of the same index, and both end together? Not where the two differ in shape or stream, where this one
- * would be refused, where there are 2^31 threads or more, or where somebody is told of each. 0: no; UWRT_JOINS: they may;
- * UWRT_JOINS_FOR_GOOD: and no launch of the program is kept to run again, so that none of the two may do so alone. May be followed by all that may follow the begin. */
+ * would be refused, where there are 2^31 threads or more, or where somebody is told of each. 0: no; UWRT_JOINS: they
+ * may; UWRT_JOINS_FOR_GOOD: and no launch of the program is kept to run again, so that none of the two may do so
+ * alone. May be followed by all that may follow the begin. */
 enum { UWRT_JOINS = 1, UWRT_JOINS_FOR_GOOD = 2 };
 int uwrt_launch_join(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_z, uint64_t block_xy, uint32_t block_z,
                      uint64_t shared_bytes, void *stream);

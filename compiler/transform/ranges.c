@@ -22,12 +22,22 @@ void uw_set_range(MlirOperation loop, size_t dimension, uw_range part) {
     mlirOperationSetOperand(loop, (intptr_t)(dims + dimension), part.upper);
 }
 
+/* Each begins with what the one before it leaves; who used what the first one gave uses what the last one does. */
+static void hand_on(MlirOperation *loops, size_t count) {
+  enum { FIRST_CARRIED = 3 };
+  for (size_t k = 0; k < uw_result_count(loops[0]); k++) {
+    uw_replace_uses(uw_result(loops[0], k), uw_result(loops[count - 1], k));
+    for (size_t i = 1; i < count; i++)
+      mlirOperationSetOperand(loops[i], (intptr_t)(FIRST_CARRIED + k), uw_result(loops[i - 1], k));
+  }
+}
+
 void uw_split_range(uw_arena *arena, MlirOperation loop, size_t dimension, const uw_range *parts, size_t count,
                     MlirOperation *made) {
-  uw_assert(loop, uw_result_count(loop) == 0);
   uw_builder b = uw_after(loop);
   for (size_t i = 0; i < count; i++)
     made[i] = i == 0 ? loop : uw_clone(&b, loop, uw_map_create(arena));
+  hand_on(made, count);
   for (size_t i = 0; i < count; i++)
     uw_set_range(made[i], dimension, parts[i]);
 }

@@ -25,7 +25,8 @@ typedef struct uw_range {
 } uw_range;
 void uw_set_range(MlirOperation loop, size_t dimension, uw_range part);
 
-/* The loop does the first part, copies after it the others. *made: all of them, in order; it has room for count.
+/* The loop does the first part, copies after it the others; what a for carries goes through all of them. *made: all of
+ * them, in order; it has room for count.
  *
  *   parallel (%x) = %lower to %upper   ==>   parallel (%x) = %lower to %mid
  *                                            parallel (%x) = %mid to %upper */

@@ -24,13 +24,18 @@ static const char text[] = "func.func @f(%n: index, %mid: index, %p: !llvm.ptr, 
                            "    llvm.store %v, %p : i64, !llvm.ptr\n"
                            "    scf.reduce\n"
                            "  }\n"
+                           "  %sum = scf.for %i = %zero to %n step %one iter_args(%s = %v) -> (i64) {\n"
+                           "    %more = arith.addi %s, %v : i64\n"
+                           "    scf.yield %more : i64\n"
+                           "  }\n"
+                           "  llvm.store %sum, %p : i64, !llvm.ptr\n"
                            "  return\n"
                            "}\n";
 
 typedef struct sample {
   uw_arena *arena;
   MlirModule module;
-  MlirOperation loop, threads;
+  MlirOperation loop, threads, sum, store;
   MlirValue n, mid, zero, one, four, ten;
 } sample;
 
@@ -43,6 +48,8 @@ static sample start(MlirContext context) {
     *constants[i] = uw_result(op, 0);
   s.loop = op;
   s.threads = uw_next(op);
+  s.sum = uw_next(s.threads);
+  s.store = uw_next(s.sum);
   s.n = mlirBlockGetArgument(body, 0);
   s.mid = mlirBlockGetArgument(body, 1);
   return s;
@@ -74,6 +81,18 @@ static void check_split(MlirContext context) {
   end(&s);
 }
 
+/* What is carried goes through all parts. */
+static void check_carried(MlirContext context) {
+  sample s = start(context);
+  MlirOperation made[3];
+  MlirValue first = uw_operand(s.sum, 3);
+  uw_split_range(s.arena, s.sum, 0, (const uw_range[]){{.upper = s.four}, {s.four, s.mid}, {.lower = s.mid}}, 3, made);
+  CHECK(uw_same(uw_operand(made[0], 3), first) && uw_same(uw_operand(made[1], 3), uw_result(made[0], 0)));
+  CHECK(uw_same(uw_operand(made[2], 3), uw_result(made[1], 0)));
+  CHECK(uw_same(uw_operand(s.store, 0), uw_result(made[2], 0)));
+  end(&s);
+}
+
 static void check_remainder(MlirContext context) {
   sample s = start(context);
   uw_keep_remainder(s.threads, 1, s.four);
@@ -81,7 +100,7 @@ static void check_remainder(MlirContext context) {
   uw_keep_remainder(s.threads, 0, s.mid);
   CHECK(runs(s.threads, 2, 0, s.mid, s.n));
   uw_keep_remainder(s.threads, 1, s.ten);
-  CHECK(uw_null(uw_next(uw_next(s.loop)))); /* the return */
+  CHECK(uw_same_op(uw_next(s.loop), s.sum));
   end(&s);
 }
 
@@ -111,6 +130,7 @@ static void check_mark(MlirContext context) {
 int main(void) {
   MlirContext context = uw_context_create();
   check_split(context);
+  check_carried(context);
   check_remainder(context);
   check_ends(context);
   check_mark(context);

@@ -120,20 +120,6 @@ static bool find_question_of_lane(MlirOperation loop, question *q) {
   return asks_for_lane(branch, loop, q);
 }
 
-/* uw_split_range in two for a loop that carries values: the second part begins with what the first one leaves. */
-static void split_carrying(uw_arena *arena, MlirOperation loop, MlirValue end, MlirValue next, MlirOperation made[2]) {
-  enum { FIRST_CARRIED = 3 };
-  uw_builder b = uw_after(loop);
-  made[0] = loop;
-  made[1] = uw_clone(&b, loop, uw_map_create(arena));
-  for (size_t i = 0; i < uw_result_count(loop); i++) {
-    uw_replace_uses(uw_result(loop, i), uw_result(made[1], i));
-    mlirOperationSetOperand(made[1], (intptr_t)(FIRST_CARRIED + i), uw_result(loop, i));
-  }
-  uw_set_range(made[0], 0, (uw_range){.upper = end});
-  uw_set_range(made[1], 0, (uw_range){.lower = next});
-}
-
 static bool split(uw_arena *arena, MlirOperation loop) {
   question full, rest;
   bool carries = uw_result_count(loop) > 0;
@@ -150,15 +136,12 @@ static bool split(uw_arena *arena, MlirOperation loop) {
   iterations = uw_binary(&b, "arith.maxsi", iterations, uw_const_index(&b, 0));
   MlirValue next = uw_binary(&b, "arith.addi", low, uw_binary(&b, "arith.muli", iterations, step));
   MlirOperation made[2];
-  if (carries) {
-    split_carrying(arena, loop, end, next, made);
-    uw_take_arm(full.branch, 0);
-    return true;
-  }
   uw_split_range(arena, loop, 0, (const uw_range[]){{.upper = end}, {.lower = next}}, 2, made);
-  uw_assert(made[1], find_question(made[1], &rest));
+  if (!carries) {
+    uw_assert(made[1], find_question(made[1], &rest));
+    uw_take_arm(rest.branch, 1);
+  }
   uw_take_arm(full.branch, 0);
-  uw_take_arm(rest.branch, 1);
   return true;
 }
 
