@@ -178,6 +178,7 @@ check-docs:
 	python3 tests/docs/layers.py .
 	python3 tests/docs/thresholds.py .
 	python3 tests/docs/rows.py .
+	python3 tests/docs/remarks.py .
 # What -fcheck finds, and does not.
 check-checker: all
 	tests/check/run.sh $(BUILD)

@@ -8,6 +8,7 @@
 #include "../loops/join.h"
 #include "between.h"
 
+#define NAME "fuse-launches"
 #define MARK "unwarp.own_memory"
 #define OTHER_FORM "uwrt_launch_object"
 
@@ -223,14 +224,14 @@ static bool sees_only(const uw_own_memory *m, const uw_chain *chain) {
   return uw_null(m->culprit);
 }
 
-static void tell_seen(const uw_dying *d, const uw_ops *grids, MlirLocation about, const char *pass) {
+static void tell_seen(const uw_dying *d, const uw_ops *grids, MlirLocation about) {
   for (size_t i = 0; i < d->count; i++) {
     const uw_own_memory *m = &d->at[i];
     bool concerns = false;
     for (size_t k = 0; k < m->grids.count; k++)
       concerns = concerns || uw_ops_have(grids, m->grids.at[k]);
     if (concerns && !uw_null(m->culprit))
-      uw_remark(about, pass, "stores to memory that the function allocates stay: others may see it (%s)",
+      uw_remark(about, NAME, "stores to memory that the function allocates stay: others may see it (%s)",
                 uw_remark_line(d->arena, about, mlirOperationGetLocation(m->culprit)));
   }
 }
@@ -364,14 +365,14 @@ static MlirOperation find_values(uw_arena *arena, const uw_ops *accesses, size_t
   return (MlirOperation){NULL};
 }
 
-static bool drop(const uw_dying *d, size_t number, MlirOperation grid, MlirLocation about, const char *pass) {
+static bool drop(const uw_dying *d, size_t number, MlirOperation grid, MlirLocation about) {
   uw_ops all = uw_collect(d->arena, grid), accesses = {0}, from = {0};
   for (size_t i = 0; i < all.count; i++)
     if (is_marked(all.at[i], number))
       uw_ops_push(d->arena, &accesses, all.at[i]);
   MlirOperation unknown = find_values(d->arena, &accesses, number, &from);
   if (!uw_null(unknown)) {
-    uw_remark(about, pass,
+    uw_remark(about, NAME,
               "stores to memory that only these launches see stay: a load may want what an earlier launch "
               "stored (%s)",
               uw_remark_line(d->arena, about, mlirOperationGetLocation(unknown)));
@@ -383,7 +384,7 @@ static bool drop(const uw_dying *d, size_t number, MlirOperation grid, MlirLocat
   for (size_t i = accesses.count; i-- > 0;)
     uw_erase(accesses.at[i]);
   if (accesses.count)
-    uw_remark(about, pass,
+    uw_remark(about, NAME,
               "stores to memory that only these launches see are dropped: each thread loads what it stored");
   return accesses.count != 0;
 }
@@ -395,20 +396,19 @@ static void make_same(uw_arena *arena, MlirOperation grid) {
     uw_join_branches(arena, loops.at[i]);
 }
 
-bool uw_drop_stores(const uw_dying *dying, const uw_chain *chain, MlirOperation grid, MlirLocation about,
-                    const char *pass) {
+bool uw_drop_stores(const uw_dying *dying, const uw_chain *chain, MlirOperation grid, MlirLocation about) {
   bool any = false;
-  tell_seen(dying, &chain->grids, about, pass);
+  tell_seen(dying, &chain->grids, about);
   for (size_t i = 0; i < dying->count; i++) {
     if (!sees_only(&dying->at[i], chain))
       continue;
     const char *why = why_apart(dying->arena, &dying->at[i], chain);
     if (why) {
-      uw_remark(about, pass, "stores to memory that only these launches see stay: %s", why);
+      uw_remark(about, NAME, "stores to memory that only these launches see stay: %s", why);
       continue;
     }
     make_same(dying->arena, grid);
-    any = drop(dying, i, grid, about, pass) || any;
+    any = drop(dying, i, grid, about) || any;
   }
   return any;
 }

@@ -44,7 +44,6 @@ uw_chain uw_join_chains(uw_arena *arena, const uw_chain *first, const uw_chain *
  * (UWRT_JOINS_FOR_GOOD). Tells, about the location, what became of memory that dies. Stores stay, too, where the
  * launches may differ in shape or stream (one could be refused alone), and where a way leads from the last one to one of
  * them without the one before. */
-bool uw_drop_stores(const uw_dying *dying, const uw_chain *chain, MlirOperation grid, MlirLocation about,
-                    const char *pass);
+bool uw_drop_stores(const uw_dying *dying, const uw_chain *chain, MlirOperation grid, MlirLocation about);
 
 #endif

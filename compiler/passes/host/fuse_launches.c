@@ -513,7 +513,7 @@ static bool try(fuse *f, site *first) {
             uw_remark_line(f->arena, place_of(first), place_of(second)),
             one.asked.ptr ? ", where a check at the launch shows that pointers are the same or lie apart" : "");
   uw_chain chain = uw_join_chains(f->arena, &first->chain, &second->chain);
-  one.for_good = uw_drop_stores(&f->dying, &chain, one.grid, place_of(first), NAME);
+  one.for_good = uw_drop_stores(&f->dying, &chain, one.grid, place_of(first));
   write(&c, first, second, &one, &between, &chain);
   return true;
 }
