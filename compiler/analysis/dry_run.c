@@ -170,6 +170,50 @@ static void look_through(search *s, MlirValue value) {
   }
 }
 
+/* --- lengths ------------------------------------------------------------------------------------------------------- */
+
+/* What the value is a sum or product of. What the kernel loads from where it stores is no length. */
+static void mark_lengths(uw_dry_plan *plan, const uw_table *stored, MlirValue value) {
+  MlirOperation op = uw_def(value);
+  if (uw_table_get(plan->lengths, value.ptr))
+    return;
+  if (uw_kind(op) == UW_OP_LLVM_LOAD && uw_table_get(stored, uw_address_of(uw_operand(op, 0)).base.ptr))
+    return;
+  uw_table_set(plan->lengths, value.ptr, 1);
+  if (!uw_null(op) && uw_speculatable(op) && mlirOperationGetNumRegions(op) == 0)
+    for (size_t i = 0; i < uw_operand_count(op); i++)
+      mark_lengths(plan, stored, uw_operand(op, i));
+}
+
+static bool is_constant(MlirValue value) {
+  int64_t number;
+  return uw_const_value(value, &number);
+}
+
+static void find_lengths(uw_dry_plan *plan) {
+  uw_table *stored = uw_table_create(plan->arena);
+  for (size_t i = 0; i < plan->ops.count; i++)
+    if (uw_kind(plan->ops.at[i]) == UW_OP_LLVM_STORE)
+      uw_table_set(stored, uw_address_of(uw_operand(plan->ops.at[i], 1)).base.ptr, 1);
+  for (size_t i = 0; i < plan->ops.count; i++) {
+    MlirOperation op = plan->ops.at[i];
+    switch (uw_kind(op)) {
+    case UW_OP_ARITH_MULI:
+      if (!is_constant(uw_operand(op, 0)) && !is_constant(uw_operand(op, 1))) {
+        mark_lengths(plan, stored, uw_operand(op, 0));
+        mark_lengths(plan, stored, uw_operand(op, 1));
+      }
+      break;
+    case UW_OP_ARITH_DIVSI:
+    case UW_OP_ARITH_DIVUI:
+    case UW_OP_ARITH_REMSI:
+    case UW_OP_ARITH_REMUI:
+    case UW_OP_ARITH_SHLI: mark_lengths(plan, stored, uw_operand(op, 1)); break;
+    default: break;
+    }
+  }
+}
+
 uw_dry_plan *uw_plan_dry_run(uw_arena *arena, MlirOperation loop, const uw_ops *looked_at) {
   uw_dry_plan *plan = uw_alloc(arena, sizeof *plan);
   *plan = (uw_dry_plan){.arena = arena,
@@ -179,7 +223,8 @@ uw_dry_plan *uw_plan_dry_run(uw_arena *arena, MlirOperation loop, const uw_ops *
                         .value_number = uw_table_create(arena),
                         .needed = uw_table_create(arena),
                         .leaves = uw_table_create(arena),
-                        .looked_at = uw_table_create(arena)};
+                        .looked_at = uw_table_create(arena),
+                        .lengths = uw_table_create(arena)};
   number_all(plan, loop);
   for (size_t i = 0; i < plan->ops.count; i++) {
     uw_table_set(plan->op_number, plan->ops.at[i].ptr, (intptr_t)i + 1);
@@ -201,6 +246,7 @@ uw_dry_plan *uw_plan_dry_run(uw_arena *arena, MlirOperation loop, const uw_ops *
       go_through(&s, uw_parent(plan->ops.at[i]));
   while (s.left.count)
     look_through(&s, s.left.at[--s.left.count]);
+  find_lengths(plan);
   return plan;
 }
 
@@ -210,7 +256,12 @@ static void run_block(uw_dry_run *run, MlirBlock block, const uw_thread_set *act
 
 static bool is_needed(const uw_dry_run *run, const void *what) { return uw_table_get(run->plan->needed, what) != 0; }
 
-static bool is_covered(uw_dry_run *run, MlirBlock block) { return uw_table_get(run->covered, block.ptr) != 0; }
+/* Need the block not be gone through if nobody chooses it? What some thread might choose, as it is compared with a value
+ * that is made up, has been chosen with large values; a small one can only bring in threads that are not meant. */
+static bool is_covered(const uw_dry_run *run, MlirBlock block, uint8_t from) {
+  bool any_run = run->spread != UW_WIDE && from & UW_BY_THREAD;
+  return uw_table_get(any_run ? run->all_covered : run->covered, block.ptr) != 0;
+}
 
 /* What an operand is becomes what a value is, in these threads. `all`: no others have it. */
 static void hand_over(uw_dry_run *run, MlirValue from, MlirValue to, const uw_thread_set *active, bool all,
@@ -289,7 +340,7 @@ static void run_arm(uw_dry_run *run, MlirOperation op, MlirBlock arm, const uw_t
 static void run_branch(uw_dry_run *run, MlirOperation op, const uw_thread_set *active) {
   enum { MOST_ARMS = 64 };
   const uw_samples *decides = uw_samples_of(run, uw_operand(op, 0));
-  run->asks_block = run->asks_block || decides->from & UW_GUESS;
+  run->asks |= decides->from;
   size_t arms = (size_t)mlirOperationGetNumRegions(op), parted = 0;
   if (arms > MOST_ARMS)
     return;
@@ -308,7 +359,8 @@ static void run_branch(uw_dry_run *run, MlirOperation op, const uw_thread_set *a
   }
   for (size_t r = 0; r < arms; r++) {
     MlirBlock arm = uw_block(op, (unsigned)r);
-    bool new = decides->from & UW_GUESS && uw_no_threads(&chose[r]) && !mlirBlockIsNull(arm) && !is_covered(run, arm);
+    bool new = decides->from & UW_GUESS && uw_no_threads(&chose[r]) && !mlirBlockIsNull(arm) &&
+               !is_covered(run, arm, decides->from);
     goes[r] = !mlirBlockIsNull(arm) && (is_data || new || !uw_no_threads(&chose[r]));
     parted += goes[r];
   }
@@ -354,9 +406,9 @@ static bool goes_on(uw_dry_run *run, const uw_samples *condition, size_t iterati
                     uw_thread_set *active) {
   if (run->steps <= 0 || iteration >= MOST_ITERATIONS)
     return false;
+  run->asks |= condition->from;
   if (condition->from & UW_DATA)
     return iteration < DATA_ITERATIONS;
-  run->asks_block = run->asks_block || condition->from & UW_GUESS;
   uw_thread_set on = threads_with(condition, 0, true, active);
   if (condition->from & UW_GUESS) {
     if (uw_no_threads(&on))
@@ -402,7 +454,8 @@ static void run_while(uw_dry_run *run, MlirOperation loop, const uw_thread_set *
     const uw_samples *decides = uw_samples_of(run, uw_operand(condition, 0));
     lets_in = lets_in || decides->from & UW_IN_TURN;
     uw_thread_set on = active, out = active;
-    bool more = iteration < most && goes_on(run, decides, iteration, is_covered(run, after), iteration && doubles, &on);
+    bool more = iteration < most &&
+                goes_on(run, decides, iteration, is_covered(run, after, decides->from), iteration && doubles, &on);
     for (size_t w = 0; w < UW_DRY_THREADS / 64; w++)
       out.bits[w] &= more ? ~on.bits[w] : ~UINT64_C(0);
     if (!uw_no_threads(&out)) {
@@ -462,7 +515,7 @@ static void run_for(uw_dry_run *run, MlirOperation loop, const uw_thread_set *al
         uw_give_sample(run, at, t, now);
       uw_give_sample(run, &less, t, (uw_sample){now.number < uw_sample_in(upper, t).number, NULL});
     }
-    if (!goes_on(run, &less, iteration, is_covered(run, body), false, &active))
+    if (!goes_on(run, &less, iteration, is_covered(run, body, less.from), false, &active))
       break;
     run_block(run, body, &active);
     for (size_t i = 0; i < carried; i++)
@@ -491,6 +544,7 @@ static void run_block(uw_dry_run *run, MlirBlock block, const uw_thread_set *act
     return;
   int64_t cost = count_of(active);
   uw_table_set(run->covered, block.ptr, 1);
+  uw_table_set(run->all_covered, block.ptr, 1);
   uw_foreach_op (op, block) {
     if (run->steps <= 0)
       return;
@@ -499,6 +553,8 @@ static void run_block(uw_dry_run *run, MlirBlock block, const uw_thread_set *act
       run->in_turn = 0;
     }
     size_t looked_at = (size_t)uw_table_get(run->plan->looked_at, op.ptr);
+    if (looked_at)
+      uw_table_set(run->all_covered, op.ptr, 1);
     if (looked_at && !run->in_turn && run->told[looked_at] < MOST_TOLD) { /* long loops show what they do before */
       run->told[looked_at]++;
       run->steps -= cost;
@@ -523,14 +579,17 @@ static void run_block(uw_dry_run *run, MlirBlock block, const uw_thread_set *act
   }
 }
 
-bool uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const int64_t shape[3], int64_t block,
-                   const uw_dry_watcher *watcher) {
+uw_dry_end uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const uw_dry_block *block,
+                         const uw_dry_watcher *watcher) {
+  const int64_t *shape = block->shape;
   uw_dry_run run = {.plan = plan,
                     .arena = arena,
-                    .block = block,
+                    .block = block->index,
+                    .spread = block->spread,
                     .watcher = watcher,
                     .steps = MOST_STEPS,
                     .covered = uw_table_create(arena),
+                    .all_covered = block->covered,
                     .shape = {shape[0], shape[1], shape[2]},
                     .threads = (size_t)(shape[0] * shape[1] * shape[2])};
   uw_assert(plan->loop, run.threads > 0 && run.threads <= UW_DRY_THREADS);
@@ -541,5 +600,5 @@ bool uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const int64_t shape
     all.bits[t / 64] |= UINT64_C(1) << (t % 64);
   run.told = uw_alloc(arena, plan->looked_at_count + 1);
   run_block(&run, uw_block(plan->loop, 0), &all);
-  return run.asks_block;
+  return (uw_dry_end){.asks = run.asks, .is_cut = run.steps <= 0};
 }

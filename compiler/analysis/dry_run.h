@@ -19,6 +19,9 @@
 #include "linear.h"
 
 enum { UW_DRY_THREADS = 1024, UW_DRY_WARP = 32 };
+/* How large values are that are made up: as sizes and strides, which keep apart what is meant to be apart; or small, so
+ * that places meet that nothing keeps apart. What something is multiplied or divided by is large in each. */
+typedef enum uw_spread { UW_WIDE, UW_FEW /* below 4 */, UW_TENS /* below 64 */, UW_SPREADS } uw_spread;
 enum { UW_GUESS = 1, UW_BY_THREAD = 2, UW_DATA = 4, UW_LOADED = 8, UW_IN_TURN = 16 };
 
 /* An integer, or a position in an object: bytes from its start. */
@@ -54,6 +57,7 @@ typedef struct uw_dry_plan {
   uw_table *needed;    /* values, and constructs, that what is looked at depends on */
   uw_table *leaves;    /* floating-point operations: what they are computed from in the end, as uw_vals * */
   uw_table *looked_at; /* operations: accesses, from 1 */
+  uw_table *lengths;   /* values that something is multiplied or divided by */
   size_t looked_at_count;
   const uw_address **addresses; /* of operations with a pointer, as they are asked for */
 } uw_dry_plan;
@@ -77,20 +81,32 @@ struct uw_dry_run {
   int64_t shape[3]; /* z, y, x */
   size_t threads;
   uw_samples *values;
-  int64_t block;     /* its index in the grid */
-  uw_table *covered; /* blocks of code that threads went through */
-  int64_t steps;     /* left */
-  uint8_t *told;     /* how often each operation that is looked at was */
-  bool asks_block;   /* does what threads do depend on a guess, as the index of the block is? */
-  uint64_t if_data;  /* stands for the arms around that data decides about; 0: none */
-  size_t in_turn;    /* branches around, and loops before, that let lanes in one by one: what is touched is not told */
-  size_t depth;      /* loops around whose end is made up */
+  int64_t block; /* its index in the grid */
+  uw_spread spread;
+  uw_table *covered, *all_covered; /* what threads went through: in this run, in all (uw_dry_block) */
+  int64_t steps;                   /* left */
+  uint8_t *told;                   /* how often each operation that is looked at was */
+  uint8_t asks;                    /* what values the conditions are from that threads came by */
+  uint64_t if_data;                /* stands for the arms around that data decides about; 0: none */
+  size_t in_turn; /* branches around, and loops before, that let lanes in one by one: what is touched is not told */
+  size_t depth;   /* loops around whose end is made up */
 };
 
-/* Runs the block of this shape and index. If that is too much, what was told is still so. Says whether it depends on
- * the index. */
-bool uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const int64_t shape[3], int64_t block,
-                   const uw_dry_watcher *watcher);
+/* A block of this shape and index. */
+typedef struct uw_dry_block {
+  int64_t shape[3]; /* z, y, x */
+  int64_t index;
+  uw_spread spread;
+  /* Blocks of code that threads went through, and operations that are looked at: of all runs of a shape, those with
+   * large values first. With small ones, what is not chosen is left out if it was come by then. */
+  uw_table *covered;
+} uw_dry_block;
+typedef struct uw_dry_end {
+  uint8_t asks; /* what values conditions are from: with UW_GUESS, as the index is, another block may go another way */
+  bool is_cut;  /* it was too much: not all was come by; what was told is still so */
+} uw_dry_end;
+uw_dry_end uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const uw_dry_block *block,
+                         const uw_dry_watcher *watcher);
 
 /* On the call of uwrt_yield in a loop whose threads write to what they poll (raise/waits.c). */
 #define UW_IN_STEP "unwarp.in_step"

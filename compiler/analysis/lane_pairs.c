@@ -11,7 +11,7 @@
 #include "exchange.h"
 #include "touches.h"
 
-enum { MOST_ACCESSES = 1024, DIMS = 3, MOST_COPIED = 256 };
+enum { DIMS = 3, MOST_COPIED = 256 };
 
 /* --- what to look at ---------------------------------------------------------------------------------------------- */
 
@@ -22,11 +22,9 @@ typedef struct looked_at {
   size_t count;
 } looked_at;
 
-static bool is_volatile(MlirOperation op) { return !mlirAttributeIsNull(uw_get_attr(op, "volatile_")); }
-
 /* What op does itself, at most two accesses. Calls are not looked into: those that touch shared memory are inlined. */
 static size_t accesses_of(MlirOperation op, uw_touching list[2]) {
-  unsigned also = (is_volatile(op) ? UW_VOLATILE : 0) | (uw_get_int_attr(op, "ordering", 0) ? UW_ATOMIC : 0);
+  unsigned also = uw_get_int_attr(op, "ordering", 0) ? UW_ATOMIC : 0;
   int64_t bytes;
   switch (uw_kind(op)) {
   case UW_OP_LLVM_LOAD:
@@ -154,6 +152,19 @@ static bool is_used(MlirValue value) {
   return false;
 }
 
+bool uw_rows_end_in_warps(MlirOperation loop) {
+  MlirBlock body = uw_block(loop, 0);
+  intptr_t dims = mlirBlockGetNumArguments(body);
+  bool one_row = true;
+  int64_t length = 0;
+  for (intptr_t d = 0; d + 1 < dims; d++)
+    one_row = one_row && !is_used(mlirBlockGetArgument(body, d));
+  if (one_row)
+    return false;
+  bool known = uw_const_value(uw_operand(loop, (size_t)(2 * dims - 1)), &length) && length > 0;
+  return !known || (length % UW_DRY_WARP && UW_DRY_WARP % length);
+}
+
 bool uw_known_shape(MlirOperation loop, int64_t shape[DIMS]) {
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
   int64_t threads = 1;
@@ -180,13 +191,13 @@ static void add(uw_block_shapes *all, const int64_t bounds[DIMS], const int64_t 
   all->count++;
 }
 
-/* Those that the block may have where they are not known: what is usual with as many indices as are used, rows of whole
- * warps first, as most kernels have no pair there and need not be asked further. small: blocks that are less than a
- * warp, for kernels whose arrays have no room for more. */
+/* Those that the block may have where they are not known: what is usual with as many indices as are used, one of an odd
+ * size, which leaves rows that end within warps. small: blocks that are less than a warp, for kernels whose arrays have
+ * no room for more. */
 static uw_block_shapes shapes_of(MlirOperation loop, bool small) {
   static const int64_t usual[][UW_MOST_SHAPES][DIMS] = {
       {{1, 1, 256}, {1, 1, 32}, {1, 1, 64}, {1, 1, 128}, {1, 1, 512}, {1, 1, 1024}},
-      {{1, 8, 32}, {1, 16, 16}, {1, 8, 8}, {1, 32, 32}, {1, 4, 32}, {1, 8, 16}, {1, 4, 64}},
+      {{1, 8, 32}, {1, 16, 16}, {1, 4, 5}, {1, 8, 8}, {1, 32, 32}, {1, 4, 32}, {1, 8, 16}, {1, 4, 64}},
       {{2, 4, 32}, {4, 8, 8}, {4, 4, 4}, {8, 8, 8}, {4, 4, 16}}};
   static const int64_t small_ones[][UW_MOST_SHAPES][DIMS] = {
       {{1, 1, 16}, {1, 1, 8}}, {{1, 4, 16}, {1, 4, 4}}, {{2, 2, 2}}};
@@ -209,78 +220,96 @@ static uw_block_shapes shapes_of(MlirOperation loop, bool small) {
   return all;
 }
 
-/* Is that shape one that plain accesses have to meet in? strays: threads of a shape that nobody meant write outside of
- * arrays. Of planes and boxes the largest are asked: with short rows, indices along a row have no room to meet. */
-static bool counts(const uw_block_shapes *all, size_t shape, const bool *strays) {
-  const int64_t *own = all->at[shape];
-  if (strays[shape])
-    return false;
-  for (size_t k = 0; k < all->count && own[0] * own[1] > 1; k++) {
-    const int64_t *other = all->at[k];
-    if (k != shape && !strays[k] && own[0] <= other[0] && own[1] <= other[1] && own[2] <= other[2])
-      return false;
-  }
-  return true;
-}
-
 /* --- pairs -------------------------------------------------------------------------------------------------------- */
 
-/* What was seen in each shape. */
-typedef struct seen {
-  uw_block_shapes shapes;
-  uint8_t *met[UW_MOST_SHAPES]; /* null: not looked at */
-  bool strays[UW_MOST_SHAPES];
-  bool surely; /* only threads that stray whatever the guesses are count as straying */
-} seen;
+typedef struct pair_search {
+  uw_arena *arena;
+  const uw_dry_plan *plan;
+  const looked_at *at;
+  uw_table *known; /* pairs, by the numbers of their accesses */
+  uw_lane_pairs *pairs;
+} pair_search;
 
-/* Has the block of this shape any pair? The first block of the grid is asked, which may have more to do, and one near
- * it: most of its threads lie within the data. */
-static bool look(uw_arena *arena, const uw_dry_plan *plan, const looked_at *at, seen *all, size_t shape) {
-  size_t n = at->count;
-  all->met[shape] = uw_alloc(arena, n * n);
-  bool any = false;
-  for (int64_t block = 0; block < 2; block++) {
-    uw_arena *own = uw_arena_create();
-    uw_touches *touches = uw_touches_of(own, plan, at->accesses, n, at->first_of);
-    bool ends = !uw_dry_run_of(own, plan, all->shapes.at[shape], block, uw_touches_watcher(touches));
-    for (size_t i = 0; i < n * n; i++) {
-      all->met[shape][i] |= (uint8_t)uw_touches_met(touches, i / n, i % n);
-      any = any || all->met[shape][i];
+static void add_pair(pair_search *s, size_t first, size_t second) {
+  const void *pair = (const void *)(first * s->at->count + second + 1);
+  uw_lane_pairs *pairs = s->pairs;
+  if (uw_table_get(s->known, pair))
+    return;
+  uw_table_set(s->known, pair, 1);
+  pairs->at = uw_grow(s->arena, pairs->at, pairs->count, &pairs->capacity, sizeof *pairs->at);
+  pairs->at[pairs->count++] = (uw_lane_pair){s->at->accesses[first].op, s->at->accesses[second].op};
+}
+
+/* Runs were cut: of accesses that they did not come to nothing is shown. */
+static void add_unseen(pair_search *s, const uw_table *covered) {
+  const looked_at *at = s->at;
+  bool of_thread;
+  for (size_t i = 0; i < at->count; i++) {
+    if (uw_table_get(covered, at->accesses[i].op.ptr))
+      continue;
+    const void *object = object_of(s->plan->loop, &at->accesses[i], &of_thread);
+    for (size_t k = 0; k < at->count; k++) {
+      bool writes = (at->accesses[i].how | at->accesses[k].how) & UW_WRITES,
+           atomic = at->accesses[i].how & at->accesses[k].how & UW_ATOMIC;
+      if (!object || !writes || atomic || object_of(s->plan->loop, &at->accesses[k], &of_thread) != object)
+        continue;
+      add_pair(s, i, k);
+      add_pair(s, k, i);
     }
-    all->strays[shape] = all->strays[shape] || uw_touches_stray(touches, all->surely);
-    uw_arena_destroy(own);
-    if (ends)
-      break; /* the next one would do the same */
   }
-  return any;
 }
 
-typedef enum { FITS, NONE_FITS, NO_PAIR } verdict;
+/* How a block of a shape is looked at: do threads that stray count, and which ones do? */
+typedef enum straying { ANY_STRAY, SURELY_STRAY, MAY_STRAY } straying;
 
-/* Looks at usual shapes, or at small ones. */
-static verdict look_at_shapes(uw_arena *arena, MlirOperation loop, const uw_dry_plan *plan, const looked_at *at,
-                              bool small, bool any_volatile, seen *all) {
-  bool fits = false;
-  *all = (seen){.shapes = shapes_of(loop, small), .surely = all->surely};
-  for (size_t s = 0; s < all->shapes.count; s++) {
-    bool any = look(arena, plan, at, all, s);
-    fits = fits || !all->strays[s];
-    if (!any && !any_volatile && !all->strays[s])
-      return NO_PAIR;
-  }
-  return fits ? FITS : NONE_FITS;
+/* Adds the pairs of blocks of this shape. The first block of the grid is asked, which may have more to do, and one near
+ * it: most of its threads lie within the data. Where values are made up, small ones are tried, too. False if the shape
+ * is not meant: threads write outside of arrays. */
+static bool look(pair_search *s, const int64_t shape[DIMS], straying how) {
+  uint8_t asks = 0;
+  bool strays = false, is_cut = false;
+  uw_met_accesses *met = NULL;
+  size_t count = 0, capacity = 0;
+  uw_table *covered = uw_table_create(s->arena);
+  for (uw_spread spread = UW_WIDE; spread < UW_SPREADS && (spread == UW_WIDE || asks) && !strays; spread++)
+    for (int64_t index = 0; index < 2 && (index == 0 || asks & UW_GUESS) && !strays; index++) {
+      uw_arena *own = uw_arena_create();
+      uw_touches *touches = uw_touches_of(own, s->plan, s->at->accesses, s->at->count, s->at->first_of);
+      uw_dry_block block = {{shape[0], shape[1], shape[2]}, index, spread, covered};
+      uw_dry_end end = uw_dry_run_of(own, s->plan, &block, uw_touches_watcher(touches));
+      is_cut = is_cut || end.is_cut;
+      asks = (asks | end.asks | uw_touches_from(touches)) & (UW_GUESS | UW_DATA);
+      strays = spread == UW_WIDE && how != MAY_STRAY && uw_touches_stray(touches, how == SURELY_STRAY);
+      size_t more;
+      const uw_met_accesses *seen = uw_touches_met(touches, &more);
+      for (size_t i = 0; i < more; i++) {
+        met = uw_grow(s->arena, met, count, &capacity, sizeof *met);
+        met[count++] = seen[i];
+      }
+      uw_arena_destroy(own);
+    }
+  for (size_t i = 0; i < count && !strays; i++)
+    add_pair(s, met[i].first, met[i].second);
+  if (is_cut && !strays)
+    add_unseen(s, covered);
+  return !strays;
 }
 
-/* Looks at the shapes that the block may have. False if some have no pair, so that there is none that all have. Where
- * all shapes stray, as a guess is part of where arrays begin, those are left out that stray without one. */
-static bool look_at_usual(uw_arena *arena, MlirOperation loop, const uw_dry_plan *plan, const looked_at *at,
-                          bool any_volatile, seen *all) {
-  verdict said = NONE_FITS;
-  for (int attempt = 0; attempt < 4 && said == NONE_FITS; attempt++) {
-    all->surely = attempt >= 2;
-    said = look_at_shapes(arena, loop, plan, at, attempt % 2, any_volatile, all);
+/* Looks at the first shapes that fit of those that the block may have. Where all of them stray, as a guess is part of
+ * where arrays begin, those are left out that stray without one; where these do, none is. */
+static void look_at_usual(pair_search *s, MlirOperation loop) {
+  enum { ENOUGH = 3 };
+  static const struct {
+    straying how;
+    bool small;
+  } attempts[] = {
+      {ANY_STRAY, false}, {ANY_STRAY, true}, {SURELY_STRAY, false}, {SURELY_STRAY, true}, {MAY_STRAY, false}};
+  size_t fitting = 0;
+  for (size_t a = 0; a < sizeof attempts / sizeof *attempts && !fitting; a++) {
+    uw_block_shapes shapes = shapes_of(loop, attempts[a].small);
+    for (size_t i = 0; i < shapes.count && fitting < ENOUGH; i++)
+      fitting += look(s, shapes.at[i], attempts[a].how);
   }
-  return said == FITS || (said == NONE_FITS && any_volatile);
 }
 
 /* A kernel that does not ask which thread it is has one. */
@@ -293,35 +322,18 @@ static bool has_threads(MlirOperation loop) {
 }
 
 void uw_lane_pairs_of(uw_arena *arena, MlirOperation loop, const uw_block_shapes *launched, uw_lane_pairs *pairs) {
-  if (!launched && !has_threads(loop))
+  if (launched->others && !has_threads(loop))
     return;
   looked_at at = find(arena, loop);
-  size_t n = at.count;
-  if (n < 2 || n > MOST_ACCESSES)
+  if (at.count < 2)
     return;
-  uw_dry_plan *plan = uw_plan_dry_run(arena, loop, &at.ops);
-  bool any_volatile = false;
-  for (size_t i = 0; i < n; i++)
-    any_volatile = any_volatile || at.accesses[i].how & UW_VOLATILE;
-  seen all = {0};
-  if (launched) {
-    all.shapes = *launched;
-    for (size_t s = 0; s < all.shapes.count; s++)
-      look(arena, plan, &at, &all, s);
-  } else if (!look_at_usual(arena, loop, plan, &at, any_volatile, &all)) {
-    return;
-  }
-  for (size_t i = 0; i < n * n; i++) {
-    bool every = !launched, fits = false, some = false, some_volatile = false;
-    for (size_t s = 0; s < all.shapes.count; s++) {
-      fits = fits || !all.strays[s];
-      every = every && (!counts(&all.shapes, s, all.strays) || all.met[s][i] & UW_PLAIN_PAIR);
-      some = some || all.met[s][i];
-      some_volatile = some_volatile || (!all.strays[s] && all.met[s][i] & UW_VOLATILE_PAIR);
-    }
-    if (launched ? !some : !(every && fits) && !some_volatile)
-      continue;
-    pairs->at = uw_grow(arena, pairs->at, pairs->count, &pairs->capacity, sizeof *pairs->at);
-    pairs->at[pairs->count++] = (uw_lane_pair){at.accesses[i / n].op, at.accesses[i % n].op};
-  }
+  pair_search s = {.arena = arena,
+                   .plan = uw_plan_dry_run(arena, loop, &at.ops),
+                   .at = &at,
+                   .known = uw_table_create(arena),
+                   .pairs = pairs};
+  for (size_t i = 0; i < launched->count; i++)
+    look(&s, launched->at[i], MAY_STRAY);
+  if (launched->others)
+    look_at_usual(&s, loop);
 }

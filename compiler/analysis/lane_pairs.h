@@ -4,13 +4,14 @@
  * block, no operation of the warp. A program that does not race has none. One that has some counts on the lanes of a
  * warp to run in step.
  *
- * Such a pair is one that a dry run (dry_run.h) has shown two lanes at, on the same bytes, one of them writing:
- *   a) by plain accesses only where it is so in every shape of block that the kernel may have, where these are not known;
- *   b) if one is volatile, in any of these shapes, or, in shared memory, where the address depends on data.
+ * Two accesses to the same array, one of them writing, are such a pair unless it is shown that lanes do not meet there:
+ *   a) the array is a thread's own, or nothing writes it between the same barriers;
+ *   b) in dry runs (dry_run.h) no two lanes came upon the same bytes: with the shapes of blocks that the kernel is
+ *      launched with or, where these are not known, may have; and, where addresses and conditions depend on what is
+ *      not known, with large values in place of that and with small ones. A condition on data keeps nothing apart.
  * No pair: atomic operations of both; a load before an atomic operation (a look ahead, or the start of a loop of
  * compare-and-swap); one and the same store, whose order among lanes nothing says, and two that store the same; the two
- * arms of a branch; plain accesses that stand under different conditions on data. One that data decides about and one
- * that it does not are a pair. */
+ * arms of a branch. */
 #ifndef UW_LANE_PAIRS_H
 #define UW_LANE_PAIRS_H
 
@@ -30,13 +31,17 @@ enum { UW_MOST_SHAPES = 12 };
 typedef struct uw_block_shapes {
   int64_t at[UW_MOST_SHAPES][3];
   size_t count;
+  bool others; /* and others, which are not known */
 } uw_block_shapes;
 
 /* The shape of the blocks, if it is known. */
 bool uw_known_shape(MlirOperation loop, int64_t shape[3]);
 
-/* Of a loop over the threads of a block. launched: shapes with which the kernel is known to be launched; what is seen
- * in one of them counts. None (null): those that its indices and arrays suggest. */
+/* May the rows of a block, of which it has several, end within warps, so that some have lanes in two of them? */
+bool uw_rows_end_in_warps(MlirOperation loop);
+
+/* Of a loop over the threads of a block. launched: the shapes with which the kernel is known to be launched; for others
+ * those are taken that its indices and arrays suggest. */
 void uw_lane_pairs_of(uw_arena *arena, MlirOperation loop, const uw_block_shapes *launched, uw_lane_pairs *pairs);
 
 #endif

@@ -72,6 +72,12 @@ static int64_t guess(uint64_t seed, unsigned width) {
   return LEAST_GUESS + GUESS_STEP * (int64_t)(bits % (width <= 16 ? 256 : GUESSES));
 }
 
+/* A small value: a thread's own, or one for all, which is a power of two, as distances in trees and networks are. */
+static int64_t small(uw_spread spread, uint64_t seed, unsigned width, bool is_data) {
+  unsigned bits = spread == UW_FEW ? 2 : 6;
+  return cut(is_data ? (int64_t)(mix(seed) >> (64 - bits)) : INT64_C(1) << mix(seed) % bits, width);
+}
+
 static int64_t data(uint64_t seed, unsigned width) {
   unsigned bits = width == 1 ? 1 : width - 1 < 31 ? width - 1 : 31;
   return cut((int64_t)(mix(seed) & ((UINT64_C(1) << bits) - 1)), width);
@@ -107,6 +113,19 @@ static int64_t divide(uw_kind_t kind, int64_t a, int64_t b, unsigned width) {
   }
 }
 
+static int64_t reverse(uint64_t x, unsigned width) {
+  uint64_t reversed = 0;
+  for (unsigned i = 0; i < width; i++)
+    reversed |= (x >> i & 1) << (width - 1 - i);
+  return (int64_t)reversed;
+}
+
+/* The upper half of high:low shifted to the left. */
+static int64_t funnel(uint64_t high, uint64_t low, uint64_t by, unsigned width) {
+  by %= width;
+  return (int64_t)(by ? high << by | low >> (width - by) : high);
+}
+
 typedef struct question {
   uw_kind_t kind;
   uint64_t number; /* of the operation */
@@ -114,6 +133,8 @@ typedef struct question {
   unsigned in, out; /* widths */
   bool compares_places, gives_place;
   const void *object; /* what a made-up address is in */
+  uw_spread spread;
+  uint64_t sample; /* of small values, each block has others */
 } question;
 
 /* False if it is not computed here. */
@@ -148,6 +169,19 @@ static bool compute(const question *q, const uw_sample *in, size_t count, uw_sam
   case UW_OP_ARITH_MINUI: r = x < y ? a : b; break;
   case UW_OP_ARITH_MAXUI: r = x > y ? a : b; break;
   case UW_OP_ARITH_SELECT: *out = a ? in[1] : in[2]; return true;
+  case UW_OP_LLVM_ABS: r = a < 0 ? (int64_t)(0 - (uint64_t)a) : a; break;
+  case UW_OP_LLVM_USUB_SAT: r = x > y ? (int64_t)(x - y) : 0; break;
+  case UW_OP_LLVM_UADD_SAT: r = as_unsigned((int64_t)(x + y), q->in) < x ? -1 : (int64_t)(x + y); break;
+  case UW_OP_MATH_CTPOP: r = __builtin_popcountll(x); break;
+  case UW_OP_LLVM_CTLZ: r = x ? __builtin_clzll(x) - (64 - (int64_t)q->in) : q->in; break;
+  case UW_OP_LLVM_CTTZ: r = x ? __builtin_ctzll(x) : q->in; break;
+  case UW_OP_LLVM_BITREVERSE: r = reverse(x, q->in); break;
+  case UW_OP_LLVM_FSHL: r = funnel(x, y, as_unsigned(in[2].number, q->in), q->in); break;
+  case UW_OP_LLVM_FSHR: {
+    uint64_t by = as_unsigned(in[2].number, q->in) % q->in;
+    r = by ? funnel(x, y, q->in - by, q->in) : b;
+    break;
+  }
   case UW_OP_ARITH_CMPI:
     if (count < 2 || in[0].object != in[1].object)
       return false;
@@ -172,9 +206,14 @@ static uw_sample make_up(const question *q, const uw_sample *in, size_t count, b
   uint64_t seed = q->number;
   for (size_t i = 0; i < count; i++)
     seed = mix(seed ^ (uint64_t)in[i].number);
+  if (q->spread)
+    seed += q->sample;
   if (q->gives_place) /* far from what other threads have there */
     return (uw_sample){is_data ? (int64_t)(mix(seed) >> 16) * 64 : 0, q->object};
-  return (uw_sample){is_data ? data(seed, q->out) : guess(seed, q->out), NULL};
+  int64_t number = q->spread && q->out > 1 ? small(q->spread, seed, q->out, is_data)
+                   : is_data               ? data(seed, q->out)
+                                           : guess(seed, q->out);
+  return (uw_sample){number, NULL};
 }
 
 /* --- values ------------------------------------------------------------------------------------------------------- */
@@ -187,7 +226,10 @@ uw_samples *uw_own_samples(uw_dry_run *run, MlirValue value) {
 static question question_of(uw_dry_run *run, MlirOperation op) {
   MlirType out = mlirValueGetType(uw_result(op, 0));
   MlirType in = uw_operand_count(op) ? mlirValueGetType(uw_operand(op, 0)) : out;
+  bool is_length = uw_table_get(run->plan->lengths, uw_result(op, 0).ptr);
   question q = {.kind = uw_kind(op),
+                .spread = is_length ? UW_WIDE : run->spread,
+                .sample = (uint64_t)run->block << 32,
                 .number = (uint64_t)uw_table_get(run->plan->op_number, op.ptr),
                 .in = width_of(in),
                 .out = width_of(out),
@@ -243,7 +285,12 @@ static uw_samples outside(uw_dry_run *run, MlirValue value, size_t deep) {
   MlirOperation owner = mlirValueIsABlockArgument(value) ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
                                                          : (MlirOperation){NULL};
   uint64_t seed = (uint64_t)uw_table_get(run->plan->value_number, value.ptr);
-  result.one.number = uw_kind(owner) == UW_OP_SCF_PARALLEL ? run->block : guess(~seed, width_of(type));
+  bool is_small = run->spread && width_of(type) > 1 && !uw_table_get(run->plan->lengths, value.ptr);
+  if (uw_kind(owner) == UW_OP_SCF_PARALLEL)
+    result.one.number = run->block;
+  else
+    result.one.number = is_small ? small(run->spread, ~seed + ((uint64_t)run->block << 32), width_of(type), false)
+                                 : guess(~seed, width_of(type));
   return result;
 }
 
@@ -401,6 +448,8 @@ void uw_sample_op(uw_dry_run *run, MlirOperation op, const uw_thread_set *active
   bool same = true, own = is_of_thread(op);
   if (gives_turns(op))
     from |= UW_IN_TURN;
+  if (uw_is_atomic(op))
+    q.spread = UW_WIDE; /* positions that lanes are given are not the same ones */
   for (size_t i = 0; i < count && i < MOST_OPERANDS; i++) {
     operands[i] = uw_samples_of(run, leaves ? leaves->at[i] : uw_operand(op, i));
     from |= operands[i]->from;

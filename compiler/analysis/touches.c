@@ -8,8 +8,6 @@
 #include "touches.h"
 
 enum { STRETCHES = 8, WARPS = UW_DRY_THREADS / UW_DRY_WARP };
-/* In the place of a piece: the volatile accesses of an array. */
-enum { SEEN_ANYWHERE = -1, ALL_VOLATILE = -2 };
 
 typedef struct touch {
   int64_t from; /* the position */
@@ -47,10 +45,12 @@ struct uw_touches {
   size_t used, capacity;
   uint64_t now;
   stretches open[WARPS];  /* whichever arms were taken */
-  stretches sure[WARPS];  /* the same in all arms of the branches that were joined */
   struct parted *parts;   /* branches that the run is in, the innermost first */
   uint64_t oldest[WARPS]; /* what was touched before is not open any more, and will not be */
-  uint8_t *met;           /* count * count */
+  uw_table *is_met;       /* pairs of accesses, by number */
+  uw_met_accesses *met;
+  size_t met_count, met_capacity;
+  uint8_t from;   /* what values the addresses are from */
   bool strays[2]; /* a thread wrote outside of a shared array: wherever that is, and at an address without guesses */
 };
 
@@ -109,17 +109,13 @@ static bool has_order(const uw_touches *t, const touch *first, const touch *seco
   return true;
 }
 
-static void meet(uw_touches *t, const touch *first, const touch *second, size_t warp, bool shared) {
-  if (!has_order(t, first, second, shared))
+static void meet(uw_touches *t, const touch *first, const touch *second, bool shared) {
+  const void *pair = (const void *)((size_t)first->access * t->count + second->access + 1);
+  if (!has_order(t, first, second, shared) || uw_table_get(t->is_met, pair))
     return;
-  bool is_volatile = (t->accesses[first->access].how | t->accesses[second->access].how) & UW_VOLATILE;
-  /* Data may well have it so that one lane does the one only where none does the other: by conditions of both, or by
-   * one on the access and one on a barrier in between. Where both write, data says which of them is to stay. */
-  bool one_by_data = first->if_data != second->if_data, each_by_data = first->if_data && second->if_data,
-       both_write = t->accesses[first->access].how & t->accesses[second->access].how & UW_WRITES;
-  if (!is_volatile && one_by_data && (each_by_data || both_write || !is_open(&t->sure[warp], first->when)))
-    return;
-  t->met[first->access * t->count + second->access] |= is_volatile ? UW_VOLATILE_PAIR : UW_PLAIN_PAIR;
+  uw_table_set(t->is_met, pair, 1);
+  t->met = uw_grow(t->arena, t->met, t->met_count, &t->met_capacity, sizeof *t->met);
+  t->met[t->met_count++] = (uw_met_accesses){first->access, second->access};
 }
 
 /* Is there a lane of the one and another of the other? */
@@ -131,14 +127,14 @@ static bool overlaps(const uw_touches *t, const touch *a, const touch *b) {
 }
 
 /* What is not open any more is left out from then on. */
-static void meet_each(uw_touches *t, touches *all, const touch *new, size_t warp, bool shared, bool anywhere) {
+static void meet_each(uw_touches *t, touches *all, const touch *new, size_t warp, bool shared) {
   size_t kept = 0;
   for (size_t i = 0; i < all->count; i++) {
     const touch *old = &all->at[i];
     if (old->when < t->oldest[warp])
       continue;
-    if ((anywhere || overlaps(t, old, new)) && are_two(old->lanes, new->lanes) && is_open(&t->open[warp], old->when))
-      meet(t, old, new, warp, shared);
+    if (overlaps(t, old, new) && are_two(old->lanes, new->lanes) && is_open(&t->open[warp], old->when))
+      meet(t, old, new, shared);
     if (kept != i)
       all->at[kept] = *old;
     kept++;
@@ -148,10 +144,10 @@ static void meet_each(uw_touches *t, touches *all, const touch *new, size_t warp
 
 static bool writes(const uw_touches *t, const touch *of) { return t->accesses[of->access].how & UW_WRITES; }
 
-static void meet_all(uw_touches *t, place *at, const touch *new, size_t warp, bool shared, bool anywhere) {
-  meet_each(t, &at->stores, new, warp, shared, anywhere);
+static void meet_all(uw_touches *t, place *at, const touch *new, size_t warp, bool shared) {
+  meet_each(t, &at->stores, new, warp, shared);
   if (writes(t, new))
-    meet_each(t, &at->loads, new, warp, shared, anywhere);
+    meet_each(t, &at->loads, new, warp, shared);
 }
 
 static void add(uw_touches *t, place *at, const touch *new, size_t warp) {
@@ -183,16 +179,9 @@ static void come_to(uw_touches *t, uw_sample where, touch new, size_t warp, uint
     t->strays[0] = true, t->strays[1] |= !(from & UW_GUESS);
   for (int64_t piece = where.number >> 2; piece <= (where.number + (int64_t)touching->bytes - 1) >> 2; piece++) {
     place *at = place_of(t, where.object, piece & INT64_MAX, warp);
-    meet_all(t, at, &new, warp, size != 0, false);
+    meet_all(t, at, &new, warp, size != 0);
     add(t, at, &new, warp);
   }
-  if (size == 0 || !(touching->how & UW_VOLATILE))
-    return;
-  new.from = 0;
-  meet_all(t, place_of(t, where.object, by_data ? ALL_VOLATILE : SEEN_ANYWHERE, warp), &new, warp, true, true);
-  add(t, place_of(t, where.object, ALL_VOLATILE, warp), &new, warp);
-  if (by_data)
-    add(t, place_of(t, where.object, SEEN_ANYWHERE, warp), &new, warp);
 }
 
 /* Lanes that are on, by where they lead. */
@@ -234,6 +223,7 @@ static void touched(void *data, uw_dry_run *run, MlirOperation op, const uw_thre
   for (size_t access = t->first_of[number - 1]; access < t->first_of[number]; access++) {
     const uw_samples *at = uw_samples_at(run, uw_operand(op, t->accesses[access].pointer), active);
     t->now++;
+    t->from |= at->from;
     touch new = {.access = (uint32_t)access, .when = t->now, .if_data = run->if_data, .value = value};
     for (size_t warp = 0; warp < WARPS; warp++) {
       uw_sample groups[UW_DRY_WARP];
@@ -250,10 +240,7 @@ static void touched(void *data, uw_dry_run *run, MlirOperation op, const uw_thre
 
 typedef struct parted {
   struct parted *outer;
-  stretches before[WARPS], after[WARPS];          /* all closed */
-  stretches sure_before[WARPS], sure_left[WARPS]; /* of them what no arm has closed so far */
-  stretches in_arms[WARPS];                       /* sure in the arm where it was touched */
-  uint64_t start;
+  stretches before[WARPS], after[WARPS]; /* all closed */
 } parted;
 
 /* Another arm, and what is behind the arms, opens again what was open before. */
@@ -273,7 +260,7 @@ static void met(void *data, MlirOperation exchange, const uw_thread_set *active)
   uw_touches *t = data;
   for (size_t warp = 0; warp < WARPS; warp++)
     if ((uint32_t)(active->bits[warp / 2] >> (warp % 2 * UW_DRY_WARP))) {
-      t->open[warp] = t->sure[warp] = (stretches){.from = {t->now + 1}, .to = {UINT64_MAX}, .count = 1};
+      t->open[warp] = (stretches){.from = {t->now + 1}, .to = {UINT64_MAX}, .count = 1};
       t->oldest[warp] = oldest_open(t, warp);
     }
 }
@@ -309,20 +296,6 @@ static stretches both_of(const stretches *a, const stretches *b) {
   return sum;
 }
 
-static stretches common_of(const stretches *a, const stretches *b) {
-  stretches common = {.count = 0};
-  for (size_t i = 0; i < a->count; i++)
-    for (size_t k = 0; k < b->count; k++)
-      push(&common, a->from[i] > b->from[k] ? a->from[i] : b->from[k], a->to[i] < b->to[k] ? a->to[i] : b->to[k]);
-  return common;
-}
-
-/* What of them lies between the two times. */
-static stretches clipped(const stretches *all, uint64_t from, uint64_t to) {
-  stretches range = {.from = {from}, .to = {to}, .count = 1};
-  return common_of(all, &range);
-}
-
 static stretches closed(const stretches *open, uint64_t now) {
   stretches all = {.count = 0};
   for (size_t i = 0; i < open->count; i++)
@@ -344,10 +317,7 @@ static void *part(void *data) {
   for (size_t warp = 0; warp < WARPS; warp++) {
     p->before[warp] = closed(&t->open[warp], t->now + 1);
     t->open[warp] = opened(&p->before[warp], t->now + 1);
-    p->sure_left[warp] = p->sure_before[warp] = closed(&t->sure[warp], t->now + 1);
-    t->sure[warp] = opened(&p->sure_before[warp], t->now + 1);
   }
-  p->start = t->now + 1;
   p->outer = t->parts;
   t->parts = p;
   return p;
@@ -360,10 +330,6 @@ static void next_arm(void *data, void *of) {
     stretches arm = closed(&t->open[warp], t->now + 1);
     p->after[warp] = both_of(&p->after[warp], &arm);
     t->open[warp] = opened(&p->before[warp], t->now + 1);
-    stretches own = clipped(&t->sure[warp], p->start, t->now + 1);
-    p->in_arms[warp] = both_of(&p->in_arms[warp], &own);
-    p->sure_left[warp] = common_of(&p->sure_left[warp], &t->sure[warp]);
-    t->sure[warp] = opened(&p->sure_before[warp], t->now + 1);
   }
 }
 
@@ -373,8 +339,6 @@ static void join(void *data, void *of) {
   t->parts = p->outer;
   for (size_t warp = 0; warp < WARPS; warp++) {
     t->open[warp] = opened(&p->after[warp], t->now + 1);
-    stretches sure = both_of(&p->sure_left[warp], &p->in_arms[warp]);
-    t->sure[warp] = opened(&sure, t->now + 1);
     t->oldest[warp] = oldest_open(t, warp);
   }
 }
@@ -388,12 +352,12 @@ uw_touches *uw_touches_of(uw_arena *arena, const uw_dry_plan *plan, const uw_tou
                     .accesses = accesses,
                     .count = count,
                     .first_of = first_of,
-                    .met = uw_alloc(arena, count * count + 1),
+                    .is_met = uw_table_create(arena),
                     .shared = uw_table_create(arena),
                     .private = uw_table_create(arena)};
   t->watcher = (uw_dry_watcher){t, touched, met, part, next_arm, join};
   for (size_t warp = 0; warp < WARPS; warp++)
-    t->open[warp] = t->sure[warp] = (stretches){.from = {0}, .to = {UINT64_MAX}, .count = 1};
+    t->open[warp] = (stretches){.from = {0}, .to = {UINT64_MAX}, .count = 1};
   uw_ops arrays = uw_collect_kind(arena, uw_parent(plan->loop), UW_OP_SHARED);
   for (size_t i = 0; i < arrays.count; i++) {
     int64_t bytes;
@@ -408,8 +372,11 @@ uw_touches *uw_touches_of(uw_arena *arena, const uw_dry_plan *plan, const uw_tou
 
 const uw_dry_watcher *uw_touches_watcher(uw_touches *touches) { return &touches->watcher; }
 
+uint8_t uw_touches_from(const uw_touches *touches) { return touches->from; }
+
 bool uw_touches_stray(const uw_touches *touches, bool surely) { return touches->strays[surely]; }
 
-unsigned uw_touches_met(const uw_touches *touches, size_t first, size_t second) {
-  return touches->met[first * touches->count + second];
+const uw_met_accesses *uw_touches_met(const uw_touches *touches, size_t *count) {
+  *count = touches->met_count;
+  return touches->met;
 }

@@ -7,7 +7,7 @@
 
 #include "dry_run.h"
 
-enum { UW_READS = 1, UW_WRITES = 2, UW_ATOMIC = 4, UW_VOLATILE = 8 };
+enum { UW_READS = 1, UW_WRITES = 2, UW_ATOMIC = 4 };
 
 /* One access of an operation (a copy has two). */
 typedef struct uw_touching {
@@ -25,8 +25,13 @@ const uw_dry_watcher *uw_touches_watcher(uw_touches *touches);
 /* Was a thread seen to write outside of a shared array? surely: at an address that no guess is part of. */
 bool uw_touches_stray(const uw_touches *touches, bool surely);
 
-enum { UW_PLAIN_PAIR = 1, UW_VOLATILE_PAIR = 2 };
-/* How the accesses of these indices met, the first before the second; 0 if they did not. */
-unsigned uw_touches_met(const uw_touches *touches, size_t first, size_t second);
+/* What values the addresses are from (UW_GUESS and the like). */
+uint8_t uw_touches_from(const uw_touches *touches);
+
+/* Accesses, by their indices, that met: the first before the second. */
+typedef struct uw_met_accesses {
+  size_t first, second;
+} uw_met_accesses;
+const uw_met_accesses *uw_touches_met(const uw_touches *touches, size_t *count);
 
 #endif

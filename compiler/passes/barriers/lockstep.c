@@ -14,7 +14,8 @@
  * So lanes that go the same way do so statement by statement: all load, then all store. A barrier stands as late as it
  * may, and so serves as many pairs as it can, but in front of a loop or a branch that has the second access of a pair
  * with what is before it. Where lanes part, those that take part are in step (mask.c). A copy of a structure is taken
- * apart into loads and stores.
+ * apart into loads and stores. Where the rows of a block end within warps, a row has lanes in two of them, and these
+ * go nearly together on a GPU: the barrier is one of the block.
  *
  * Requires: nothing. Preserves: each lane's order; programs without such pairs, as they are. Refuses: barriers in loops
  * that wait (raise/waits.c) for what they do not write to themselves: what one lane waits for there another one is not
@@ -26,51 +27,94 @@
 #include "../../raise/raise.h"
 #include "../passes.h"
 
+#include <string.h>
+
 #define NAME "lockstep"
+
+/* Accesses, by their numbers: those of a thread since it last met the others of its warp, or some of a pair. */
+typedef uint64_t *access_set;
+enum { BITS = 64 /* bound: of a word */ };
 
 typedef struct placing {
   uw_arena *arena;
-  uw_lane_pairs pairs;
-  uw_table *paired;  /* operations that are part of a pair */
-  uw_table *placed;  /* operations that have a barrier in front of them */
-  uw_ops places;     /* the same */
-  uw_ops because_of; /* for each of them: the first access; */
-  uw_ops before;     /* the second one */
+  uw_ops accesses;       /* that are part of a pair */
+  uw_table *numbers;     /* of them, from 1 */
+  size_t words;          /* of a set of them */
+  access_set *firsts_of; /* of each as the second one of pairs: the first ones; null if there are none */
+  uw_table *placed;      /* operations that have a barrier in front of them */
+  uw_ops places;         /* the same */
+  uw_ops because_of;     /* for each of them: the first access; */
+  uw_ops before;         /* the second one */
+  uw_table *left;        /* loops: what their iterations leave open, as access_set */
+  bool again;            /* is there more of that than at the start of this round? */
 } placing;
 
-/* The accesses of a thread since it last met the others of its warp. */
-typedef struct open_set {
-  uw_ops ops;
-} open_set;
+static access_set no_access(placing *p) { return uw_alloc(p->arena, p->words * sizeof(uint64_t)); }
 
-static void open_push(placing *p, open_set *open, MlirOperation op) {
-  if (!uw_ops_have(&open->ops, op))
-    uw_ops_push(p->arena, &open->ops, op);
+/* True if there is more in the set now. */
+static bool join_set(const placing *p, access_set set, const uint64_t *other) {
+  bool more = false;
+  for (size_t w = 0; w < p->words; w++) {
+    more = more || other[w] & ~set[w];
+    set[w] |= other[w];
+  }
+  return more;
 }
 
-static void open_join(placing *p, open_set *open, const open_set *other) {
-  for (size_t i = 0; i < other->ops.count; i++)
-    open_push(p, open, other->ops.at[i]);
-}
+static void empty_set(const placing *p, access_set set) { memset(set, 0, p->words * sizeof *set); }
 
-static open_set copy_of(placing *p, const open_set *open) {
-  open_set copy = {0};
-  open_join(p, &copy, open);
+static access_set copy_of(placing *p, const uint64_t *set) {
+  access_set copy = no_access(p);
+  join_set(p, copy, set);
   return copy;
 }
 
-/* An open access that op, or one inside of it, makes a pair with. */
-static bool find_pair(const placing *p, const open_set *open, MlirOperation op, uw_lane_pair *found) {
-  for (size_t i = 0; i < p->pairs.count; i++) {
-    uw_lane_pair pair = p->pairs.at[i];
-    if (!uw_inside(pair.second, op))
-      continue;
-    for (size_t k = 0; k < open->ops.count; k++)
-      if (uw_same_op(open->ops.at[k], pair.first)) {
-        *found = pair;
-        return true;
-      }
+static void add_access(access_set set, size_t index) { set[index / BITS] |= UINT64_C(1) << index % BITS; }
+
+static size_t number_access(placing *p, MlirOperation op) {
+  size_t number = (size_t)uw_table_get(p->numbers, op.ptr);
+  if (!number) {
+    uw_ops_push(p->arena, &p->accesses, op);
+    uw_table_set(p->numbers, op.ptr, (intptr_t)(number = p->accesses.count));
   }
+  return number - 1;
+}
+
+static void number_pairs(placing *p, const uw_lane_pairs *pairs) {
+  for (size_t i = 0; i < pairs->count; i++) {
+    number_access(p, pairs->at[i].first);
+    number_access(p, pairs->at[i].second);
+  }
+  p->words = p->accesses.count / BITS + 1;
+  p->firsts_of = uw_alloc(p->arena, p->accesses.count * sizeof *p->firsts_of);
+  for (size_t i = 0; i < pairs->count; i++) {
+    access_set *firsts = &p->firsts_of[number_access(p, pairs->at[i].second)];
+    if (!*firsts)
+      *firsts = no_access(p);
+    add_access(*firsts, number_access(p, pairs->at[i].first));
+  }
+}
+
+/* An open access that this one makes a pair with. */
+static bool find_first(const placing *p, const uint64_t *open, size_t second, uw_lane_pair *found) {
+  const uint64_t *firsts = p->firsts_of[second];
+  for (size_t w = 0; firsts && w < p->words; w++)
+    if (open[w] & firsts[w]) {
+      size_t first = w * BITS + (size_t)__builtin_ctzll(open[w] & firsts[w]);
+      *found = (uw_lane_pair){p->accesses.at[first], p->accesses.at[second]};
+      return true;
+    }
+  return false;
+}
+
+/* An open access that op, or one inside of it, makes a pair with. */
+static bool find_pair(const placing *p, const uint64_t *open, MlirOperation op, uw_lane_pair *found) {
+  size_t number = (size_t)uw_table_get(p->numbers, op.ptr);
+  if (mlirOperationGetNumRegions(op) == 0)
+    return number && find_first(p, open, number - 1, found);
+  for (size_t i = 0; i < p->accesses.count; i++)
+    if (uw_inside(p->accesses.at[i], op) && find_first(p, open, i, found))
+      return true;
   return false;
 }
 
@@ -83,73 +127,78 @@ static void place(placing *p, MlirOperation op, const uw_lane_pair *pair) {
   uw_ops_push(p->arena, &p->before, pair->second);
 }
 
-static void go_through(placing *p, MlirBlock block, open_set *open, bool held);
+static void go_through(placing *p, MlirBlock block, access_set open, bool held);
 
-/* Iteration after iteration: what an iteration leaves open is open at the start of the next one. */
-static void go_round(placing *p, MlirOperation loop, open_set *open, bool held) {
-  bool is_while = uw_kind(loop) == UW_OP_SCF_WHILE;
-  open_set around = copy_of(p, open), at_exit = {0};
-  for (size_t iteration = 0; iteration < 2; iteration++) {
-    open_set now = copy_of(p, &around);
-    go_through(p, uw_block(loop, 0), &now, held);
-    if (is_while) {
-      at_exit = copy_of(p, &now);
-      go_through(p, uw_block(loop, 1), &now, held);
-    }
-    open_join(p, &around, &now);
-    if (!is_while)
-      at_exit = copy_of(p, &around);
+/* What the iterations of a loop have left open, in the rounds so far. */
+static access_set left_by(placing *p, MlirOperation loop) {
+  if (!uw_table_get(p->left, loop.ptr))
+    uw_table_set(p->left, loop.ptr, (intptr_t)no_access(p));
+  return (access_set)uw_table_get(p->left, loop.ptr);
+}
+
+/* What an iteration leaves open is open at the start of the next one. That is seen in the next round over the whole, so
+ * that loops in loops are gone through once in each round. */
+static void go_round(placing *p, MlirOperation loop, access_set open, bool held) {
+  access_set left = left_by(p, loop), now = copy_of(p, open);
+  join_set(p, now, left);
+  go_through(p, uw_block(loop, 0), now, held);
+  if (uw_kind(loop) == UW_OP_SCF_WHILE) { /* left from there */
+    empty_set(p, open);
+    join_set(p, open, now);
+    go_through(p, uw_block(loop, 1), now, held);
+  } else { /* or from its start, or after an iteration */
+    join_set(p, open, left);
+    join_set(p, open, now);
   }
-  *open = at_exit;
+  p->again |= join_set(p, left, now);
+}
+
+static void go_through_arms(placing *p, MlirOperation op, access_set open, bool held) {
+  access_set before = copy_of(p, open);
+  bool falls_through = uw_kind(op) == UW_OP_SCF_IF && mlirBlockIsNull(uw_block(op, 1));
+  if (!falls_through)
+    empty_set(p, open);
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
+    access_set arm = copy_of(p, before);
+    go_through(p, uw_block(op, (unsigned)r), arm, held);
+    join_set(p, open, arm);
+  }
 }
 
 /* held: no barrier may stand here. */
-static void go_through(placing *p, MlirBlock block, open_set *open, bool held) {
+static void go_through(placing *p, MlirBlock block, access_set open, bool held) {
   if (mlirBlockIsNull(block))
     return;
   uw_foreach_op (op, block) {
     uw_lane_pair pair;
     if (uw_is_exchange(op, "warp") || uw_is_exchange(op, "block")) {
-      *open = (open_set){0};
+      empty_set(p, open);
       continue;
     }
     bool placed = uw_table_get(p->placed, op.ptr);
     if (!held && (placed || find_pair(p, open, op, &pair))) {
       if (!placed)
         place(p, op, &pair);
-      *open = (open_set){0};
+      empty_set(p, open);
     }
-    if (uw_table_get(p->paired, op.ptr))
-      open_push(p, open, op);
+    if (uw_table_get(p->numbers, op.ptr))
+      add_access(open, (size_t)uw_table_get(p->numbers, op.ptr) - 1);
     switch (uw_kind(op)) {
     case UW_OP_SCF_WHILE: go_round(p, op, open, held || uw_lanes_come_singly(op)); break;
     case UW_OP_SCF_FOR: go_round(p, op, open, held); break;
-    default: {
-      if (mlirOperationGetNumRegions(op) == 0)
-        break;
-      open_set before = copy_of(p, open), after = {0};
-      bool falls_through = uw_kind(op) == UW_OP_SCF_IF && mlirBlockIsNull(uw_block(op, 1));
-      for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
-        open_set arm = copy_of(p, &before);
-        go_through(p, uw_block(op, (unsigned)r), &arm, held);
-        open_join(p, &after, &arm);
-      }
-      if (falls_through)
-        open_join(p, &after, &before);
-      *open = after;
-    }
+    default:
+      if (mlirOperationGetNumRegions(op))
+        go_through_arms(p, op, open, held);
     }
   }
 }
 
 static const char *what(MlirOperation op) { return uw_kind(op) == UW_OP_LLVM_LOAD ? "read" : "written"; }
 
-static void remark(placing *p, size_t place) {
-  MlirOperation first = p->because_of.at[place], second = p->before.at[place];
+static void remark(uw_arena *arena, MlirOperation first, MlirOperation second, const char *said) {
   MlirLocation here = mlirOperationGetLocation(second);
-  const char *line = uw_remark_line(p->arena, here, mlirOperationGetLocation(first));
-  uw_remark(here, NAME,
-            "lanes of a warp run in step: what is %s here another lane has %s at %s, with no __syncwarp() in between",
+  const char *line = uw_remark_line(arena, here, mlirOperationGetLocation(first));
+  uw_remark(here, NAME, "%s: what is %s here another lane has %s at %s, with no __syncwarp() in between", said,
             what(second), what(first), line);
 }
 
@@ -209,27 +258,30 @@ static bool take_copies_apart(uw_arena *arena, const uw_lane_pairs *pairs) {
 
 /* --- one loop ----------------------------------------------------------------------------------------------------- */
 
-/* The shapes in which this kernel is launched here, if there are any and all are known. The own one of a launch comes
- * alone. */
-static bool find_shapes(const uw_ops *loops, MlirOperation loop, uw_block_shapes *found) {
-  *found = (uw_block_shapes){.count = 0};
-  if (uw_known_shape(loop, found->at[0])) {
-    found->count = 1;
-    return true;
-  }
+static bool is_launched_in_place(MlirOperation loop) { return !uw_null(uw_parent_of_kind(loop, UW_OP_LLVM_FUNC)); }
+
+/* The shapes in which this kernel is launched: a launch has its own; an entry, which others may come to, those of all
+ * launches that are seen. */
+static uw_block_shapes find_shapes(const uw_ops *loops, MlirOperation loop) {
+  uw_block_shapes found = {.count = 0};
   MlirStringRef kernel = uw_get_str_attr(loop, UW_KERNEL);
-  for (size_t i = 0; i < loops->count && kernel.data; i++) {
-    MlirStringRef other = uw_get_str_attr(loops->at[i], UW_KERNEL);
-    int64_t shape[3];
-    /* Entries are what is asked about: their shapes are not known. */
-    if (!other.data || !mlirStringRefEqual(kernel, other) || !uw_known_shape(loops->at[i], shape) ||
-        found->count == UW_MOST_SHAPES)
-      continue;
-    for (size_t d = 0; d < 3; d++)
-      found->at[found->count][d] = shape[d];
-    found->count++;
+  if (uw_known_shape(loop, found.at[0])) {
+    found.count = 1;
+    return found;
   }
-  return found->count > 0;
+  found.others = is_launched_in_place(loop) || !kernel.data;
+  for (size_t i = 0; i < loops->count && !found.others; i++) {
+    MlirOperation other = loops->at[i];
+    MlirStringRef name = uw_get_str_attr(other, UW_KERNEL);
+    if (!name.data || !mlirStringRefEqual(kernel, name) || !is_launched_in_place(other))
+      continue;
+    if (found.count == UW_MOST_SHAPES || !uw_known_shape(other, found.at[found.count]))
+      found.others = true;
+    else
+      found.count++;
+  }
+  found.others = found.others || !found.count;
+  return found;
 }
 
 static bool is_in_replay(MlirOperation op) {
@@ -252,27 +304,44 @@ static bool is_free(const uw_ops *loops, const bool *any_pairs, size_t number) {
   return seen && !any && is_in_replay(loops->at[number]);
 }
 
+/* Where lanes are not kept in step. */
+static void remark_waits(uw_arena *arena, MlirOperation loop) {
+  uw_ops loops = uw_collect_kind(arena, loop, UW_OP_SCF_WHILE);
+  for (size_t i = 0; i < loops.count; i++)
+    if (uw_lanes_come_singly(loops.at[i]))
+      uw_remark(
+          mlirOperationGetLocation(loops.at[i]), NAME,
+          "lanes of a warp do not run in step in this loop, which waits for others, nor after it until they meet");
+}
+
 static bool keep_in_step(uw_arena *arena, const uw_ops *loops, MlirOperation loop, bool *any_pairs) {
-  uw_block_shapes shapes;
-  bool launched = find_shapes(loops, loop, &shapes);
-  placing p = {.arena = arena, .paired = uw_table_create(arena), .placed = uw_table_create(arena)};
-  uw_lane_pairs_of(arena, loop, launched ? &shapes : NULL, &p.pairs);
-  if (take_copies_apart(arena, &p.pairs)) {
-    p.pairs = (uw_lane_pairs){0};
-    uw_lane_pairs_of(arena, loop, launched ? &shapes : NULL, &p.pairs);
+  uw_block_shapes shapes = find_shapes(loops, loop);
+  uw_lane_pairs pairs = {0};
+  uw_lane_pairs_of(arena, loop, &shapes, &pairs);
+  if (take_copies_apart(arena, &pairs)) {
+    pairs = (uw_lane_pairs){0};
+    uw_lane_pairs_of(arena, loop, &shapes, &pairs);
   }
-  *any_pairs = p.pairs.count != 0;
-  if (p.pairs.count == 0)
+  *any_pairs = pairs.count != 0;
+  remark_waits(arena, loop);
+  if (pairs.count == 0)
     return false;
-  for (size_t i = 0; i < p.pairs.count; i++) {
-    uw_table_set(p.paired, p.pairs.at[i].first.ptr, 1);
-    uw_table_set(p.paired, p.pairs.at[i].second.ptr, 1);
-  }
-  go_through(&p, uw_block(loop, 0), &(open_set){0}, false);
+  placing p = {.arena = arena,
+               .numbers = uw_table_create(arena),
+               .placed = uw_table_create(arena),
+               .left = uw_table_create(arena)};
+  number_pairs(&p, &pairs);
+  do {
+    p.again = false;
+    go_through(&p, uw_block(loop, 0), no_access(&p), false);
+  } while (p.again);
+  bool by_rows = uw_rows_end_in_warps(loop);
   for (size_t i = 0; i < p.places.count; i++) {
     uw_builder b = uw_at(p.places.at[i]);
-    uw_build(&b, "unwarp.barrier", .attrs = ATTRS({"level", uw_str_attr(b.context, "warp")}));
-    remark(&p, i);
+    uw_build(&b, "unwarp.barrier", .attrs = ATTRS({"level", uw_str_attr(b.context, by_rows ? "block" : "warp")}));
+    remark(arena, p.because_of.at[i], p.before.at[i],
+           by_rows ? "warps of a block run in step, as rows of threads end within warps"
+                   : "lanes of a warp run in step");
   }
   return p.places.count > 0;
 }
