@@ -5,6 +5,10 @@
  * variables is asked for, libcuda loads it (its PTX; GPU code alone is an error of that launch), and the kernel found
  * there by its name gets the host function for a second stub. A variable has two addresses here, the shadow and the
  * module's; the module's is the one in force.
+ *
+ * A fat binary is loaded once, and a kernel or variable resolved once (once.h), with no lock held that registration
+ * takes: threads that want the same wait for it, those that want another one do not, and a library whose constructors
+ * register more may be opened meanwhile.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -14,12 +18,13 @@
 
 #include "driver.h"
 #include "internal.h"
+#include "once.h"
 #include "work.h"
 
 typedef struct fat_binary {
   const void *wrapper;
-  void *library; /* of the driver's */
-  int tried;
+  uwrt_once loaded; /* what the next ones are */
+  void *library;    /* of the driver's */
   cudaError_t error;
   char why[800]; /* what the driver says of that */
   struct named *first;
@@ -30,27 +35,26 @@ typedef struct named {
   fat_binary *of;
   const void *key;  /* the host function, the shadow */
   const char *name; /* the device's */
-  int is_kernel, resolved;
-  void **managed; /* the host's pointer to a managed variable */
-  void *place;    /* of a variable, in the module */
+  int is_kernel;
+  void **managed;     /* the host's pointer to a managed variable */
+  uwrt_once resolved; /* what the next ones are */
+  int is_there;
+  const char *why; /* it is not */
+  void *place;     /* of a variable, in the module */
   uwrt_kernel kernel;
   uwrt_kernel_settings settings;
   uwrt_variable variable;
   uwrt_module module; /* the kernel or variable alone, as the registry takes it */
 } named;
 
-static pthread_mutex_t lock =
-    PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; /* a stub that is not known is looked up here again */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the table */
 static uwrt_table names;
 
 /* --- loading ------------------------------------------------------------------------------------------------------ */
 
-/* The caller holds the lock. */
-static cudaError_t load(fat_binary *binary) {
+static void load(void *one) {
   enum { ERROR_LOG = 5, ERROR_LOG_BYTES = 6 };
-  if (binary->tried)
-    return binary->error;
-  binary->tried = 1;
+  fat_binary *binary = one;
   int options[] = {ERROR_LOG, ERROR_LOG_BYTES};
   void *values[] = {binary->why, (void *)sizeof binary->why};
   int (*start)(unsigned int) = (int (*)(unsigned int))uwrt_driver_function("cuInit");
@@ -60,12 +64,13 @@ static cudaError_t load(fat_binary *binary) {
   if (!start || !open) {
     snprintf(binary->why, sizeof binary->why,
              "libcuda.so.1 is not found, which compiles PTX: let LD_LIBRARY_PATH name its folder");
-    return binary->error = cudaErrorNotSupported;
+    binary->error = cudaErrorNotSupported;
+    return;
   }
   int code = start(0);
   if (code == 0)
     code = open(&binary->library, binary->wrapper, options, values, 2, NULL, NULL, 0);
-  return binary->error = (cudaError_t)code; /* the codes of both have the same values */
+  binary->error = (cudaError_t)code; /* the codes of both have the same values */
 }
 
 static void *find(fat_binary *binary, const char *function, const char *name, size_t *bytes) {
@@ -80,57 +85,68 @@ static void *find(fat_binary *binary, const char *function, const char *name, si
 }
 
 static void show(const named *n) {
-  size_t length = strcspn(n->of->why, "\n");
+  size_t length = strcspn(n->why, "\n");
   fprintf(stderr, "unwarp: the %s '%s' is not there: %.*s\n", n->is_kernel ? "kernel" : "variable", n->name,
-          (int)length, n->of->why);
+          (int)length, n->why);
 }
 
-static int resolve(named *n) {
-  uwrt_note_use(); /* for libcuda: the primary context is current */
-  if (load(n->of) != cudaSuccess)
-    return 0;
-  size_t bytes = 0;
-  void *found = find(n->of, n->is_kernel ? "cuLibraryGetKernel" : "cuLibraryGetGlobal", n->name, &bytes);
-  if (!found) {
-    snprintf(n->of->why, sizeof n->of->why, "its fat binary has none of that name");
-    return 0;
-  }
-  n->place = found;
+/* Is the variable at that place a symbol already? nvcc leaves a file's own variables without .visible: then only this
+ * side knows them as symbols. */
+static void resolve_variable(named *n, size_t bytes) {
+  n->variable = (uwrt_variable){.address = n->place, .name = n->name, .bytes = bytes};
+  n->module = (uwrt_module){.abi_version = UWRT_ABI_VERSION,
+                            .variable_count = !uwrt_variable_find(n->place, &bytes),
+                            .variables = &n->variable};
   if (n->managed)
-    *n->managed = found;
-  if (!n->is_kernel) { /* nvcc leaves a file's own variables without .visible: then only this side knows them as symbols */
-    n->variable = (uwrt_variable){.address = found, .name = n->name, .bytes = bytes};
-    n->module = (uwrt_module){.abi_version = UWRT_ABI_VERSION,
-                              .variable_count = !uwrt_variable_find(found, &bytes),
-                              .variables = &n->variable};
-    return 1;
-  }
+    *n->managed = n->place;
+  if (n->module.variable_count)
+    uwrt_register(&n->module);
+  n->is_there = 1;
+}
+
+static void resolve_kernel(named *n) {
   const uwrt_kernel *kernel;
-  if (!uwrt_kernel_find(found, &kernel, &n->settings))
-    return 0;
+  if (!uwrt_kernel_find(n->place, &kernel, &n->settings))
+    return;
   n->kernel = *kernel;
   n->kernel.stub = n->key;
   n->module = (uwrt_module){.abi_version = UWRT_ABI_VERSION, .kernel_count = 1, .kernels = &n->kernel};
-  return 1;
+  uwrt_register_made_for(&n->module, n->settings.architecture);
+  n->is_there = 1;
 }
 
-/* 1: it is there now. A second look changes nothing: what is said is said once. */
-static int settle(const void *key, int is_kernel, named **known) {
-  pthread_mutex_lock(&lock);
-  named *n = *known = names.count ? uwrt_table_find(&names, key) : NULL;
-  int fresh = 0, there = n && n->is_kernel == is_kernel && n->place;
-  if (n && n->is_kernel == is_kernel && !n->resolved) {
-    n->resolved = 1;
-    there = fresh = resolve(n);
-    if (!there)
-      show(n);
+static void resolve(void *one) {
+  named *n = one;
+  size_t bytes = 0;
+  uwrt_note_use(); /* for libcuda: the primary context is current */
+  uwrt_once_run(&n->of->loaded, load, n->of);
+  n->why = n->of->why;
+  if (n->of->error == cudaSuccess) {
+    n->place = find(n->of, n->is_kernel ? "cuLibraryGetKernel" : "cuLibraryGetGlobal", n->name, &bytes);
+    n->why = "its fat binary has none of that name";
   }
+  if (n->place && n->is_kernel)
+    resolve_kernel(n);
+  else if (n->place)
+    resolve_variable(n, bytes);
+  if (!n->is_there)
+    show(n);
+}
+
+static named *find_named(const void *key) {
+  pthread_mutex_lock(&lock);
+  named *n = uwrt_table_find(&names, key);
   pthread_mutex_unlock(&lock);
-  if (fresh && (is_kernel || n->module.variable_count))
-    uwrt_register(&n->module);
-  if (fresh && is_kernel)
-    uwrt_kernel_set_architecture(key, n->settings.architecture);
-  return there;
+  return n;
+}
+
+/* 1: it is there, and registered. */
+static int settle(const void *key, int is_kernel, named **known) {
+  named *n = *known = find_named(key);
+  if (!n || n->is_kernel != is_kernel)
+    return 0;
+  uwrt_once_run(&n->resolved, resolve, n);
+  return n->is_there;
 }
 
 int uwrt_fat_kernel(const void *stub) {
@@ -139,13 +155,11 @@ int uwrt_fat_kernel(const void *stub) {
 }
 
 cudaError_t uwrt_fat_error(const void *stub) {
-  pthread_mutex_lock(&lock);
-  named *n = names.count ? uwrt_table_find(&names, stub) : NULL;
-  cudaError_t error = n && n->of->error != cudaSuccess ? n->of->error : cudaErrorInvalidDeviceFunction;
-  if (n)
-    uwrt_trace_refused(n->name);
-  pthread_mutex_unlock(&lock);
-  return error;
+  named *n = find_named(stub);
+  if (!n)
+    return cudaErrorInvalidDeviceFunction;
+  uwrt_trace_refused(n->name);
+  return n->of->error != cudaSuccess ? n->of->error : cudaErrorInvalidDeviceFunction;
 }
 
 const void *uwrt_symbol_place(const void *symbol) {
@@ -185,7 +199,7 @@ void **__cudaRegisterFatBinary(void *fatCubin) {
   fat_binary *fresh = calloc(1, sizeof *fresh);
   if (!fresh)
     uwrt_fatal("out of memory");
-  fresh->wrapper = fatCubin;
+  *fresh = (fat_binary){.wrapper = fatCubin, .loaded = UWRT_ONCE_INIT};
   return (void **)fresh;
 }
 
@@ -195,8 +209,13 @@ static void add(fat_binary *binary, const void *key, const char *name, int is_ke
   named *fresh = calloc(1, sizeof *fresh);
   if (!fresh || !binary)
     uwrt_fatal(fresh ? "a kernel is registered without its fat binary" : "out of memory");
-  *fresh = (named){
-      .next = binary->first, .of = binary, .key = key, .name = name, .is_kernel = is_kernel, .managed = managed};
+  *fresh = (named){.next = binary->first,
+                   .of = binary,
+                   .key = key,
+                   .name = name,
+                   .is_kernel = is_kernel,
+                   .managed = managed,
+                   .resolved = UWRT_ONCE_INIT};
   pthread_mutex_lock(&lock);
   binary->first = fresh;
   if (!uwrt_table_find(&names, key) && !uwrt_table_insert(&names, key, fresh)) /* the first definition is in force */

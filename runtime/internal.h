@@ -294,6 +294,8 @@ int uwrt_kernel_set_dynamic_shared(const void *stub, int bytes);
 int uwrt_kernel_set_carveout(const void *stub, int carveout);
 void uwrt_kernel_settings_reset(void);
 int uwrt_variable_find(const void *address, size_t *bytes);
+/* As uwrt_register; architecture: what the module's kernels were made for, known when they can be found. */
+void uwrt_register_made_for(const uwrt_module *module, int architecture);
 
 /* fat_binaries.c: of what nvcc's host code registered. */
 int uwrt_fat_kernel(const void *stub);        /* 1: the registry knows it now */

@@ -3,6 +3,8 @@
  * The old texture and surface references. Binding makes a texture as cudaCreateTextureObject does, from the reference's
  * own fields, and the reference owns it until it is bound anew or unbound.
  */
+#include <pthread.h>
+
 #include "texture.h"
 
 const struct __uw_texture uwrt_texture_unbound;
@@ -13,10 +15,19 @@ static int is_variable(const void *symbol) {
   return symbol && uwrt_variable_find(symbol, &bytes);
 }
 
-static void rebind(const struct __uw_texture **bound, const struct __uw_texture *texture) {
-  if (*bound != &uwrt_texture_unbound)
-    uwrt_texture_free((uwrt_texture *)*bound);
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* two threads may bind one reference at the same time */
+
+/* Each takes away what the one before it has bound. */
+static void rebind(const struct __uw_texture **bound, const struct __uw_texture *texture, size_t *offset_of,
+                   size_t offset) {
+  pthread_mutex_lock(&lock);
+  const struct __uw_texture *before = *bound;
   *bound = texture;
+  if (offset_of)
+    *offset_of = offset;
+  pthread_mutex_unlock(&lock);
+  if (before != &uwrt_texture_unbound)
+    uwrt_texture_free((uwrt_texture *)before);
 }
 
 static cudaError_t bind(const struct textureReference *reference, const struct cudaResourceDesc *resource,
@@ -39,8 +50,7 @@ static cudaError_t bind(const struct textureReference *reference, const struct c
   cudaError_t error = uwrt_texture_create(resource, &sampler, NULL, &made);
   if (error != cudaSuccess)
     return error;
-  rebind(&r->__bound, &made->seen);
-  r->__offset = offset;
+  rebind(&r->__bound, &made->seen, &r->__offset, offset);
   return cudaSuccess;
 }
 
@@ -123,7 +133,7 @@ cudaError_t cudaBindTextureToMipmappedArray(const struct textureReference *texre
 cudaError_t cudaUnbindTexture(const struct textureReference *texref) {
   UWRT_ENTER;
   UWRT_REQUIRE(is_variable(texref), cudaErrorInvalidTexture);
-  rebind(&((struct textureReference *)texref)->__bound, &uwrt_texture_unbound);
+  rebind(&((struct textureReference *)texref)->__bound, &uwrt_texture_unbound, NULL, 0);
   UWRT_LEAVE;
 }
 
@@ -153,7 +163,7 @@ cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *surfref, cudaA
   UWRT_REQUIRE(uwrt_array_find(array, &found), cudaErrorInvalidResourceHandle);
   UWRT_REQUIRE(same_format(found.format, *desc), cudaErrorInvalidChannelDescriptor);
   UWRT_TRY(uwrt_surface_create(array, &made));
-  rebind(&((struct surfaceReference *)surfref)->__bound, &made->seen);
+  rebind(&((struct surfaceReference *)surfref)->__bound, &made->seen, NULL, 0);
   ((struct surfaceReference *)surfref)->channelDesc = *desc;
   UWRT_LEAVE;
 }

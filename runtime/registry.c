@@ -26,10 +26,10 @@ static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static uwrt_table kernels;   /* by stub */
 static uwrt_table variables; /* by address */
 
-static uwrt_kernel_settings settings_of(const uwrt_kernel *kernel) {
+static uwrt_kernel_settings settings_of(const uwrt_kernel *kernel, int architecture) {
   uint64_t used = kernel->static_shared_bytes;
   int left = used < UWRT_SHARED_DEFAULT ? (int)(UWRT_SHARED_DEFAULT - used) : 0;
-  return (uwrt_kernel_settings){left, cudaSharedmemCarveoutDefault, 0};
+  return (uwrt_kernel_settings){left, cudaSharedmemCarveoutDefault, architecture};
 }
 
 /* Adds a definition after those that an address has. The caller holds the lock. */
@@ -141,7 +141,7 @@ static void pick_level(const uwrt_module *module) {
   }
 }
 
-void uwrt_register(const uwrt_module *module) {
+void uwrt_register_made_for(const uwrt_module *module, int architecture) {
   if (module->abi_version != UWRT_ABI_VERSION)
     uwrt_fatal("an object file was compiled for version %u of the runtime's interface and this is version %u: compile "
                "the program again",
@@ -155,7 +155,7 @@ void uwrt_register(const uwrt_module *module) {
     const uwrt_kernel *kernel = &module->kernels[i];
     record *found = add_definition(&kernels, kernel->stub, kernel);
     if (found->first->what == kernel)
-      found->settings = settings_of(kernel);
+      found->settings = settings_of(kernel, architecture);
   }
   for (uint32_t i = 0; i < module->variable_count; i++)
     add_variable(&module->variables[i]);
@@ -163,6 +163,8 @@ void uwrt_register(const uwrt_module *module) {
   if (module_seen)
     module_seen(module, module_seen_data);
 }
+
+void uwrt_register(const uwrt_module *module) { uwrt_register_made_for(module, 0); }
 
 void uwrt_unregister(const uwrt_module *module) {
   pthread_rwlock_wrlock(&lock);
@@ -222,11 +224,8 @@ void uwrt_kernel_settings_reset(void) {
   pthread_rwlock_wrlock(&lock);
   for (size_t i = 0; i < kernels.capacity; i++) {
     record *found = kernels.entries[i].value;
-    if (found) {
-      int architecture = found->settings.architecture;
-      found->settings = settings_of(found->first->what);
-      found->settings.architecture = architecture;
-    }
+    if (found)
+      found->settings = settings_of(found->first->what, found->settings.architecture);
   }
   pthread_rwlock_unlock(&lock);
 }

@@ -42,6 +42,11 @@ report() { # report STATUS NAME
   fi
 }
 
+# The driver that the tests' programs find.
+mkdir -p "$build/driver"
+$cc -std=c17 $flags "$@" -shared "$here/driver/libcuda.c" -o "$build/driver/libcuda.so.1" || exit 1
+export LD_LIBRARY_PATH="$build/driver${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+
 for source in "$here"/*.c; do
   name=$(basename "$source" .c)
   status=0
