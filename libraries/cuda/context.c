@@ -240,19 +240,24 @@ static CUresult attach(CUcontext *context, unsigned int flags) {
   if (!context || flags)
     return CUDA_ERROR_INVALID_VALUE;
   *context = uwcu_current();
+  pthread_mutex_lock(&lock);
   if (*context)
     (*context)->uses++;
+  pthread_mutex_unlock(&lock);
   return CUDA_SUCCESS;
 }
 
 CUresult cuCtxAttach(CUcontext *pctx, unsigned int flags) { RUN(attach(pctx, flags)); }
 
 CUresult cuCtxDetach(CUcontext ctx) {
-  if (exists(ctx) && !ctx->primary && ctx->uses > 1) {
-    ctx->uses--;
-    return CUDA_SUCCESS;
+  int others_use = 0;
+  if (exists(ctx) && !ctx->primary) {
+    pthread_mutex_lock(&lock);
+    others_use = ctx->uses > 1;
+    ctx->uses -= others_use;
+    pthread_mutex_unlock(&lock);
   }
-  return cuCtxDestroy(ctx);
+  return others_use ? CUDA_SUCCESS : cuCtxDestroy(ctx);
 }
 
 /* --- primary ones ------------------------------------------------------------------------------------------------- */

@@ -30,9 +30,9 @@ struct CUmod_st {
   void **objects;
   int object_count;
   const uwrt_module **registered;
-  int registered_count;
-  uwjit_pieces *pieces;    /* of its PTX, what nobody asked for yet; or null */
-  pthread_mutex_t compile; /* one at a time of these */
+  int registered_count, ready_count; /* ready: those that may be found, whose object is open and settled */
+  uwjit_pieces *pieces;              /* of its PTX, what nobody asked for yet; or null */
+  pthread_mutex_t compile;           /* of who takes a piece; others wait until it is ready */
 };
 
 static pthread_mutex_t lock =
@@ -193,12 +193,14 @@ static int architecture_of(const char *text, size_t bytes) {
   return 0;
 }
 
-/* The architecture of kernels that were registered after the first so many. */
-static void note_architecture(CUmodule module, int registered, int architecture) {
+/* What was registered since the last call may be found from now on, by its architecture. */
+static void make_ready(CUmodule module, int architecture) {
   pthread_mutex_lock(&lock);
-  for (int i = registered; i < module->registered_count; i++)
-    for (uint32_t k = 0; k < module->registered[i]->kernel_count; k++)
-      uwrt_kernel_set_architecture(module->registered[i]->kernels[k].stub, architecture);
+  for (; module->ready_count < module->registered_count; module->ready_count++) {
+    const uwrt_module *fresh = module->registered[module->ready_count];
+    for (uint32_t k = 0; k < fresh->kernel_count && architecture; k++)
+      uwrt_kernel_set_architecture(fresh->kernels[k].stub, architecture);
+  }
   pthread_mutex_unlock(&lock);
 }
 
@@ -206,11 +208,10 @@ static CUresult compile_ptx(CUmodule module, const char *text, size_t bytes, log
   uwjit_result result;
   uwjit_compile_ptx(text, bytes, &result);
   CUresult code = CUDA_ERROR_OUT_OF_MEMORY;
-  int registered = module->registered_count;
   switch (result.state) {
   case UWJIT_DONE:
     code = open_image(module, result.image, result.bytes, errors);
-    note_architecture(module, registered, architecture_of(text, bytes));
+    make_ready(module, architecture_of(text, bytes));
     break;
   case UWJIT_REFUSED: code = CUDA_ERROR_INVALID_PTX; break;
   case UWJIT_NO_COMPILER: code = CUDA_ERROR_JIT_COMPILER_NOT_FOUND; break;
@@ -339,6 +340,7 @@ CUresult uwcu_load(CUmodule *module, const void *image, const char *path, unsign
       close_all(fresh);
     return result;
   }
+  make_ready(fresh, 0);
   pthread_mutex_lock(&lock);
   fresh->next = modules;
   modules = fresh;
@@ -390,7 +392,7 @@ CUmodule uwcu_module_of(const void *stub) {
   CUmodule found = NULL;
   pthread_mutex_lock(&lock);
   for (CUmodule at = modules; at && !found; at = at->next)
-    for (int i = 0; i < at->registered_count && !found; i++)
+    for (int i = 0; i < at->ready_count && !found; i++)
       for (uint32_t k = 0; k < at->registered[i]->kernel_count && !found; k++)
         if (at->registered[i]->kernels[k].stub == stub)
           found = at;
@@ -401,7 +403,7 @@ CUmodule uwcu_module_of(const void *stub) {
 static const void *find_kernel(CUmodule module, const char *name) {
   const void *found = NULL;
   pthread_mutex_lock(&lock);
-  for (int i = 0; i < module->registered_count && !found; i++)
+  for (int i = 0; i < module->ready_count && !found; i++)
     for (uint32_t k = 0; k < module->registered[i]->kernel_count && !found; k++)
       if (strcmp(module->registered[i]->kernels[k].name, name) == 0)
         found = module->registered[i]->kernels[k].stub;
@@ -412,7 +414,7 @@ static const void *find_kernel(CUmodule module, const char *name) {
 static unsigned int list_kernels(CUmodule module, const void **stubs, unsigned int most) {
   unsigned int count = 0;
   pthread_mutex_lock(&lock);
-  for (int i = 0; i < module->registered_count; i++)
+  for (int i = 0; i < module->ready_count; i++)
     for (uint32_t k = 0; k < module->registered[i]->kernel_count; k++, count++)
       if (stubs && count < most)
         stubs[count] = module->registered[i]->kernels[k].stub;
@@ -438,7 +440,7 @@ static int is_called(const char *mangled, const char *name) {
 static const uwrt_variable *find_variable(CUmodule module, const char *name) {
   const uwrt_variable *found = NULL;
   pthread_mutex_lock(&lock);
-  for (int i = 0; i < module->registered_count && !found; i++)
+  for (int i = 0; i < module->ready_count && !found; i++)
     for (uint32_t k = 0; k < module->registered[i]->variable_count && !found; k++)
       if (is_called(module->registered[i]->variables[k].name, name))
         found = &module->registered[i]->variables[k];

@@ -3,7 +3,9 @@
  * The cache on disk: one file an entry, in $UNWARP_CACHE_DIR, else $XDG_CACHE_HOME/unwarp, else ~/.cache/unwarp.
  *
  *   Two processes at once, and a crash in the middle: an entry is written under a name of its own, brought to disk and renamed. What is read is
- *   taken only if its checksum is right and its key is the one asked for, to the byte.
+ *   taken only if its checksum is right and its key is the one asked for, to the byte. Who makes an entry holds a lock for its key, a byte of
+ *   the file .lock: others, threads and processes, wait for the entry and do not make it again. The lock ends with its holder, whatever
+ *   happens to it; one that is held for long (its process was stopped) is waited for no longer.
  *   Others: a folder or a file that is not the user's own, or that others may write to, is not used; links are not followed.
  *   No home, a home that may not be written, a full disk: then there is no cache, and nobody is told.
  *   Size: UNWARP_CACHE_SIZE, in MiB (1024; 0: no cache). What was not used for longest goes first.
@@ -182,6 +184,46 @@ int uwjit_cache_find(const uwjit_bytes *key, uwjit_bytes *found) {
   free(all);
   close(file);
   return good;
+}
+
+/* --- who makes an entry ------------------------------------------------------------------------------------------- */
+
+static struct flock lock_of(const uwjit_bytes *key, short type) {
+  off_t place = (off_t)(uwrt_image_checksum(key->data, key->count) >> 2);
+  return (struct flock){.l_type = type, .l_whence = SEEK_SET, .l_start = place, .l_len = 1};
+}
+
+/* A lock of this opening of the file, so that it holds among threads, too. There is no way to wait for one for so long
+ * and no longer but to ask again. */
+int uwjit_cache_lock(const uwjit_bytes *key) {
+  enum { LONGEST_SECONDS = 60, FIRST_PAUSE = 1000000, LAST_PAUSE = 20000000 /* ns */ };
+  int folder = open_folder();
+  if (folder < 0)
+    return -1;
+  int file = openat(folder, ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+  close(folder);
+  struct flock wanted = lock_of(key, F_WRLCK);
+  struct timespec start, now, pause = {0, FIRST_PAUSE};
+  clock_gettime(CLOCK_MONOTONIC, &start);
+  while (file >= 0 && fcntl(file, F_OFD_SETLK, &wanted) != 0) {
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if ((errno != EAGAIN && errno != EACCES) || now.tv_sec - start.tv_sec > LONGEST_SECONDS) {
+      close(file);
+      return -1;
+    }
+    nanosleep(&pause, NULL);
+    pause.tv_nsec = pause.tv_nsec < LAST_PAUSE / 2 ? pause.tv_nsec * 2 : LAST_PAUSE;
+  }
+  return file;
+}
+
+/* Not by closing alone: a child that was forked meanwhile has the same opening. */
+void uwjit_cache_unlock(int lock, const uwjit_bytes *key) {
+  struct flock none = lock_of(key, F_UNLCK);
+  if (lock < 0)
+    return;
+  fcntl(lock, F_OFD_SETLK, &none);
+  close(lock);
 }
 
 /* --- size --------------------------------------------------------------------------------------------------------- */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The installed compiler as a child: source and headers go into a folder of their own, `unwarp -cubin` makes a module
- * image of them, what it says is the log. It is $UNWARP, or the one of the tool kit that this library is in. One child
- * at a time in a process is not asked for: each call has its own folder and its own child.
+ * image of them, what it says is the log. It is $UNWARP, or the one of the tool kit that this library is in. Each call has
+ * its own folder and its own child; what several ask for at the same time, in one process or in several, is compiled by
+ * the first of them.
  */
 #define _GNU_SOURCE
 #include "jit.h"
@@ -343,23 +344,40 @@ static void tell(const uwjit_request *request, const uwjit_result *result, doubl
             bytes, seconds);
 }
 
+static int find_kept(const uwjit_request *request, const uwjit_bytes *key, uwjit_result *result) {
+  uwjit_bytes found;
+  if (!uwjit_cache_find(key, &found))
+    return 0;
+  if (!is_good(request, &found)) {
+    free(found.data);
+    return 0;
+  }
+  result->state = UWJIT_DONE;
+  result->image = found.data;
+  result->bytes = found.count;
+  result->cached = 1;
+  return 1;
+}
+
+static void find_or_compile(const char *compiler, const uwjit_request *request, const uwjit_bytes *key,
+                            uwjit_result *result) {
+  if (find_kept(request, key, result))
+    return;
+  int lock = uwjit_cache_lock(key);
+  if (lock < 0 || !find_kept(request, key, result)) /* another may have made it meanwhile */
+    compile(compiler, request, key, result);
+  uwjit_cache_unlock(lock, key);
+}
+
 void uwjit_compile(const uwjit_request *request, uwjit_result *result) {
   const double started = now();
   char compiler[PATH_MAX];
-  uwjit_bytes key = {0}, found;
+  uwjit_bytes key = {0};
   *result = (uwjit_result){.state = UWJIT_NO_COMPILER};
   if (find_compiler(compiler)) {
     result->state = UWJIT_NO_ROOM;
-    if (make_key(&key, request, compiler)) {
-      if (uwjit_cache_find(&key, &found) && is_good(request, &found)) {
-        result->state = UWJIT_DONE;
-        result->image = found.data;
-        result->bytes = found.count;
-        result->cached = 1;
-      } else {
-        compile(compiler, request, &key, result);
-      }
-    }
+    if (make_key(&key, request, compiler))
+      find_or_compile(compiler, request, &key, result);
     free(key.data);
     tell(request, result, now() - started);
     if (uwrt_trace_compiled)

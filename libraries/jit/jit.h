@@ -52,6 +52,10 @@ int uwjit_append(uwjit_bytes *to, const void *data, size_t count); /* 0: no memo
 int uwjit_cache_find(const uwjit_bytes *key, uwjit_bytes *found);
 void uwjit_cache_keep(const uwjit_bytes *key, const char *const *files, size_t file_count, const void *data,
                       size_t count);
+/* Who makes the entry of a key holds its lock, and looks for the entry again when it has it. -1: there is none (no
+ * cache, or another holds it for very long), and the caller goes on without. */
+int uwjit_cache_lock(const uwjit_bytes *key);
+void uwjit_cache_unlock(int lock, const uwjit_bytes *key);
 const char *uwjit_cache_folder(void); /* null: there is none that may be used */
 /* A folder in it for what is kept in another form, made when it is not there; null as above. Nothing here counts or
  * removes what lies in it. */
