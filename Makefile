@@ -123,10 +123,10 @@ $(BUILD)/obj/tools/%.o: tools/%.c
 	$(CC) $(COMPILER_CFLAGS) -MMD -MP -c $< -o $@
 $(BUILD)/obj/runtime/%.o: runtime/%.c
 	@mkdir -p $(@D)
-	$(CC) -std=c17 -O2 -gdwarf-4 -fno-omit-frame-pointer -Wall -Wextra -Werror -fPIC -fvisibility=hidden -fopenmp -Iinclude -MMD -MP -c $< -o $@
+	$(CC) -std=c17 -O2 -gdwarf-4 -fno-omit-frame-pointer -Wall -Wextra -Werror -fPIC -ftls-model=global-dynamic -fvisibility=hidden -fopenmp -Iinclude -MMD -MP -c $< -o $@
 $(BUILD)/obj/libdevice/%.bc: libdevice/%.c
 	@mkdir -p $(@D)
-	$(CC) --target=x86_64-linux-gnu -std=c17 -O2 $(LIBDEVICE_CFLAGS) -fno-math-errno -ffp-contract=off -DUW_BITCODE -emit-llvm -MMD -MP -MF $(@:.bc=.d) -c $< -o $@
+	$(CC) --target=x86_64-linux-gnu -std=c17 -O2 -fPIC $(LIBDEVICE_CFLAGS) -fno-math-errno -ffp-contract=off -DUW_BITCODE -emit-llvm -MMD -MP -MF $(@:.bc=.d) -c $< -o $@
 
 # --- the README's two commands ------------------------------------------------------------------------------------------
 

@@ -83,12 +83,13 @@ static void print_architectures(const char *format) {
 /* What libnvrtc and libcuda keep (libraries/jit/cache.c), and precompiled headers. */
 static void print_cache(void) {
   uwjit_cache_state state;
+  char folder[UWJIT_PATH_BYTES];
   if (!uwjit_cache_look(&state)) {
     puts("no cache: there is no folder for it that only this user may write to, or UNWARP_CACHE_SIZE is 0");
     return;
   }
-  printf("%s: %llu entries, %.1f of %.0f MiB\n", uwjit_cache_folder(), state.entries, (double)state.bytes / (1 << 20),
-         (double)state.limit / (1 << 20));
+  printf("%s: %llu entries, %.1f of %.0f MiB\n", uwjit_cache_folder(folder), state.entries,
+         (double)state.bytes / (1 << 20), (double)state.limit / (1 << 20));
   printf("%zu precompiled headers\n", uw_precompiled_headers(false));
 }
 

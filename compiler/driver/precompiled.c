@@ -45,7 +45,8 @@ static bool is_entry(const char *name) { return uw_after_prefix(name, "sycl-") |
 /* In the cache of libraries/jit/cache.c: it is nobody else's to write to, as clang takes a precompiled header at its
  * word. */
 static const char *cache_folder(void) {
-  const char *path = uwjit_cache_part("headers");
+  char room[UWJIT_PATH_BYTES];
+  const char *path = uwjit_cache_part("headers", room);
   return path ? uw_copy_text(path, strlen(path)) : NULL;
 }
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The launch of CUDA 1 to 3: a function's block shape and arguments are set one by one, then it is launched. What was
- * set stays with the function; a few functions at a time are enough for such programs, and a thread's are its own. */
+ * set stays with the function; a few functions at a time are enough for such programs, and a thread's are its own:
+ * memory that it asks for at its first such call, as what is thread-local every thread of the program pays for. */
 #include "internal.h"
 
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_FUNCTIONS = 64, MOST_BYTES = 4096 };
@@ -15,10 +18,32 @@ typedef struct setting {
   _Alignas(16) unsigned char arguments[MOST_BYTES];
 } setting;
 
-static _Thread_local setting settings[MOST_FUNCTIONS];
+static pthread_key_t key;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void make_key(void) {
+  if (pthread_key_create(&key, free) != 0)
+    abort();
+}
+
+/* Threads may end after this library is gone. */
+__attribute__((destructor)) static void leave(void) {
+  pthread_once(&once, make_key);
+  free(pthread_getspecific(key));
+  pthread_key_delete(key);
+}
+
+static setting *settings_here(void) {
+  pthread_once(&once, make_key);
+  setting *settings = pthread_getspecific(key);
+  if (!settings && (settings = calloc(MOST_FUNCTIONS, sizeof *settings)))
+    pthread_setspecific(key, settings);
+  return settings;
+}
 
 static setting *find(CUfunction f) {
-  if (!uwrt_kernel_known(f))
+  setting *settings = uwrt_kernel_known(f) ? settings_here() : NULL;
+  if (!settings)
     return NULL;
   for (int i = 0; i < MOST_FUNCTIONS; i++) {
     if (!settings[i].function)

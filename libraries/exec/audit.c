@@ -71,7 +71,7 @@ int uwexec_find_own(const char *plain, char *path, size_t room) {
 }
 
 OURS char *la_objsearch(const char *name, uintptr_t *cookie, unsigned int flag) {
-  static _Thread_local char path[PATH_MAX];
+  static char path[PATH_MAX]; /* of the loader, which holds its lock meanwhile */
   char plain[256];
   if (flag != LA_SER_ORIG || !*folder || !uwlib_plain_name(name, plain, sizeof plain))
     return (char *)name;

@@ -73,34 +73,35 @@ static int make_folders(char *path) {
   return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-const char *uwjit_cache_folder(void) {
-  static _Thread_local char path[4096];
+const char *uwjit_cache_folder(char path[UWJIT_PATH_BYTES]) {
   const char *own = getenv("UNWARP_CACHE_DIR"), *caches = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
   struct stat status;
-  int length = own && *own == '/'         ? snprintf(path, sizeof path, "%s", own)
+  int length = own && *own == '/'         ? snprintf(path, UWJIT_PATH_BYTES, "%s", own)
                : own && *own              ? -1
-               : caches && *caches == '/' ? snprintf(path, sizeof path, "%s/unwarp", caches)
-               : home && *home == '/'     ? snprintf(path, sizeof path, "%s/.cache/unwarp", home)
+               : caches && *caches == '/' ? snprintf(path, UWJIT_PATH_BYTES, "%s/unwarp", caches)
+               : home && *home == '/'     ? snprintf(path, UWJIT_PATH_BYTES, "%s/.cache/unwarp", home)
                                           : -1;
-  if (length < 0 || (size_t)length >= sizeof path || geteuid() != getuid() || !limit_bytes())
+  if (length < 0 || length >= UWJIT_PATH_BYTES || geteuid() != getuid() || !limit_bytes())
     return NULL;
   if (lstat(path, &status) != 0 && (!make_folders(path) || lstat(path, &status) != 0))
     return NULL;
   return S_ISDIR(status.st_mode) && is_own(&status) ? path : NULL;
 }
 
-const char *uwjit_cache_part(const char *name) {
-  static _Thread_local char path[4096];
-  const char *folder = uwjit_cache_folder();
+const char *uwjit_cache_part(const char *name, char path[UWJIT_PATH_BYTES]) {
   struct stat status;
-  if (!folder || snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
+  if (!uwjit_cache_folder(path))
+    return NULL;
+  size_t length = strlen(path);
+  if (snprintf(path + length, UWJIT_PATH_BYTES - length, "/%s", name) >= (int)(UWJIT_PATH_BYTES - length))
     return NULL;
   mkdir(path, 0700);
   return lstat(path, &status) == 0 && S_ISDIR(status.st_mode) && is_own(&status) ? path : NULL;
 }
 
-static int open_folder(void) {
-  const char *path = uwjit_cache_folder();
+static __attribute__((noinline)) int open_folder(void) {
+  char room[UWJIT_PATH_BYTES];
+  const char *path = uwjit_cache_folder(room);
   struct stat status;
   int folder = path ? open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
   if (folder >= 0 && (fstat(folder, &status) != 0 || !is_own(&status))) {

@@ -56,10 +56,12 @@ void uwjit_cache_keep(const uwjit_bytes *key, const char *const *files, size_t f
  * cache, or another holds it for very long), and the caller goes on without. */
 int uwjit_cache_lock(const uwjit_bytes *key);
 void uwjit_cache_unlock(int lock, const uwjit_bytes *key);
-const char *uwjit_cache_folder(void); /* null: there is none that may be used */
+/* Written into the caller's array, which is given back; null: there is none that may be used. */
+enum { UWJIT_PATH_BYTES = 4096 };
+const char *uwjit_cache_folder(char path[UWJIT_PATH_BYTES]);
 /* A folder in it for what is kept in another form, made when it is not there; null as above. Nothing here counts or
  * removes what lies in it. */
-const char *uwjit_cache_part(const char *name);
+const char *uwjit_cache_part(const char *name, char path[UWJIT_PATH_BYTES]);
 typedef struct uwjit_cache_state {
   unsigned long long entries, bytes, limit;
 } uwjit_cache_state;
