@@ -33,6 +33,8 @@ LLVM_PREFIX := $(shell $(LLVM_CONFIG) --prefix 2>/dev/null)
 
 SANITIZE_FLAGS := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
 WARNINGS := -Wall -Wextra -Werror -Wno-missing-field-initializers
+# What is called by threads of the program's, whose stacks may be small, has no large frames.
+SMALL_FRAMES := -Wframe-larger-than=12288
 COMPILER_CFLAGS := -std=c17 -O2 -g $(WARNINGS) -D_GNU_SOURCE -Icompiler -isystem $(LLVM_PREFIX)/include $(SANITIZE_FLAGS)
 COMPILER_CXXFLAGS := -std=c++17 -O2 -g -fno-rtti -isystem $(LLVM_PREFIX)/include $(SANITIZE_FLAGS)
 
@@ -123,7 +125,7 @@ $(BUILD)/obj/tools/%.o: tools/%.c
 	$(CC) $(COMPILER_CFLAGS) -MMD -MP -c $< -o $@
 $(BUILD)/obj/runtime/%.o: runtime/%.c
 	@mkdir -p $(@D)
-	$(CC) -std=c17 -O2 -gdwarf-4 -fno-omit-frame-pointer -Wall -Wextra -Werror -fPIC -ftls-model=global-dynamic -fvisibility=hidden -fopenmp -Iinclude -MMD -MP -c $< -o $@
+	$(CC) -std=c17 -O2 -gdwarf-4 -fno-omit-frame-pointer -Wall -Wextra -Werror $(SMALL_FRAMES) -fPIC -ftls-model=global-dynamic -fvisibility=hidden -fopenmp -Iinclude -MMD -MP -c $< -o $@
 $(BUILD)/obj/libdevice/%.bc: libdevice/%.c
 	@mkdir -p $(@D)
 	$(CC) --target=x86_64-linux-gnu -std=c17 -O2 -fPIC $(LIBDEVICE_CFLAGS) -fno-math-errno -ffp-contract=off -DUW_BITCODE -emit-llvm -MMD -MP -MF $(@:.bc=.d) -c $< -o $@

@@ -65,8 +65,8 @@ cudaError_t uwrt_launch_checked(cudaStream_t stream, cudaError_t error) {
   return error;
 }
 
-/* The launch in place of this thread: one ends before the next begins. One that waits cannot run in place:
- * uwrt_launch_elsewhere follows, and takes it from here. */
+/* The launch in place of this thread: one ends before the next begins. One that waits cannot run in place, nor can one
+ * for which the thread has too little stack: uwrt_launch_elsewhere follows, and takes it from here. */
 static _Thread_local uwrt_running in_place;
 static _Thread_local int in_place_begun, in_place_waits, in_place_entered;
 
@@ -92,7 +92,7 @@ const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, 
   launch->ordered = 0;
   launch->stream = stream;
   in_place_begun = 0;
-  in_place_waits = error == cudaSuccess && capturing;
+  in_place_waits = error == cudaSuccess && (capturing || uwrt_stack_is_small());
   if (uwrt_note_error(error) != cudaSuccess || in_place_waits)
     return NULL;
   in_place_waits = uwrt_flight_begin(stream);
@@ -177,7 +177,7 @@ cudaError_t uwrt_kernel_work_check(const uwrt_kernel_work *work) {
   return error == cudaSuccess && work->kernel->param_count && !work->args ? cudaErrorInvalidValue : error;
 }
 
-cudaError_t uwrt_kernel_work_run(const uwrt_kernel_work *work, cudaStream_t stream) {
+cudaError_t uwrt_kernel_work_run_here(const uwrt_kernel_work *work, cudaStream_t stream) {
   /* A kernel may launch another one: it then finds itself where it stood. */
   uwrt_thread_context outer = uwrt_thread;
   uwrt_place outer_place = uwrt_own_place;

@@ -94,6 +94,9 @@ cudaError_t uwrt_symbol_check(const void *symbol, size_t count, size_t offset);
 cudaError_t uwrt_kernel_work_check(const uwrt_kernel_work *work);
 cudaError_t uwrt_launch_checked(cudaStream_t stream, cudaError_t error); /* returns what it is given */
 void uwrt_launch_finished(uwrt_running *launch);
+cudaError_t uwrt_kernel_work_run_here(const uwrt_kernel_work *work, cudaStream_t stream); /* on the caller's stack */
+/* small_stack.c */
+int uwrt_stack_is_small(void); /* what is left to the calling thread is not enough for any kernel */
 cudaError_t uwrt_kernel_work_run(const uwrt_kernel_work *work, cudaStream_t stream);
 cudaError_t uwrt_kernel_work_attribute(uwrt_kernel_work *work, cudaLaunchAttributeID id,
                                        const cudaLaunchAttributeValue *value);

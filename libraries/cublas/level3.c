@@ -4,6 +4,8 @@
  * documentation, "cuBLAS Level-3 Function Reference", "BLAS-like Extension".) */
 #include "internal.h"
 
+#include <stdlib.h>
+
 #define ALPHA uwl_scalar(&call->alpha)
 #define BETA uwl_scalar(&call->beta)
 #define A call->a, &call->lda
@@ -21,7 +23,9 @@ static char other(char trans, char transposed) { return trans == 'N' ? transpose
     const int lower = call->uplo == 'L';                                                                               \
     const char trans_b = other(call->trans, transposed);                                                               \
     const type *alpha = ALPHA;                                                                                         \
-    type beta = {0}, square[STRIP * STRIP];                                                                            \
+    type beta = {0}, *square = uwl_scratch(UWL_SCRATCH_WORK, sizeof(type) * STRIP * STRIP);                            \
+    if (!square)                                                                                                       \
+      abort();                                                                                                         \
     memcpy(&beta, BETA, sizeof(real)); /* a real beta is the real part */                                              \
     if (sizeof(real) == sizeof(type))                                                                                  \
       beta = *(const type *)BETA;                                                                                      \

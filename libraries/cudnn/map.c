@@ -3,7 +3,7 @@
  * cuDNN: functions of numbers at the same place. */
 #include "map.h"
 
-enum { PIECE = 1024, SHARED = 1 << 14 };
+enum { PIECE = 256 /* numbers, of each input on the stack */, SHARED = 1 << 14 };
 
 int uwdnn_map_add(uwdnn_map *map, const uwdnn_view *view, const void *at) {
   uwdnn_view wide = *view;

@@ -56,7 +56,7 @@ static int add_text(uwjit_bytes *key, const void *text, size_t bytes) {
 }
 
 /* What this processor can do, which -march=native means. */
-static int add_processor(uwjit_bytes *key) {
+static __attribute__((noinline)) int add_processor(uwjit_bytes *key) {
   FILE *file = fopen("/proc/cpuinfo", "re");
   char line[8192];
   int good = file != NULL, found = 0;
@@ -97,7 +97,7 @@ static int add_number(uwjit_bytes *key, const char *compiler, const struct stat 
   return 0;
 }
 
-static int add_compiler(uwjit_bytes *key, const char *compiler) {
+static __attribute__((noinline)) int add_compiler(uwjit_bytes *key, const char *compiler) {
   struct stat status;
   char stamp[PATH_MAX + 100];
   if (stat(compiler, &status) != 0)
@@ -109,7 +109,7 @@ static int add_compiler(uwjit_bytes *key, const char *compiler) {
   return add_text(key, stamp, strlen(stamp));
 }
 
-static int make_key(uwjit_bytes *key, const uwjit_request *request, const char *compiler) {
+static __attribute__((noinline)) int make_key(uwjit_bytes *key, const uwjit_request *request, const char *compiler) {
   int good = add_compiler(key, compiler) && add_processor(key) && add_text(key, &request->form, sizeof request->form);
   for (size_t i = 0; i < request->source_count && good; i++)
     good = add_text(key, request->sources[i].name, strlen(request->sources[i].name)) &&
@@ -124,7 +124,7 @@ static int make_key(uwjit_bytes *key, const uwjit_request *request, const char *
 
 /* --- files -------------------------------------------------------------------------------------------------------- */
 
-static int write_file(const char *folder, const uwjit_file *from) {
+static __attribute__((noinline)) int write_file(const char *folder, const uwjit_file *from) {
   char path[PATH_MAX];
   if (!*from->name || from->name[0] == '/' || strstr(from->name, "..") ||
       (size_t)snprintf(path, sizeof path, "%s/%s", folder, from->name) >= sizeof path)
@@ -141,8 +141,8 @@ static int write_file(const char *folder, const uwjit_file *from) {
   return fclose(file) == 0 && good;
 }
 
-static int read_file(const char *folder, const char *name, uwjit_bytes *to) {
-  char path[PATH_MAX], part[65536];
+static __attribute__((noinline)) int read_file(const char *folder, const char *name, uwjit_bytes *to) {
+  char path[PATH_MAX], part[1024];
   size_t got;
   *to = (uwjit_bytes){0};
   snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -184,33 +184,13 @@ static int is_good(const uwjit_request *request, const uwjit_bytes *result) {
   return request->form == UWJIT_MODULE ? uwrt_image_is_good(result->data, result->count) : result->count > 0;
 }
 
-static int run(const char *compiler, const char *folder, const uwjit_request *request) {
-  static const char *const forms[] = {"-cubin", "-ptx", "-ltoir"};
-  const char *command[request->option_count + request->source_count + 16];
-  char sources[request->source_count][PATH_MAX], result[PATH_MAX], listed[PATH_MAX], said[PATH_MAX],
-      include[PATH_MAX + 3];
-  size_t count = 0;
-  snprintf(result, sizeof result, "%s/result", folder);
-  snprintf(listed, sizeof listed, "%s/listed", folder);
-  snprintf(said, sizeof said, "%s/said", folder);
-  snprintf(include, sizeof include, "-I%s/headers", folder);
-  command[count++] = compiler;
-  command[count++] = forms[request->form];
-  command[count++] = include;
-  for (size_t i = 0; i < request->option_count; i++)
-    command[count++] = request->options[i];
-  if (reads_headers(request)) {
-    command[count++] = "-MD";
-    command[count++] = "-MF";
-    command[count++] = listed;
-  }
-  command[count++] = "-o";
-  command[count++] = result;
-  for (size_t i = 0; i < request->source_count; i++) {
-    snprintf(sources[i], sizeof sources[i], "%s/source/%s", folder, request->sources[i].name);
-    command[count++] = sources[i];
-  }
-  command[count] = NULL;
+/* Of one call; the caller's stack may be small. */
+typedef struct paths {
+  char result[PATH_MAX], listed[PATH_MAX], said[PATH_MAX], include[PATH_MAX + 3];
+  char sources[][PATH_MAX];
+} paths;
+
+static int spawn(const char *compiler, const char *const *command, const char *said, int *status) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   sigset_t none;
@@ -222,17 +202,52 @@ static int run(const char *compiler, const char *folder, const uwjit_request *re
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
   posix_spawnattr_setsigmask(&attributes, &none);
-  pid_t pid;
-  int status = -1, started = posix_spawn(&pid, compiler, &actions, &attributes, (char **)command, environ) == 0;
+  pid_t pid, ended = 0;
+  int started = posix_spawn(&pid, compiler, &actions, &attributes, (char **)command, environ) == 0;
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
-  if (!started)
-    return 0;
-  pid_t ended;
-  while ((ended = waitpid(pid, &status, 0)) < 0 && errno == EINTR)
+  while (started && (ended = waitpid(pid, status, 0)) < 0 && errno == EINTR)
     ;
   /* A program may have taken the child's end for one of its own: then the result tells. */
-  return ended < 0 ? access(result, R_OK) == 0 : WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  if (ended < 0)
+    *status = -1;
+  return started;
+}
+
+static int run(const char *compiler, const char *folder, const uwjit_request *request) {
+  static const char *const forms[] = {"-cubin", "-ptx", "-ltoir"};
+  const char **command = calloc(request->option_count + request->source_count + 16, sizeof *command);
+  paths *of = malloc(sizeof *of + request->source_count * sizeof *of->sources);
+  int good = command && of, status = -1;
+  size_t count = 0;
+  if (!good)
+    goto out;
+  snprintf(of->result, sizeof of->result, "%s/result", folder);
+  snprintf(of->listed, sizeof of->listed, "%s/listed", folder);
+  snprintf(of->said, sizeof of->said, "%s/said", folder);
+  snprintf(of->include, sizeof of->include, "-I%s/headers", folder);
+  command[count++] = compiler;
+  command[count++] = forms[request->form];
+  command[count++] = of->include;
+  for (size_t i = 0; i < request->option_count; i++)
+    command[count++] = request->options[i];
+  if (reads_headers(request)) {
+    command[count++] = "-MD";
+    command[count++] = "-MF";
+    command[count++] = of->listed;
+  }
+  command[count++] = "-o";
+  command[count++] = of->result;
+  for (size_t i = 0; i < request->source_count; i++) {
+    snprintf(of->sources[i], sizeof of->sources[i], "%s/source/%s", folder, request->sources[i].name);
+    command[count++] = of->sources[i];
+  }
+  good = spawn(compiler, command, of->said, &status) &&
+         (status == -1 ? access(of->result, R_OK) == 0 : WIFEXITED(status) && WEXITSTATUS(status) == 0);
+out:
+  free(command);
+  free(of);
+  return good;
 }
 
 /* The files outside of our folder that the compile read, off what a Makefile would be told: `result: file file \`. */
@@ -258,37 +273,42 @@ static size_t listed_files(char *text, const char *folder, const char **files, s
   return count;
 }
 
-static void compile(const char *compiler, const uwjit_request *request, const uwjit_bytes *key, uwjit_result *result) {
+/* Where one compile works; the caller's stack may be small. */
+typedef struct places {
+  char folder[PATH_MAX - 300], part[PATH_MAX];
+} places;
+
+static void compile_in(places *at, const char *compiler, const uwjit_request *request, const uwjit_bytes *key,
+                       uwjit_result *result) {
   enum { MOST_FILES = 4096 };
   const char *tmp = getenv("TMPDIR");
-  char folder[PATH_MAX - 300], part[PATH_MAX];
   uwjit_bytes log = {0}, image = {0}, listed = {0};
   result->state = UWJIT_NO_ROOM;
-  int length = snprintf(folder, sizeof folder, "%s/unwarp-jit-XXXXXX", tmp && *tmp == '/' ? tmp : "/tmp");
-  if (length < 0 || (size_t)length >= sizeof folder || !mkdtemp(folder))
+  int length = snprintf(at->folder, sizeof at->folder, "%s/unwarp-jit-XXXXXX", tmp && *tmp == '/' ? tmp : "/tmp");
+  if (length < 0 || (size_t)length >= sizeof at->folder || !mkdtemp(at->folder))
     return;
   int good = 1;
-  snprintf(part, sizeof part, "%s/headers", folder);
-  good &= mkdir(part, 0700) == 0;
+  snprintf(at->part, sizeof at->part, "%s/headers", at->folder);
+  good &= mkdir(at->part, 0700) == 0;
   for (size_t i = 0; i < request->header_count; i++)
-    good &= write_file(part, &request->headers[i]);
-  snprintf(part, sizeof part, "%s/source", folder);
-  good &= mkdir(part, 0700) == 0;
+    good &= write_file(at->part, &request->headers[i]);
+  snprintf(at->part, sizeof at->part, "%s/source", at->folder);
+  good &= mkdir(at->part, 0700) == 0;
   for (size_t i = 0; i < request->source_count; i++)
-    good &= write_file(part, &request->sources[i]);
+    good &= write_file(at->part, &request->sources[i]);
   if (good) {
-    int compiled = run(compiler, folder, request);
-    read_file(folder, "said", &log);
+    int compiled = run(compiler, at->folder, request);
+    read_file(at->folder, "said", &log);
     if (log.data) {
-      snprintf(part, sizeof part, "%s/source", folder);
-      hide_folder(log.data, part);
-      snprintf(part, sizeof part, "%s/headers", folder);
-      hide_folder(log.data, part);
-      hide_folder(log.data, folder);
+      snprintf(at->part, sizeof at->part, "%s/source", at->folder);
+      hide_folder(log.data, at->part);
+      snprintf(at->part, sizeof at->part, "%s/headers", at->folder);
+      hide_folder(log.data, at->part);
+      hide_folder(log.data, at->folder);
       result->log = log.data;
     }
     result->state = UWJIT_REFUSED;
-    if (compiled && read_file(folder, "result", &image) && is_good(request, &image)) {
+    if (compiled && read_file(at->folder, "result", &image) && is_good(request, &image)) {
       result->state = UWJIT_DONE;
       result->image = image.data;
       result->bytes = image.count;
@@ -296,8 +316,8 @@ static void compile(const char *compiler, const uwjit_request *request, const uw
       const char **files = calloc(MOST_FILES, sizeof *files);
       if (!reads_headers(request)) {
         uwjit_cache_keep(key, none, 0, image.data, image.count);
-      } else if (files && read_file(folder, "listed", &listed)) {
-        size_t count = listed_files(listed.data, folder, files, MOST_FILES);
+      } else if (files && read_file(at->folder, "listed", &listed)) {
+        size_t count = listed_files(listed.data, at->folder, files, MOST_FILES);
         if (count < MOST_FILES)
           uwjit_cache_keep(key, count ? files : none, count, image.data, image.count);
       }
@@ -307,7 +327,15 @@ static void compile(const char *compiler, const uwjit_request *request, const uw
       free(image.data);
     }
   }
-  remove_folder(folder);
+  remove_folder(at->folder);
+}
+
+static void compile(const char *compiler, const uwjit_request *request, const uwjit_bytes *key, uwjit_result *result) {
+  places *at = malloc(sizeof *at);
+  result->state = UWJIT_NO_ROOM;
+  if (at)
+    compile_in(at, compiler, request, key, result);
+  free(at);
 }
 
 /* --- what the user sees ------------------------------------------------------------------------------------------- */
