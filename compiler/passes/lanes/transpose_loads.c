@@ -232,7 +232,7 @@ uw_change uw_pass_transpose_loads(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
     uw_ops loops = uw_collect_kind(ctx->arena, root, kinds[k]);
-    for (size_t i = 0; i < loops.count; i++)
+    for (size_t i = loops.count; i-- > 0;) /* inner ones first: an outer one is copied with them */
       if (change_loop(ctx->arena, loops.at[i]))
         change = UW_CHANGED;
   }
