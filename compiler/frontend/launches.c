@@ -60,25 +60,85 @@ static void drop_attribute(LLVMValueRef function, const char *name) {
 
 /* --- which functions ---------------------------------------------------------------------------------------------- */
 
+static bool has_attribute(LLVMValueRef function, const char *name) {
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  return kind && LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
+}
+
+/* Values that only the code generator of the whole function understands: of exceptions on other systems, of coroutines,
+ * of matrix registers. */
+static bool is_plain_value(LLVMValueRef value) {
+  LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
+  return kind != LLVMTokenTypeKind && kind != LLVMX86_AMXTypeKind;
+}
+
+static bool returns_twice(LLVMValueRef call) {
+  LLVMValueRef callee = LLVMGetCalledValue(call);
+  unsigned kind = LLVMGetEnumAttributeKindForName("returns_twice", strlen("returns_twice"));
+  return LLVMGetCallSiteEnumAttribute(call, LLVMAttributeFunctionIndex, kind) ||
+         (LLVMIsAFunction(callee) && has_attribute(callee, "returns_twice"));
+}
+
+static bool call_can_travel(LLVMValueRef call) {
+  /* What is computed before, and where, is theirs to say. */
+  static const char *const refused[] = {"llvm.coro.",
+                                        "llvm.eh.",
+                                        "llvm.local",
+                                        "llvm.seh.",
+                                        "llvm.read_register",
+                                        "llvm.read_volatile_register",
+                                        "llvm.write_register",
+                                        "llvm.gc",
+                                        "llvm.call.preallocated",
+                                        "llvm.init.trampoline",
+                                        "llvm.experimental.constrained"};
+  static const char *const carried[] = {"llvm.eh.typeid.for"};
+  LLVMValueRef callee = LLVMGetCalledValue(call);
+  if (LLVMIsAInlineAsm(callee) || returns_twice(call) ||
+      (LLVMIsACallInst(call) && LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail))
+    return false;
+  const char *name = LLVMIsAFunction(callee) ? uw_llvm_name(callee) : "";
+  if (LLVMGetNumOperandBundles(call) && strcmp(name, "llvm.assume") != 0)
+    return false;
+  for (size_t i = 0; i < sizeof carried / sizeof *carried; i++)
+    if (strncmp(name, carried[i], strlen(carried[i])) == 0)
+      return true;
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+    if (strncmp(name, refused[i], strlen(refused[i])) == 0)
+      return false;
+  return true;
+}
+
+static bool is_label(LLVMBasicBlockRef block) {
+  for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use; use = LLVMGetNextUse(use))
+    if (LLVMIsABlockAddress(LLVMGetUser(use)))
+      return true;
+  return false;
+}
+
 /* Things that MLIR's importer or our lowering does not carry: such a function keeps its launches out of line. */
 static bool can_travel(LLVMValueRef function) {
+  static const char *const refused[] = {"presplitcoroutine", "naked", "strictfp", "returns_twice"};
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+    if (has_attribute(function, refused[i]))
+      return false;
   for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
     if (LLVMIsAGlobalAlias(LLVMGetUser(use))) /* an alias wants a definition beside it */
       return false;
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block)) {
+    if (is_label(block))
+      return false;
     for (LLVMValueRef op = LLVMGetFirstInstruction(block); op; op = LLVMGetNextInstruction(op)) {
       switch (LLVMGetInstructionOpcode(op)) {
       case LLVMCallBr:
       case LLVMIndirectBr:
-      case LLVMCatchPad:
-      case LLVMCleanupPad:
-      case LLVMCatchSwitch:
       case LLVMVAArg: return false;
       default: break;
       }
-      if (LLVMIsACallInst(op) && LLVMIsAInlineAsm(LLVMGetCalledValue(op)))
+      if (!is_plain_value(op) || (is_call(op) && !call_can_travel(op)))
         return false;
     }
+  }
   return !LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function));
 }
 
@@ -237,6 +297,7 @@ static LLVMModuleRef split_off(uw_program *program, uw_table *launchers) {
   const uw_table *inlined = find_inlined(program);
   hide_all(program);
   LLVMModuleRef part = LLVMCloneModule(program->host);
+  LLVMSetModuleInlineAsm2(part, "", 0); /* the host module has it */
   resolve_aliases(part);
   for (LLVMValueRef f = LLVMGetFirstFunction(program->host); f; f = LLVMGetNextFunction(f)) {
     LLVMValueRef in_part = LLVMGetNamedFunction(part, uw_llvm_name(f));
@@ -253,6 +314,8 @@ static LLVMModuleRef split_off(uw_program *program, uw_table *launchers) {
       add_attribute(program, in_part, "alwaysinline");
     } else if (!launcher && uw_table_get(inlined, f)) {
       add_attribute(program, in_part, "alwaysinline");
+    } else if (!can_travel(f)) {
+      drop_attribute(in_part, "alwaysinline");
     }
   }
   for (LLVMValueRef g = LLVMGetFirstGlobal(part), next; g; g = next) {
