@@ -13,6 +13,7 @@
 #include "../support/files.h"
 #include "archive.h"
 #include "compile.h"
+#include "crash.h"
 #include "device_link.h"
 #include "exec.h"
 #include "help.h"
@@ -216,6 +217,7 @@ static bool run(int argument_count, char **arguments) {
 int main(int argument_count, char **arguments) {
   if (argument_count > 1 && strcmp(arguments[1], "--exec") == 0)
     return uw_exec(arguments + 2) ? 0 : 1;
+  uw_report_crashes(arguments);
   uw_jobs_begin();
   int status;
   if (uw_is_called_ptxas(arguments[0]) && !uw_ptxas(&argument_count, &arguments, &status))

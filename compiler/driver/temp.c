@@ -5,10 +5,10 @@
  * nothing. */
 #include "temp.h"
 
+#include "../../libraries/jit/leftovers.h"
 #include "../support/strings.h"
 #include "report.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
@@ -21,20 +21,10 @@
 
 static pid_t owner;
 static const char *folder;      /* the private folder, once there is one */
+static int folder_lock = -1;    /* held as long as this process lives */
 static const char *keep_folder; /* --keep */
 static bool pretending;
 static uw_strings unfinished; /* results on their way */
-
-static void remove_folder(const char *path) {
-  DIR *stream = opendir(path);
-  if (!stream)
-    return;
-  for (struct dirent *entry; (entry = readdir(stream));)
-    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-      unlink(uw_format("%s/%s", path, entry->d_name));
-  closedir(stream);
-  rmdir(path);
-}
 
 /* The result, and what a linker that ended in the middle left beside it: lld writes to NAME.tmpXXXXXXX first. */
 static void remove_unfinished(const char *path) {
@@ -54,7 +44,7 @@ void uw_temp_clean(void) {
     remove_unfinished(unfinished.items[i]);
   unfinished.count = 0;
   if (folder)
-    remove_folder(folder);
+    uwjit_remove_folder(folder);
   folder = NULL;
 }
 
@@ -72,7 +62,8 @@ static const char *temporary_root(void) {
 
 static bool make_folder(void) {
   char *path = uw_format("%s/unwarp-XXXXXX", temporary_root());
-  if (!mkdtemp(path)) {
+  folder_lock = uwjit_own_folder(path);
+  if (folder_lock < 0) {
     uw_report_error("cannot make a folder for temporary files in '%s': %s", temporary_root(), strerror(errno));
     uw_report_note("set TMPDIR to a folder that can be written");
     return false;
@@ -195,6 +186,10 @@ bool uw_result_begin(uw_result *result, const char *target, bool executable) {
   if (descriptor < 0)
     return cannot_write(target, errno);
   close(descriptor);
+  char *whole = realpath(path, NULL);
+  if ((folder || make_folder()) && whole)
+    uwjit_note_leftover(folder_lock, whole);
+  free(whole);
   result->path = path;
   uw_strings_add(&unfinished, path);
   return true;

@@ -2,7 +2,7 @@
  *
  * Files that must not outlive the compile: intermediate ones, in one private folder under $TMPDIR; and results on
  * their way, each beside its target under a hidden name, renamed when it is whole. Whatever way unwarp ends, save by
- * SIGKILL, uw_temp_clean has run and nothing of either is left. */
+ * SIGKILL, uw_temp_clean has run and nothing of either is left; after that the next run cleans. */
 #ifndef UW_DRIVER_TEMP_H
 #define UW_DRIVER_TEMP_H
 

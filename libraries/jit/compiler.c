@@ -7,6 +7,7 @@
  */
 #define _GNU_SOURCE
 #include "jit.h"
+#include "leftovers.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -155,14 +156,6 @@ static __attribute__((noinline)) int read_file(const char *folder, const char *n
   return good;
 }
 
-static void remove_folder(const char *folder) {
-  char *const command[] = {"rm", "-rf", "--", (char *)folder, NULL};
-  pid_t pid;
-  if (posix_spawnp(&pid, "rm", NULL, NULL, command, environ) == 0)
-    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-      ;
-}
-
 /* The folder's name in what is said to the user is an accident. */
 static void hide_folder(char *log, const char *folder) {
   size_t length = strlen(folder);
@@ -285,7 +278,8 @@ static void compile_in(places *at, const char *compiler, const uwjit_request *re
   uwjit_bytes log = {0}, image = {0}, listed = {0};
   result->state = UWJIT_NO_ROOM;
   int length = snprintf(at->folder, sizeof at->folder, "%s/unwarp-jit-XXXXXX", tmp && *tmp == '/' ? tmp : "/tmp");
-  if (length < 0 || (size_t)length >= sizeof at->folder || !mkdtemp(at->folder))
+  int lock = length < 0 || (size_t)length >= sizeof at->folder ? -1 : uwjit_own_folder(at->folder);
+  if (lock < 0)
     return;
   int good = 1;
   snprintf(at->part, sizeof at->part, "%s/headers", at->folder);
@@ -327,7 +321,8 @@ static void compile_in(places *at, const char *compiler, const uwjit_request *re
       free(image.data);
     }
   }
-  remove_folder(at->folder);
+  uwjit_remove_folder(at->folder);
+  close(lock);
 }
 
 static void compile(const char *compiler, const uwjit_request *request, const uwjit_bytes *key, uwjit_result *result) {
