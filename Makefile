@@ -14,7 +14,7 @@
 # make check-wheels      stock wheels of OpenMM, PyTorch and JAX, which are installed into build/tests/wheels (3 GB)
 # make check-cudnn       all convolutions of tests/libraries/cudnn, of which make check has a sample
 # make check-triton      kernels of triton.jit with the stock wheel of Triton, which is installed into build/tests/triton
-# make fuzz N=100 FIRST=1   random programs of four kinds against host threads and against themselves without passes; make check has a few
+# make fuzz N=100 FIRST=1   random programs of five kinds against host threads and against themselves without passes; make check has a few
 # make fuzz-inputs N=1000   random changes to MLIR, CUDA and command lines: each is taken or refused with a message
 # make accuracy   measures the mathematical functions against MPFR and writes docs/accuracy.md
 # make compile_commands.json      for editors and clang's tools
@@ -298,6 +298,7 @@ fuzz: all
 	tests/fuzz/kernels.sh $(BUILD) $(FIRST) $(LAST)
 	tests/fuzz/run.sh $(BUILD) $(FIRST) $(LAST)
 	tests/fuzz/patterns.sh $(BUILD) $(FIRST) $(LAST)
+	tests/fuzz/lanes.sh $(BUILD) $(FIRST) $(LAST)
 	tests/fuzz/kernels.sh --sycl $(BUILD) $(FIRST) $(LAST)
 	tests/fuzz/hostile.sh $(BUILD) $(FIRST)000 $(LAST)999
 	tests/fuzz/damaged.py $(BUILD) $(FIRST) $(LAST) $(BUILD)/tests/fuzz/damaged
@@ -313,6 +314,7 @@ check-fuzz: all
 	tests/fuzz/damaged.py $(BUILD) 1 40 $(BUILD)/tests/fuzz/damaged
 	tests/fuzz/killed.py $(BUILD) 20
 	tests/fuzz/kernels.sh $(BUILD) 1 6
+	tests/fuzz/lanes.sh $(BUILD) 30 40
 	tests/fuzz/kernels.sh --sycl $(BUILD) 1 3
 
 docs: tools

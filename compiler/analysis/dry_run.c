@@ -259,7 +259,7 @@ static bool is_needed(const uw_dry_run *run, const void *what) { return uw_table
 /* Need the block not be gone through if nobody chooses it? What some thread might choose, as it is compared with a value
  * that is made up, has been chosen with large values; a small one can only bring in threads that are not meant. */
 static bool is_covered(const uw_dry_run *run, MlirBlock block, uint8_t from) {
-  bool any_run = run->spread != UW_WIDE && from & UW_BY_THREAD;
+  bool any_run = run->spread != UW_LARGE && from & UW_BY_THREAD;
   return uw_table_get(any_run ? run->all_covered : run->covered, block.ptr) != 0;
 }
 

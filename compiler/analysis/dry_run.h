@@ -19,9 +19,10 @@
 #include "linear.h"
 
 enum { UW_DRY_THREADS = 1024, UW_DRY_WARP = 32 };
-/* How large values are that are made up: as sizes and strides, which keep apart what is meant to be apart; or small, so
- * that places meet that nothing keeps apart. What something is multiplied or divided by is large in each. */
-typedef enum uw_spread { UW_WIDE, UW_FEW /* below 4 */, UW_TENS /* below 64 */, UW_SPREADS } uw_spread;
+/* How large values are that are made up: as sizes and strides, which keep apart what is meant to be apart; or small, below
+ * 4 or below 64, so that places meet that nothing keeps apart: those that are loaded, or all. What something is multiplied
+ * or divided by is large in each. */
+typedef enum uw_spread { UW_LARGE, UW_FEW_LOADED, UW_TENS_LOADED, UW_FEW, UW_TENS, UW_SPREADS } uw_spread;
 enum { UW_GUESS = 1, UW_BY_THREAD = 2, UW_DATA = 4, UW_LOADED = 8, UW_IN_TURN = 16 };
 
 /* An integer, or a position in an object: bytes from its start. */

@@ -271,7 +271,7 @@ static bool look(pair_search *s, const int64_t shape[DIMS], straying how) {
   uw_met_accesses *met = NULL;
   size_t count = 0, capacity = 0;
   uw_table *covered = uw_table_create(s->arena);
-  for (uw_spread spread = UW_WIDE; spread < UW_SPREADS && (spread == UW_WIDE || asks) && !strays; spread++)
+  for (uw_spread spread = UW_LARGE; spread < UW_SPREADS && (spread == UW_LARGE || asks) && !strays; spread++)
     for (int64_t index = 0; index < 2 && (index == 0 || asks & UW_GUESS) && !strays; index++) {
       uw_arena *own = uw_arena_create();
       uw_touches *touches = uw_touches_of(own, s->plan, s->at->accesses, s->at->count, s->at->first_of);
@@ -279,7 +279,7 @@ static bool look(pair_search *s, const int64_t shape[DIMS], straying how) {
       uw_dry_end end = uw_dry_run_of(own, s->plan, &block, uw_touches_watcher(touches));
       is_cut = is_cut || end.is_cut;
       asks = (asks | end.asks | uw_touches_from(touches)) & (UW_GUESS | UW_DATA);
-      strays = spread == UW_WIDE && how != MAY_STRAY && uw_touches_stray(touches, how == SURELY_STRAY);
+      strays = spread == UW_LARGE && how != MAY_STRAY && uw_touches_stray(touches, how == SURELY_STRAY);
       size_t more;
       const uw_met_accesses *seen = uw_touches_met(touches, &more);
       for (size_t i = 0; i < more; i++) {

@@ -74,8 +74,12 @@ static int64_t guess(uint64_t seed, unsigned width) {
 
 /* A small value: a thread's own, or one for all, which is a power of two, as distances in trees and networks are. */
 static int64_t small(uw_spread spread, uint64_t seed, unsigned width, bool is_data) {
-  unsigned bits = spread == UW_FEW ? 2 : 6;
-  return cut(is_data ? (int64_t)(mix(seed) >> (64 - bits)) : INT64_C(1) << mix(seed) % bits, width);
+  bool few = spread == UW_FEW || spread == UW_FEW_LOADED;
+  return cut(is_data ? (int64_t)(mix(seed) % (few ? 4 : 64)) : INT64_C(1) << mix(seed) % (few ? 4 : 6), width);
+}
+
+static bool is_small(uw_spread spread, bool is_loaded) {
+  return spread == UW_FEW || spread == UW_TENS || (spread != UW_LARGE && is_loaded);
 }
 
 static int64_t data(uint64_t seed, unsigned width) {
@@ -202,17 +206,19 @@ static bool compute(const question *q, const uw_sample *in, size_t count, uw_sam
   return true;
 }
 
-static uw_sample make_up(const question *q, const uw_sample *in, size_t count, bool is_data) {
+/* from: what the operands are from, and the value itself. */
+static uw_sample make_up(const question *q, const uw_sample *in, size_t count, uint8_t from) {
   uint64_t seed = q->number;
+  bool is_data = from & UW_DATA, takes_small = is_small(q->spread, from & (UW_DATA | UW_LOADED)) && q->out > 1;
   for (size_t i = 0; i < count; i++)
     seed = mix(seed ^ (uint64_t)in[i].number);
-  if (q->spread)
+  if (q->spread != UW_LARGE)
     seed += q->sample;
   if (q->gives_place) /* far from what other threads have there */
     return (uw_sample){is_data ? (int64_t)(mix(seed) >> 16) * 64 : 0, q->object};
-  int64_t number = q->spread && q->out > 1 ? small(q->spread, seed, q->out, is_data)
-                   : is_data               ? data(seed, q->out)
-                                           : guess(seed, q->out);
+  int64_t number = takes_small ? small(q->spread, seed, q->out, is_data)
+                   : is_data   ? data(seed, q->out)
+                               : guess(seed, q->out);
   return (uw_sample){number, NULL};
 }
 
@@ -228,7 +234,7 @@ static question question_of(uw_dry_run *run, MlirOperation op) {
   MlirType in = uw_operand_count(op) ? mlirValueGetType(uw_operand(op, 0)) : out;
   bool is_length = uw_table_get(run->plan->lengths, uw_result(op, 0).ptr);
   question q = {.kind = uw_kind(op),
-                .spread = is_length ? UW_WIDE : run->spread,
+                .spread = is_length ? UW_LARGE : run->spread,
                 .sample = (uint64_t)run->block << 32,
                 .number = (uint64_t)uw_table_get(run->plan->op_number, op.ptr),
                 .in = width_of(in),
@@ -238,6 +244,8 @@ static question question_of(uw_dry_run *run, MlirOperation op) {
   bool numbers = (mlirTypeIsAInteger(out) || mlirTypeIsAIndex(out) || is_pointer(out)) && q.in <= 64 && q.out <= 64;
   if (uw_string_is(uw_name(op), "llvm.icmp"))
     q.kind = UW_OP_ARITH_CMPI;
+  if (uw_string_is(uw_name(op), "llvm.select"))
+    q.kind = UW_OP_ARITH_SELECT;
   if (q.kind == UW_OP_ARITH_CMPI)
     q.predicate = uw_get_int_attr(op, "predicate", UW_EQ);
   if (!numbers && q.kind != UW_OP_ARITH_SELECT)
@@ -285,12 +293,12 @@ static uw_samples outside(uw_dry_run *run, MlirValue value, size_t deep) {
   MlirOperation owner = mlirValueIsABlockArgument(value) ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
                                                          : (MlirOperation){NULL};
   uint64_t seed = (uint64_t)uw_table_get(run->plan->value_number, value.ptr);
-  bool is_small = run->spread && width_of(type) > 1 && !uw_table_get(run->plan->lengths, value.ptr);
+  bool takes_small = is_small(run->spread, false) && width_of(type) > 1 && !uw_table_get(run->plan->lengths, value.ptr);
   if (uw_kind(owner) == UW_OP_SCF_PARALLEL)
     result.one.number = run->block;
   else
-    result.one.number = is_small ? small(run->spread, ~seed + ((uint64_t)run->block << 32), width_of(type), false)
-                                 : guess(~seed, width_of(type));
+    result.one.number = takes_small ? small(run->spread, ~seed + ((uint64_t)run->block << 32), width_of(type), false)
+                                    : guess(~seed, width_of(type));
   return result;
 }
 
@@ -388,7 +396,7 @@ static void sample_load(uw_dry_run *run, MlirOperation op, const uw_thread_set *
                      .from = UW_LOADED | (is_data ? UW_DATA | UW_BY_THREAD : UW_GUESS)};
   bool first = true;
   uw_foreach_thread (t, active) {
-    uw_sample place = uw_sample_in(at, t), value = make_up(&q, &place, 1, is_data);
+    uw_sample place = uw_sample_in(at, t), value = make_up(&q, &place, 1, to->from);
     if (is_data)
       uw_give_sample(run, to, t, value);
     else if (first)
@@ -449,7 +457,7 @@ void uw_sample_op(uw_dry_run *run, MlirOperation op, const uw_thread_set *active
   if (gives_turns(op))
     from |= UW_IN_TURN;
   if (uw_is_atomic(op))
-    q.spread = UW_WIDE; /* positions that lanes are given are not the same ones */
+    q.spread = UW_LARGE; /* positions that lanes are given are not the same ones */
   for (size_t i = 0; i < count && i < MOST_OPERANDS; i++) {
     operands[i] = uw_samples_of(run, leaves ? leaves->at[i] : uw_operand(op, i));
     from |= operands[i]->from;
@@ -470,7 +478,7 @@ void uw_sample_op(uw_dry_run *run, MlirOperation op, const uw_thread_set *active
       to->from |= is_data ? UW_DATA : UW_GUESS;
       if (own && most > 0)
         in[0].number += (int64_t)mix(t);
-      out = make_up(&q, in, most, is_data);
+      out = make_up(&q, in, most, is_data ? from | UW_DATA : from & (uint8_t)~UW_DATA);
     }
     if (to->same)
       to->one = out;
