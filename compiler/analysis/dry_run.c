@@ -259,7 +259,7 @@ static bool is_needed(const uw_dry_run *run, const void *what) { return uw_table
 /* Need the block not be gone through if nobody chooses it? What some thread might choose, as it is compared with a value
  * that is made up, has been chosen with large values; a small one can only bring in threads that are not meant. */
 static bool is_covered(const uw_dry_run *run, MlirBlock block, uint8_t from) {
-  bool any_run = run->spread != UW_LARGE && from & UW_BY_THREAD;
+  bool any_run = run->is_small && from & UW_BY_THREAD;
   return uw_table_get(any_run ? run->all_covered : run->covered, block.ptr) != 0;
 }
 
@@ -586,6 +586,7 @@ uw_dry_end uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const uw_dry_
                     .arena = arena,
                     .block = block->index,
                     .spread = block->spread,
+                    .is_small = block->spread.given || block->spread.loaded,
                     .watcher = watcher,
                     .steps = MOST_STEPS,
                     .covered = uw_table_create(arena),

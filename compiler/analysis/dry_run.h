@@ -20,9 +20,12 @@
 
 enum { UW_DRY_THREADS = 1024, UW_DRY_WARP = 32 };
 /* How large values are that are made up: as sizes and strides, which keep apart what is meant to be apart; or small, below
- * 4 or below 64, so that places meet that nothing keeps apart: those that are loaded, or all. What something is multiplied
- * or divided by is large in each. */
-typedef enum uw_spread { UW_LARGE, UW_FEW_LOADED, UW_TENS_LOADED, UW_FEW, UW_TENS, UW_SPREADS } uw_spread;
+ * 4 or below 64, so that places meet that nothing keeps apart. What something is multiplied or divided by is large in
+ * each. */
+typedef enum uw_size { UW_LARGE, UW_FEW, UW_TENS } uw_size;
+typedef struct uw_spread {
+  uw_size given, loaded; /* of what the kernel is given, and of what it loads */
+} uw_spread;
 enum { UW_GUESS = 1, UW_BY_THREAD = 2, UW_DATA = 4, UW_LOADED = 8, UW_IN_TURN = 16 };
 
 /* An integer, or a position in an object: bytes from its start. */
@@ -84,6 +87,7 @@ struct uw_dry_run {
   uw_samples *values;
   int64_t block; /* its index in the grid */
   uw_spread spread;
+  bool is_small;                   /* is anything in it? */
   uw_table *covered, *all_covered; /* what threads went through: in this run, in all (uw_dry_block) */
   int64_t steps;                   /* left */
   uint8_t *told;                   /* how often each operation that is looked at was */

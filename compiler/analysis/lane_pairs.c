@@ -266,20 +266,22 @@ typedef enum straying { ANY_STRAY, SURELY_STRAY, MAY_STRAY } straying;
  * it: most of its threads lie within the data. Where values are made up, small ones are tried, too. False if the shape
  * is not meant: threads write outside of arrays. */
 static bool look(pair_search *s, const int64_t shape[DIMS], straying how) {
+  static const uw_spread spreads[] = {{UW_LARGE, UW_LARGE}, {UW_LARGE, UW_FEW}, {UW_LARGE, UW_TENS}, {UW_FEW, UW_FEW},
+                                      {UW_TENS, UW_TENS},   {UW_FEW, UW_LARGE}, {UW_TENS, UW_LARGE}};
   uint8_t asks = 0;
   bool strays = false, is_cut = false;
   uw_met_accesses *met = NULL;
   size_t count = 0, capacity = 0;
   uw_table *covered = uw_table_create(s->arena);
-  for (uw_spread spread = UW_LARGE; spread < UW_SPREADS && (spread == UW_LARGE || asks) && !strays; spread++)
-    for (int64_t index = 0; index < 2 && (index == 0 || asks & UW_GUESS) && !strays; index++) {
+  for (size_t k = 0; k < sizeof spreads / sizeof *spreads && (k == 0 || asks) && !strays; k++)
+    for (int64_t index = 0; index < 2 && (index == 0 || k || asks & UW_GUESS) && !strays; index++) {
       uw_arena *own = uw_arena_create();
       uw_touches *touches = uw_touches_of(own, s->plan, s->at->accesses, s->at->count, s->at->first_of);
-      uw_dry_block block = {{shape[0], shape[1], shape[2]}, index, spread, covered};
+      uw_dry_block block = {{shape[0], shape[1], shape[2]}, index, spreads[k], covered};
       uw_dry_end end = uw_dry_run_of(own, s->plan, &block, uw_touches_watcher(touches));
       is_cut = is_cut || end.is_cut;
       asks = (asks | end.asks | uw_touches_from(touches)) & (UW_GUESS | UW_DATA);
-      strays = spread == UW_LARGE && how != MAY_STRAY && uw_touches_stray(touches, how == SURELY_STRAY);
+      strays = k == 0 && how != MAY_STRAY && uw_touches_stray(touches, how == SURELY_STRAY);
       size_t more;
       const uw_met_accesses *seen = uw_touches_met(touches, &more);
       for (size_t i = 0; i < more; i++) {

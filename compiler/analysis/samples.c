@@ -73,13 +73,9 @@ static int64_t guess(uint64_t seed, unsigned width) {
 }
 
 /* A small value: a thread's own, or one for all, which is a power of two, as distances in trees and networks are. */
-static int64_t small(uw_spread spread, uint64_t seed, unsigned width, bool is_data) {
-  bool few = spread == UW_FEW || spread == UW_FEW_LOADED;
+static int64_t small(uw_size size, uint64_t seed, unsigned width, bool is_data) {
+  bool few = size == UW_FEW;
   return cut(is_data ? (int64_t)(mix(seed) % (few ? 4 : 64)) : INT64_C(1) << mix(seed) % (few ? 4 : 6), width);
-}
-
-static bool is_small(uw_spread spread, bool is_loaded) {
-  return spread == UW_FEW || spread == UW_TENS || (spread != UW_LARGE && is_loaded);
 }
 
 static int64_t data(uint64_t seed, unsigned width) {
@@ -138,7 +134,7 @@ typedef struct question {
   bool compares_places, gives_place;
   const void *object; /* what a made-up address is in */
   uw_spread spread;
-  uint64_t sample; /* of small values, each block has others */
+  uint64_t sample; /* each block has others */
 } question;
 
 /* False if it is not computed here. */
@@ -209,16 +205,15 @@ static bool compute(const question *q, const uw_sample *in, size_t count, uw_sam
 /* from: what the operands are from, and the value itself. */
 static uw_sample make_up(const question *q, const uw_sample *in, size_t count, uint8_t from) {
   uint64_t seed = q->number;
-  bool is_data = from & UW_DATA, takes_small = is_small(q->spread, from & (UW_DATA | UW_LOADED)) && q->out > 1;
+  bool is_data = from & UW_DATA;
+  uw_size size = q->out <= 1 ? UW_LARGE : from & (UW_DATA | UW_LOADED) ? q->spread.loaded : q->spread.given;
   for (size_t i = 0; i < count; i++)
     seed = mix(seed ^ (uint64_t)in[i].number);
-  if (q->spread != UW_LARGE)
+  if (q->spread.given || q->spread.loaded)
     seed += q->sample;
   if (q->gives_place) /* far from what other threads have there */
     return (uw_sample){is_data ? (int64_t)(mix(seed) >> 16) * 64 : 0, q->object};
-  int64_t number = takes_small ? small(q->spread, seed, q->out, is_data)
-                   : is_data   ? data(seed, q->out)
-                               : guess(seed, q->out);
+  int64_t number = size ? small(size, seed, q->out, is_data) : is_data ? data(seed, q->out) : guess(seed, q->out);
   return (uw_sample){number, NULL};
 }
 
@@ -234,7 +229,7 @@ static question question_of(uw_dry_run *run, MlirOperation op) {
   MlirType in = uw_operand_count(op) ? mlirValueGetType(uw_operand(op, 0)) : out;
   bool is_length = uw_table_get(run->plan->lengths, uw_result(op, 0).ptr);
   question q = {.kind = uw_kind(op),
-                .spread = is_length ? UW_LARGE : run->spread,
+                .spread = is_length ? (uw_spread){UW_LARGE, UW_LARGE} : run->spread,
                 .sample = (uint64_t)run->block << 32,
                 .number = (uint64_t)uw_table_get(run->plan->op_number, op.ptr),
                 .in = width_of(in),
@@ -293,12 +288,12 @@ static uw_samples outside(uw_dry_run *run, MlirValue value, size_t deep) {
   MlirOperation owner = mlirValueIsABlockArgument(value) ? mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value))
                                                          : (MlirOperation){NULL};
   uint64_t seed = (uint64_t)uw_table_get(run->plan->value_number, value.ptr);
-  bool takes_small = is_small(run->spread, false) && width_of(type) > 1 && !uw_table_get(run->plan->lengths, value.ptr);
+  uw_size size = width_of(type) > 1 && !uw_table_get(run->plan->lengths, value.ptr) ? run->spread.given : UW_LARGE;
   if (uw_kind(owner) == UW_OP_SCF_PARALLEL)
     result.one.number = run->block;
   else
-    result.one.number = takes_small ? small(run->spread, ~seed + ((uint64_t)run->block << 32), width_of(type), false)
-                                    : guess(~seed, width_of(type));
+    result.one.number =
+        size ? small(size, ~seed + ((uint64_t)run->block << 32), width_of(type), false) : guess(~seed, width_of(type));
   return result;
 }
 
@@ -425,6 +420,13 @@ static bool gives_turns(MlirOperation op) {
           !uw_defined_inside(uw_operand(op, 1), loop));
 }
 
+/* What is chosen by a condition that is the same for all, and made up: in one block the one, in the next the other,
+ * wherever the condition chooses. */
+static uw_samples choice_of(const uw_dry_run *run, MlirValue condition) {
+  uint64_t number = (uint64_t)uw_table_get(run->plan->value_number, condition.ptr);
+  return (uw_samples){.one = {(int64_t)((mix(number) ^ (uint64_t)run->block) & 1), NULL}, .same = true, .known = true};
+}
+
 void uw_sample_op(uw_dry_run *run, MlirOperation op, const uw_thread_set *active) {
   enum { MOST_OPERANDS = UW_MOST_LEAVES };
   const uw_vals *leaves = (const uw_vals *)uw_table_get(run->plan->leaves, op.ptr);
@@ -457,11 +459,16 @@ void uw_sample_op(uw_dry_run *run, MlirOperation op, const uw_thread_set *active
   if (gives_turns(op))
     from |= UW_IN_TURN;
   if (uw_is_atomic(op))
-    q.spread = UW_LARGE; /* positions that lanes are given are not the same ones */
+    q.spread = (uw_spread){UW_LARGE, UW_LARGE}; /* positions that lanes are given are not the same ones */
   for (size_t i = 0; i < count && i < MOST_OPERANDS; i++) {
     operands[i] = uw_samples_of(run, leaves ? leaves->at[i] : uw_operand(op, i));
     from |= operands[i]->from;
     same = same && operands[i]->same;
+  }
+  uw_samples chosen;
+  if (q.kind == UW_OP_ARITH_SELECT && run->is_small && operands[0]->same && operands[0]->from & UW_GUESS) {
+    chosen = choice_of(run, uw_operand(op, 0));
+    operands[0] = &chosen;
   }
   *to = (uw_samples){.each = to->each, .same = same && !own, .known = true, .from = from};
   bool first = true;
