@@ -170,19 +170,34 @@ static void look_through(search *s, MlirValue value) {
   }
 }
 
-/* --- lengths ------------------------------------------------------------------------------------------------------- */
+/* --- what numbers are for ----------------------------------------------------------------------------------------- */
 
-/* What the value is a sum or product of. What the kernel loads from where it stores is no length. */
-static void mark_lengths(uw_dry_plan *plan, const uw_table *stored, MlirValue value) {
-  MlirOperation op = uw_def(value);
-  if (uw_table_get(plan->lengths, value.ptr))
+/* Before a loop, what its argument starts as; null if it is none. */
+static MlirValue start_of(MlirValue value) {
+  if (!mlirValueIsABlockArgument(value))
+    return (MlirValue){NULL};
+  MlirBlock block = mlirBlockArgumentGetOwner(value);
+  MlirOperation loop = mlirBlockGetParentOperation(block);
+  size_t index = (size_t)mlirBlockArgumentGetArgNumber(value);
+  if (uw_kind(loop) == UW_OP_SCF_FOR)
+    return uw_operand(loop, index == 0 ? 0 : index + 2);
+  if (uw_kind(loop) != UW_OP_SCF_WHILE)
+    return (MlirValue){NULL};
+  return mlirBlockEqual(block, uw_block(loop, 0)) ? uw_operand(loop, index)
+                                                  : uw_operand(uw_last(uw_block(loop, 0)), index + 1);
+}
+
+/* Marks a value, and what it is a sum or product of. What the kernel loads from where it stores is no length. */
+static void mark(uw_table *marked, const uw_table *stored, MlirValue value) {
+  MlirOperation op = value.ptr ? uw_def(value) : (MlirOperation){NULL};
+  if (!value.ptr || uw_table_get(marked, value.ptr) ||
+      (uw_kind(op) == UW_OP_LLVM_LOAD && uw_table_get(stored, uw_address_of(uw_operand(op, 0)).base.ptr)))
     return;
-  if (uw_kind(op) == UW_OP_LLVM_LOAD && uw_table_get(stored, uw_address_of(uw_operand(op, 0)).base.ptr))
-    return;
-  uw_table_set(plan->lengths, value.ptr, 1);
+  uw_table_set(marked, value.ptr, 1);
+  mark(marked, stored, start_of(value));
   if (!uw_null(op) && uw_speculatable(op) && mlirOperationGetNumRegions(op) == 0)
     for (size_t i = 0; i < uw_operand_count(op); i++)
-      mark_lengths(plan, stored, uw_operand(op, i));
+      mark(marked, stored, uw_operand(op, i));
 }
 
 static bool is_constant(MlirValue value) {
@@ -190,25 +205,41 @@ static bool is_constant(MlirValue value) {
   return uw_const_value(value, &number);
 }
 
-static void find_lengths(uw_dry_plan *plan) {
+/* Bits are masked by it: a power of two, or one less than that. */
+static void mark_mask(uw_dry_plan *plan, const uw_table *stored, MlirValue mask) {
+  MlirOperation op = uw_def(mask);
+  int64_t number;
+  bool one_less = (uw_kind(op) == UW_OP_ARITH_ADDI && uw_const_value(uw_operand(op, 1), &number) && number == -1) ||
+                  (uw_kind(op) == UW_OP_ARITH_SUBI && uw_const_value(uw_operand(op, 1), &number) && number == 1);
+  mark(plan->powers, stored, one_less ? uw_operand(op, 0) : mask);
+}
+
+static void find_roles(uw_dry_plan *plan) {
   uw_table *stored = uw_table_create(plan->arena);
   for (size_t i = 0; i < plan->ops.count; i++)
     if (uw_kind(plan->ops.at[i]) == UW_OP_LLVM_STORE)
       uw_table_set(stored, uw_address_of(uw_operand(plan->ops.at[i], 1)).base.ptr, 1);
   for (size_t i = 0; i < plan->ops.count; i++) {
     MlirOperation op = plan->ops.at[i];
+    bool of_two = uw_operand_count(op) == 2 && !is_constant(uw_operand(op, 0)) && !is_constant(uw_operand(op, 1));
     switch (uw_kind(op)) {
     case UW_OP_ARITH_MULI:
-      if (!is_constant(uw_operand(op, 0)) && !is_constant(uw_operand(op, 1))) {
-        mark_lengths(plan, stored, uw_operand(op, 0));
-        mark_lengths(plan, stored, uw_operand(op, 1));
+      if (of_two) {
+        mark(plan->lengths, stored, uw_operand(op, 0));
+        mark(plan->lengths, stored, uw_operand(op, 1));
       }
       break;
     case UW_OP_ARITH_DIVSI:
     case UW_OP_ARITH_DIVUI:
     case UW_OP_ARITH_REMSI:
     case UW_OP_ARITH_REMUI:
-    case UW_OP_ARITH_SHLI: mark_lengths(plan, stored, uw_operand(op, 1)); break;
+    case UW_OP_ARITH_SHLI: mark(plan->lengths, stored, uw_operand(op, 1)); break;
+    case UW_OP_ARITH_ANDI:
+      if (of_two) {
+        mark_mask(plan, stored, uw_operand(op, 0));
+        mark_mask(plan, stored, uw_operand(op, 1));
+      }
+      break;
     default: break;
     }
   }
@@ -224,7 +255,8 @@ uw_dry_plan *uw_plan_dry_run(uw_arena *arena, MlirOperation loop, const uw_ops *
                         .needed = uw_table_create(arena),
                         .leaves = uw_table_create(arena),
                         .looked_at = uw_table_create(arena),
-                        .lengths = uw_table_create(arena)};
+                        .lengths = uw_table_create(arena),
+                        .powers = uw_table_create(arena)};
   number_all(plan, loop);
   for (size_t i = 0; i < plan->ops.count; i++) {
     uw_table_set(plan->op_number, plan->ops.at[i].ptr, (intptr_t)i + 1);
@@ -246,7 +278,7 @@ uw_dry_plan *uw_plan_dry_run(uw_arena *arena, MlirOperation loop, const uw_ops *
       go_through(&s, uw_parent(plan->ops.at[i]));
   while (s.left.count)
     look_through(&s, s.left.at[--s.left.count]);
-  find_lengths(plan);
+  find_roles(plan);
   return plan;
 }
 

@@ -62,6 +62,7 @@ typedef struct uw_dry_plan {
   uw_table *leaves;    /* floating-point operations: what they are computed from in the end, as uw_vals * */
   uw_table *looked_at; /* operations: accesses, from 1 */
   uw_table *lengths;   /* values that something is multiplied or divided by */
+  uw_table *powers;    /* values that are powers of two, as bits are masked by them, or by one less */
   size_t looked_at_count;
   const uw_address **addresses; /* of operations with a pointer, as they are asked for */
 } uw_dry_plan;

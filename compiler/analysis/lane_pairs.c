@@ -197,10 +197,10 @@ static void add(uw_block_shapes *all, const int64_t bounds[DIMS], const int64_t 
 static uw_block_shapes shapes_of(MlirOperation loop, bool small) {
   static const int64_t usual[][UW_MOST_SHAPES][DIMS] = {
       {{1, 1, 256}, {1, 1, 32}, {1, 1, 64}, {1, 1, 128}, {1, 1, 512}, {1, 1, 1024}},
-      {{1, 8, 32}, {1, 16, 16}, {1, 4, 5}, {1, 8, 8}, {1, 32, 32}, {1, 4, 32}, {1, 8, 16}, {1, 4, 64}},
+      {{1, 8, 32}, {1, 16, 16}, {1, 4, 8}, {1, 4, 5}, {1, 8, 8}, {1, 32, 32}, {1, 4, 32}, {1, 8, 16}, {1, 4, 64}},
       {{2, 4, 32}, {4, 8, 8}, {4, 4, 4}, {8, 8, 8}, {4, 4, 16}}};
   static const int64_t small_ones[][UW_MOST_SHAPES][DIMS] = {
-      {{1, 1, 16}, {1, 1, 8}}, {{1, 4, 16}, {1, 4, 4}}, {{2, 2, 2}}};
+      {{1, 1, 16}, {1, 1, 8}}, {{1, 4, 16}, {1, 4, 4}}, {{2, 4, 4}, {2, 2, 2}}};
   MlirBlock body = uw_block(loop, 0);
   size_t dims = (size_t)mlirBlockGetNumArguments(body), used = 1;
   int64_t bounds[DIMS] = {1, 1, 1};
@@ -300,7 +300,7 @@ static bool look(pair_search *s, const int64_t shape[DIMS], straying how) {
 /* Looks at the first shapes that fit of those that the block may have. Where all of them stray, as a guess is part of
  * where arrays begin, those are left out that stray without one; where these do, none is. */
 static void look_at_usual(pair_search *s, MlirOperation loop) {
-  enum { ENOUGH = 3 };
+  enum { ENOUGH = 4 };
   static const struct {
     straying how;
     bool small;

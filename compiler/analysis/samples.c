@@ -72,10 +72,11 @@ static int64_t guess(uint64_t seed, unsigned width) {
   return LEAST_GUESS + GUESS_STEP * (int64_t)(bits % (width <= 16 ? 256 : GUESSES));
 }
 
-/* A small value: a thread's own, or one for all, which is a power of two, as distances in trees and networks are. */
-static int64_t small(uw_size size, uint64_t seed, unsigned width, bool is_data) {
-  bool few = size == UW_FEW;
-  return cut(is_data ? (int64_t)(mix(seed) % (few ? 4 : 64)) : INT64_C(1) << mix(seed) % (few ? 4 : 6), width);
+/* A small value: a thread's own, or one for all, which is not 0. */
+static int64_t small(uw_size size, uint64_t seed, unsigned width, bool is_data, bool is_power) {
+  unsigned bits = size == UW_FEW ? 2 : 6;
+  int64_t number = (int64_t)(mix(seed) >> (64 - bits));
+  return cut(is_data ? number : is_power ? INT64_C(1) << mix(seed) % (bits + 1) : number + 1, width);
 }
 
 static int64_t data(uint64_t seed, unsigned width) {
@@ -135,6 +136,7 @@ typedef struct question {
   const void *object; /* what a made-up address is in */
   uw_spread spread;
   uint64_t sample; /* each block has others */
+  bool is_power;   /* of two */
 } question;
 
 /* False if it is not computed here. */
@@ -213,7 +215,9 @@ static uw_sample make_up(const question *q, const uw_sample *in, size_t count, u
     seed += q->sample;
   if (q->gives_place) /* far from what other threads have there */
     return (uw_sample){is_data ? (int64_t)(mix(seed) >> 16) * 64 : 0, q->object};
-  int64_t number = size ? small(size, seed, q->out, is_data) : is_data ? data(seed, q->out) : guess(seed, q->out);
+  int64_t number = size      ? small(size, seed, q->out, is_data, q->is_power)
+                   : is_data ? data(seed, q->out)
+                             : guess(seed, q->out);
   return (uw_sample){number, NULL};
 }
 
@@ -224,6 +228,11 @@ uw_samples *uw_own_samples(uw_dry_run *run, MlirValue value) {
   return number ? &run->values[number] : NULL;
 }
 
+/* In the first block all values are, as distances in trees and networks. */
+static bool is_power(const uw_dry_run *run, MlirValue value) {
+  return run->block == 0 || uw_table_get(run->plan->powers, value.ptr);
+}
+
 static question question_of(uw_dry_run *run, MlirOperation op) {
   MlirType out = mlirValueGetType(uw_result(op, 0));
   MlirType in = uw_operand_count(op) ? mlirValueGetType(uw_operand(op, 0)) : out;
@@ -231,6 +240,7 @@ static question question_of(uw_dry_run *run, MlirOperation op) {
   question q = {.kind = uw_kind(op),
                 .spread = is_length ? (uw_spread){UW_LARGE, UW_LARGE} : run->spread,
                 .sample = (uint64_t)run->block << 32,
+                .is_power = is_power(run, uw_result(op, 0)),
                 .number = (uint64_t)uw_table_get(run->plan->op_number, op.ptr),
                 .in = width_of(in),
                 .out = width_of(out),
@@ -293,7 +303,8 @@ static uw_samples outside(uw_dry_run *run, MlirValue value, size_t deep) {
     result.one.number = run->block;
   else
     result.one.number =
-        size ? small(size, ~seed + ((uint64_t)run->block << 32), width_of(type), false) : guess(~seed, width_of(type));
+        size ? small(size, ~seed + ((uint64_t)run->block << 32), width_of(type), false, is_power(run, value))
+             : guess(~seed, width_of(type));
   return result;
 }
 

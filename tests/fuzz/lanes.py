@@ -83,18 +83,19 @@ def value(depth=0):
 
 
 def condition(depth=0):
-    kind = number(6)
+    """Another one each time: of two alike LLVM makes one, with the statements in between in both of its arms."""
+    kind, other = number(6), f"((@t + {number(32)}u) & 31u)"
     if kind == 0:
-        return f"@t < {number(32)}u"
+        return f"{other} < {number(32)}u"
     if kind == 1:
-        return f"@t {pick(['<', '>='])} chosen"
+        return f"{other} {pick(['<', '>='])} chosen"
     if kind == 2:
         return f"(@{pick(registers)} & {pick([1, 2, 4])}u)"
     if kind == 3:
         return f"({load(depth)} & {pick([1, 2, 4])}u)"
     if kind == 4:
         return f"{load(depth)} < {load(depth)}"
-    return f"(@t & {pick([1, 2, 3])}u) == 0"
+    return f"({other} & {pick([1, 2, 3])}u) == 0"
 
 
 def own_place():
