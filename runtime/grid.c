@@ -105,6 +105,14 @@ int uwrt_grid_let_others_run(int naps) {
   return own->grid->hopeless;
 }
 
+void uwrt_grid_give_turn(void) {
+  block *own = this_block();
+  if (!own || uwrt_replaying)
+    return;
+  own->passed = 1;
+  uwrt_fiber_pause(UWRT_FIBER_SPINS);
+}
+
 void uwrt_grid_moved(void) {
   block *own = this_block();
   if (own)

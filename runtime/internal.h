@@ -381,10 +381,12 @@ void uwrt_grid_end(uwrt_grid *grid);
  * hopeless. */
 void uwrt_grid_moved(void);
 int uwrt_grid_let_others_run(int naps);
+void uwrt_grid_give_turn(void); /* it goes on for long: others have their turn whatever it does */
 
 /* threads.c: a thread waits, and other threads of its block have their turn. Gives whether that is hopeless; -1 where
  * there are none to wait with. for_block: they alone can end its wait. */
 int uwrt_thread_pause(int for_block, int naps);
+void uwrt_thread_give_turn(void); /* it, or its block, goes on for long */
 
 /* clock.c */
 uint64_t uwrt_nanoseconds(void); /* monotonic */

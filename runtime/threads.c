@@ -20,6 +20,10 @@
 
 #include "internal.h"
 
+/* What moves all the time may wait all the same: it takes a lock, looks, and gives it back. So many rounds of a block's
+ * threads, or iterations of a loop of theirs, are enough until others have their turn. */
+enum { ROUNDS = 32, TURNS = 1024 };
+
 typedef struct threads threads;
 
 typedef struct member {
@@ -78,6 +82,28 @@ int uwrt_thread_pause(int for_block, int naps) {
   own->all->naps |= naps;
   uwrt_fiber_pause(UWRT_FIBER_SPINS);
   return own->all->hopeless;
+}
+
+void uwrt_thread_give_turn(void) {
+  member *own = this_member();
+  if (!own) {
+    uwrt_grid_give_turn();
+    return;
+  }
+  own->for_block = 0;
+  own->moved = 1;
+  uwrt_fiber_pause(UWRT_FIBER_SPINS);
+}
+
+/* Fibers share the count of the worker they are on: about so often is enough. */
+static __attribute__((noinline)) int is_due(void) {
+  static _Thread_local unsigned int turns;
+  return ++turns % TURNS == 0;
+}
+
+void uwrt_turn(void) {
+  if (is_due())
+    uwrt_thread_give_turn();
 }
 
 /* Runs it to its end or its next wait. Whether it is still there. */
@@ -147,12 +173,14 @@ void uwrt_threads_fork(void *place, int32_t count, void (*run)(int32_t *, int32_
   }
   begin(&all);
   uwrt_thread_moved();
-  while (all.waiting) {
+  for (unsigned int rounds = 1; all.waiting; rounds++) {
     all.naps = 0;
-    if (go_round(&all))
-      uwrt_thread_moved();
-    else
+    if (!go_round(&all))
       all.hopeless = wait_for_others(&all);
+    else if (rounds % ROUNDS == 0)
+      uwrt_thread_give_turn();
+    else
+      uwrt_thread_moved();
   }
   *uwrt_context() = context;
 }

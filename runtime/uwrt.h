@@ -291,6 +291,8 @@ void uwrt_yield(const char *places);
 void uwrt_waited(void);
 void uwrt_thread_moved(void); /* or it wrote, in such a loop, what others may wait for */
 void uwrt_nap(void);
+/* In other loops of a kernel that waits, which look at what others write: once in a while others have their turn. */
+void uwrt_turn(void);
 
 /* Runs the threads of a block between two barriers where some wait for others: run takes the index of the next one
  * again and again until there is none. place, count and the first two arguments of run: as libomp's regions have them,

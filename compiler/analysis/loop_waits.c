@@ -15,16 +15,19 @@
  * reads plain loads anew, too, as far as it gets nowhere by itself (it is settled): others are a program's ordinary
  * loops, to an end that memory holds.
  *
- * A loop that writes waits as well, if its condition depends on what it reads by volatile or atomic loads and is the
- * same in each iteration as long as memory is: what it carries from iteration to iteration may stay what it was (a
- * count that goes on where a flag was seen, but not one of iterations). With a barrier of the block in it, it looks so
- * at its own progress: only one waits there whose condition depends on what it carries, and that on what it reads
- * outside of shared memory. Not one with a barrier of a warp or of the grid.
+ * A loop that writes waits as well, if its condition depends on what it reads by volatile or atomic loads, or by any
+ * load while it has a lock that it takes and gives back (loop_locks.h), and is the same in each iteration as long as
+ * memory is: what it carries from iteration to iteration may come to rest (carried.h). With a barrier in it, what it
+ * reads in shared memory is its block's own progress, which it brings about itself. With one of the block, so is what
+ * it reads outside, directly in the condition: only one waits there whose condition depends on what it carries, or on
+ * a vote of the block, or on what was left for it in shared memory. Not one with a barrier of the grid.
  */
 #include "loop_waits.h"
 
 #include "../ir/known_calls.h"
 #include "calls.h"
+#include "carried.h"
+#include "loop_locks.h"
 #include "uniformity.h"
 
 typedef struct search {
@@ -36,8 +39,9 @@ typedef struct search {
   uw_wait_source source;    /* what the loop might wait for */
   uw_table *seen;           /* values that are known not to lead anywhere new */
   intptr_t computed, steps; /* of settled */
-  MlirValue goes_on;        /* the condition, on the way that is looked at */
+  bool looks;               /* any volatile or atomic operation counts */
   bool writes, locks;       /* the loop writes; what it takes by exchanges counts */
+  uw_table *guards;         /* the locks that it takes and gives back: what it reads may be another's next time */
 } search;
 
 /* The same in each iteration: from outside, or computed from nothing else. */
@@ -98,8 +102,11 @@ static bool only_reads(MlirOperation op) {
 /* Reads anew, iteration after iteration, what another block may have written, or the clock, or shared memory. */
 static bool polls(const search *s, MlirOperation op) {
   enum { EXCHANGE = 0 };
+  if (s->looks)
+    return uw_kind(op) == UW_OP_LLVM_ATOMICRMW || uw_kind(op) == UW_OP_LLVM_CMPXCHG ||
+           (uw_kind(op) == UW_OP_LLVM_LOAD && !uw_plain_access(op));
   if (s->writes && uw_kind(op) == UW_OP_LLVM_LOAD)
-    return !uw_plain_access(op) && !(s->meets && in_shared_memory(uw_operand(op, 0)));
+    return (s->guards || !uw_plain_access(op)) && !(s->meets && in_shared_memory(uw_operand(op, 0)));
   if (s->source == UW_THE_CLOCK)
     return reads_clock(op);
   if (s->source == UW_OWN_BLOCK)
@@ -152,8 +159,6 @@ static bool argument_leads(search *s, MlirOperation loop, MlirBlock block, size_
 /* A load of shared memory: from the loop's stores to it, and from the conditions that these stand under. */
 static bool shared_leads(search *s, MlirOperation load) {
   if (s->source != UW_OTHER_BLOCKS || uw_kind(load) != UW_OP_LLVM_LOAD || !in_shared_memory(uw_operand(load, 0)))
-    return false;
-  if (s->writes && s->meets) /* what the block makes of it may be progress */
     return false;
   for (size_t i = 0; i < s->ops.count; i++) {
     MlirOperation store = s->ops.at[i];
@@ -339,112 +344,26 @@ uw_wait uw_waits_for(uw_arena *arena, MlirOperation loop, uw_wait_source source)
 
 /* --- loops that write --------------------------------------------------------------------------------------------- */
 
-/* Calls for_each with the loop's arguments that the value is computed from, conditions around it included; true when
- * all gave true. */
-static bool each_argument(search *s, MlirValue value, bool (*for_each)(search *, MlirValue)) {
-  if (!uw_defined_inside(value, s->loop) || uw_table_get(s->seen, value.ptr))
-    return true;
-  uw_table_set(s->seen, value.ptr, 1);
-  MlirOperation op = uw_def(value);
-  MlirBlock block = uw_null(op) ? mlirBlockArgumentGetOwner(value) : (MlirBlock){NULL};
-  if (uw_null(op) && mlirBlockEqual(block, uw_block(s->loop, 0)))
-    return for_each(s, value);
-  if (uw_null(op) && mlirBlockEqual(block, uw_block(s->loop, 1)))
-    return each_argument(s, uw_operand(uw_last(uw_block(s->loop, 0)), (size_t)mlirBlockArgumentGetArgNumber(value) + 1),
-                         for_each);
-  MlirOperation owner = uw_null(op) ? mlirBlockGetParentOperation(block) : op;
-  uw_ops ops = mlirOperationGetNumRegions(owner) ? uw_collect(s->arena, owner) : (uw_ops){0};
-  uw_ops_push(s->arena, &ops, owner);
-  for (size_t i = 0; i < ops.count; i++)
-    for (size_t k = 0; k < uw_operand_count(ops.at[i]); k++)
-      if (!each_argument(s, uw_operand(ops.at[i], k), for_each))
-        return false;
-  return true;
-}
-
-static bool no_argument(search *s, MlirValue argument) {
-  (void)s, (void)argument;
-  return false;
-}
-
 /* A question on the way to the answer of another one. */
-static bool asked_apart(search *s, bool (*question)(search *, MlirValue), MlirValue value) {
+static bool decided_by_others(void *context, MlirValue condition) {
+  search *s = context;
   uw_table *seen = s->seen;
   s->seen = uw_table_create(s->arena);
-  bool yes = question(s, value);
+  bool yes = leads_to_poll(s, condition);
   s->seen = seen;
   return yes;
 }
 
-static bool depends_on_nothing_carried(search *s, MlirValue value) { return each_argument(s, value, no_argument); }
-
-/* Whether the loop goes on, as the arm of the if says it, where the if says it. */
-static MlirValue goes_on_in(const search *s, MlirOperation choice, unsigned arm) {
-  bool here = s->goes_on.ptr && uw_same_op(uw_def(s->goes_on), choice);
-  return here ? uw_operand(uw_last(uw_block(choice, arm)), (size_t)mlirOpResultGetResultNumber(s->goes_on))
-              : s->goes_on;
-}
-
-/* Or hands on nothing, as the last iteration does. */
-static bool ends_loop(const search *s, MlirOperation choice, unsigned arm, size_t which) {
-  int64_t goes_on;
-  MlirOperation value = uw_def(uw_operand(uw_last(uw_block(choice, arm)), which));
-  if (!uw_null(value) && (uw_string_is(uw_name(value), "ub.poison") || uw_name_starts(value, "llvm.mlir.poison") ||
-                          uw_name_starts(value, "llvm.mlir.undef")))
-    return true;
-  return s->goes_on.ptr && uw_const_value(goes_on_in(s, choice, arm), &goes_on) && !goes_on;
-}
-
-static bool choice_may_stay(search *s, MlirOperation choice, size_t which);
-
-/* A value for the next iteration: may it be what it was, as long as memory is the same? Where what was polled chooses,
- * one way is enough. */
-static bool may_stay(search *s, MlirValue value) {
-  if (!uw_defined_inside(value, s->loop))
-    return true;
-  MlirOperation op = uw_def(value);
-  if (uw_null(op)) {
-    MlirBlock block = mlirBlockArgumentGetOwner(value);
-    size_t which = (size_t)mlirBlockArgumentGetArgNumber(value);
-    if (mlirBlockEqual(block, uw_block(s->loop, 0)))
+/* A vote of all threads of the block, or what they leave in shared memory for each other, about what was polled. */
+static bool block_votes(search *s) {
+  for (size_t i = 0; i < s->ops.count; i++) {
+    MlirOperation op = s->ops.at[i];
+    if ((uw_kind(op) == UW_OP_REDUCE && is_meeting(op) && decided_by_others(s, uw_operand(op, 0))) ||
+        (uw_kind(op) == UW_OP_LLVM_LOAD && in_shared_memory(uw_operand(op, 0)) &&
+         decided_by_others(s, uw_result(op, 0))))
       return true;
-    if (mlirBlockEqual(block, uw_block(s->loop, 1)))
-      return may_stay(s, uw_operand(uw_last(uw_block(s->loop, 0)), which + 1));
-    return asked_apart(s, depends_on_nothing_carried, value);
   }
-  MlirValue yes, no;
-  switch (uw_kind(op)) {
-  case UW_OP_SCF_IF: return choice_may_stay(s, op, (size_t)mlirOpResultGetResultNumber(value));
-  case UW_OP_ARITH_SELECT: yes = uw_operand(op, 1), no = uw_operand(op, 2); break;
-  case UW_OP_ARITH_EXTUI:
-  case UW_OP_ARITH_TRUNCI: return may_stay(s, uw_operand(op, 0));
-  default: return asked_apart(s, depends_on_nothing_carried, value);
-  }
-  bool polled = asked_apart(s, leads_to_poll, uw_operand(op, 0));
-  return polled ? may_stay(s, yes) || may_stay(s, no) : may_stay(s, yes) && may_stay(s, no);
-}
-
-/* The ways on which the loop ends do not count. */
-static bool choice_may_stay(search *s, MlirOperation choice, size_t which) {
-  bool polled = asked_apart(s, leads_to_poll, uw_operand(choice, 0)), some = false, all = true;
-  MlirValue goes_on = s->goes_on;
-  for (unsigned arm = 0; arm < 2; arm++) {
-    if (ends_loop(s, choice, arm, which))
-      continue;
-    s->goes_on = goes_on_in(s, choice, arm);
-    bool stays = may_stay(s, uw_operand(uw_last(uw_block(choice, arm)), which));
-    s->goes_on = goes_on;
-    some |= stays;
-    all &= stays;
-  }
-  return polled ? some : all;
-}
-
-/* An argument that the condition depends on; what it becomes may depend on others. */
-static bool argument_may_stay(search *s, MlirValue argument) {
-  s->goes_on = uw_operand(uw_last(uw_block(s->loop, 0)), 0);
-  MlirValue next = uw_operand(uw_last(uw_block(s->loop, 1)), (size_t)mlirBlockArgumentGetArgNumber(argument));
-  return may_stay(s, next) && each_argument(s, next, argument_may_stay);
+  return false;
 }
 
 bool uw_waits_and_writes(uw_arena *arena, MlirOperation loop, bool locks) {
@@ -455,16 +374,29 @@ bool uw_waits_and_writes(uw_arena *arena, MlirOperation loop, bool locks) {
               .seen = uw_table_create(arena),
               .writes = true,
               .locks = locks};
+  bool meets = false;
   for (size_t i = 0; i < s.ops.count; i++) {
-    s.meets |= is_meeting(s.ops.at[i]);
-    if (uw_kind(s.ops.at[i]) == UW_OP_BARRIER && !is_meeting(s.ops.at[i]))
+    bool barrier = uw_kind(s.ops.at[i]) == UW_OP_BARRIER;
+    meets |= is_meeting(s.ops.at[i]);
+    s.meets |= barrier || is_meeting(s.ops.at[i]);
+    if (barrier && uw_attr_is_str(s.ops.at[i], "level", "grid"))
       return false;
   }
+  s.guards = uw_loop_locks(arena, loop);
   MlirValue condition = uw_operand(uw_last(uw_block(loop, 0)), 0);
   if (!leads_to_poll(&s, condition))
     return false;
-  if (s.meets && asked_apart(&s, depends_on_nothing_carried, condition))
+  if (meets && !uw_depends_on_carried(arena, loop, condition) && !block_votes(&s))
     return false;
-  s.seen = uw_table_create(arena);
-  return each_argument(&s, condition, argument_may_stay);
+  return uw_may_rest(arena, loop, condition, decided_by_others, &s);
+}
+
+bool uw_looks_at_others(uw_arena *arena, MlirOperation loop) {
+  search s = {.arena = arena,
+              .loop = loop,
+              .ops = uw_collect(arena, loop),
+              .source = UW_OTHER_BLOCKS,
+              .seen = uw_table_create(arena),
+              .looks = true};
+  return leads_to_poll(&s, uw_operand(uw_last(uw_block(loop, 0)), 0));
 }

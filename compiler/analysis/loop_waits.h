@@ -19,6 +19,9 @@ uw_wait uw_waits_for(uw_arena *arena, MlirOperation loop, uw_wait_source source)
 /* Whether a while loop that writes waits for other blocks or threads. locks: what it takes by exchanges counts. */
 bool uw_waits_and_writes(uw_arena *arena, MlirOperation loop, bool locks);
 
+/* Whether a while loop goes on by what it reads by volatile or atomic operations of any kind. */
+bool uw_looks_at_others(uw_arena *arena, MlirOperation loop);
+
 /* A call of __nanosleep's. */
 bool uw_naps(MlirOperation op);
 

@@ -418,7 +418,7 @@ static void visit_block(uw_uniformity *facts, MlirBlock block, state masked) {
 /* Iterations that wait have such a call (raise/waits.c). */
 static bool is_wait(MlirOperation call) {
   return uw_attr_is_str(call, "callee", "uwrt_yield") || uw_attr_is_str(call, "callee", "uwrt_nap") ||
-         uw_attr_is_str(call, "callee", "uwrt_stuck");
+         uw_attr_is_str(call, "callee", "uwrt_stuck") || uw_attr_is_str(call, "callee", "uwrt_turn");
 }
 
 static bool has_waits(uw_arena *arena, MlirOperation loop) {

@@ -66,7 +66,8 @@ bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena,
 /* In LLVM's IR by then. */
 void uw_lower_crews(LLVMModuleRef module);
 
-/* Threads that wait for each other: see concurrent.c. */
+/* Threads that wait for each other: see told_stores.c, concurrent.c. */
+void uw_lower_told_stores(MlirModule module, uw_arena *arena);
 void uw_make_concurrent(MlirModule module, MlirOperation threads); /* erases the loop */
 void uw_lower_waiting_threads(LLVMModuleRef module);
 

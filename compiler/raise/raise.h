@@ -98,6 +98,9 @@ bool uw_is_host(MlirOperation function);
 #define UW_LAUNCH "unwarp.launch"
 #define UW_MEMORY_PARAMETERS "unwarp.memory_parameters" /* on such a branch: some lie in memory of the host's */
 
+/* A store in a loop that waits: the runtime is told where it changes memory (raise/waits.c, lower/told_stores.c). */
+#define UW_TOLD "unwarp.told"
+
 /* On a loop over the threads of a block: the name of its kernel (passes/barriers/lockstep.c). */
 #define UW_KERNEL "unwarp.kernel"
 

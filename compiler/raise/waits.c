@@ -17,7 +17,8 @@
  *
  *   while (!test_wait(&barrier, state)) { }          ==>           while (…) { uwrt_stuck(); }
  *
- * Where a loop that waits writes under a condition it tells the runtime that it got further (uwrt_thread_moved):
+ * Where a loop that waits changes memory it tells the runtime that it got further (uwrt_thread_moved), but not of a lock
+ * that it takes and gives back. Stores tell of it where they are lowered (lower/told_stores.c):
  *
  *   do { missing = 0; for (…) if (!s[v]) if (s[v + 1]) s[v] = 1; else missing = 1; } while (missing);
  *
@@ -25,11 +26,16 @@
  * passes/barriers/lockstep.c). Loops that write and take a lock in each iteration get a yield only in kernels with
  * other waits: else who holds a lock is never away.
  *
+ * Other loops of such a kernel that go on by volatile or atomic operations give others their turn once in a while
+ * (uwrt_turn): whatever they do, they hold nobody up.
+ *
  * A loop that writes nothing and waits for the clock alone gets a barrier of the block, which changes nothing but that
  * all threads of the block wait at once and not one after the other.
  */
 #include "../../runtime/uwrt.h"
+#include "../analysis/uniformity.h"
 #include "../analysis/dry_run.h"
+#include "../analysis/loop_locks.h"
 #include "../analysis/loop_waits.h"
 #include "raise.h"
 
@@ -105,32 +111,34 @@ static void yield_in_iterations(MlirModule module, uw_arena *arena, MlirOperatio
   call(module, uw_after(loop), "uwrt_waited");
 }
 
-static const void *object_of(MlirValue pointer) {
-  MlirValue base = uw_address_of(pointer).base;
-  return base.ptr && uw_kind(uw_def(base)) == UW_OP_LLVM_ADDRESSOF ? uw_get_attr(uw_def(base), "global_name").ptr
-                                                                   : base.ptr;
-}
-
 /* Whether the loop writes to an object that it polls. */
 static bool writes_what_it_polls(uw_arena *arena, MlirOperation loop) {
   uw_ops ops = uw_collect(arena, loop);
   uw_table *written = uw_table_create(arena);
   for (size_t i = 0; i < ops.count; i++)
     if (uw_kind(ops.at[i]) == UW_OP_LLVM_STORE)
-      uw_table_set(written, object_of(uw_operand(ops.at[i], 1)), 1);
+      uw_table_set(written, uw_object_of(uw_operand(ops.at[i], 1)), 1);
   for (size_t i = 0; i < ops.count; i++)
     if (uw_kind(ops.at[i]) == UW_OP_LLVM_LOAD && !uw_plain_access(ops.at[i]) &&
-        uw_table_get(written, object_of(uw_operand(ops.at[i], 0))))
+        uw_table_get(written, uw_object_of(uw_operand(ops.at[i], 0))))
       return true;
   return false;
 }
 
+/* A lock that is taken and given back is nothing that others wait for. */
 static void tell_of_writes(MlirModule module, uw_arena *arena, MlirOperation loop) {
   uw_ops ops = uw_collect(arena, loop);
-  for (size_t i = 0; i < ops.count; i++)
-    if ((uw_kind(ops.at[i]) == UW_OP_LLVM_STORE || uw_kind(ops.at[i]) == UW_OP_LLVM_ATOMICRMW) &&
-        under_condition(ops.at[i], loop))
+  uw_table *locks = uw_loop_locks(arena, loop);
+  for (size_t i = 0; i < ops.count; i++) {
+    MlirValue written = uw_written_address(ops.at[i]);
+    if (!written.ptr || uw_kind(uw_address_root(written)) == UW_OP_LLVM_ALLOCA ||
+        (locks && uw_table_get(locks, uw_object_of(written))))
+      continue;
+    if (uw_kind(ops.at[i]) == UW_OP_LLVM_STORE)
+      uw_set_attr(ops.at[i], UW_TOLD, mlirUnitAttrGet(mlirOperationGetContext(loop)));
+    else if (under_condition(ops.at[i], loop))
       call(module, uw_after(ops.at[i]), "uwrt_thread_moved");
+  }
 }
 
 /* The loops that were known before stay as they are. */
@@ -146,6 +154,22 @@ static void raise_writing_waits(MlirModule module, uw_arena *arena, uw_ops ops, 
     yield_in_iterations(module, arena, loop, UW_FOR_OTHERS, in_step);
     *flags |= UWRT_KERNEL_BLOCKS_WAIT;
   }
+}
+
+/* Who waits in another loop all the same keeps nobody else from running, nor does who goes on for long. */
+static void take_turns(MlirModule module, uw_arena *arena, uw_ops ops, const uw_table *known) {
+  for (size_t i = 0; i < ops.count; i++)
+    if (uw_kind(ops.at[i]) == UW_OP_SCF_WHILE && !uw_table_get(known, ops.at[i].ptr) &&
+        uw_looks_at_others(arena, ops.at[i]))
+      call(module, in_iterations(ops.at[i]), "uwrt_turn");
+}
+
+static bool one_waits(uw_arena *arena, MlirOperation func) {
+  uw_ops calls = uw_collect_kind(arena, func, UW_OP_LLVM_CALL);
+  for (size_t i = 0; i < calls.count; i++)
+    if (uw_attr_is_str(calls.at[i], "callee", "uwrt_yield"))
+      return true;
+  return false;
 }
 
 void uw_raise_waits(MlirModule module, uw_program *program) {
@@ -178,5 +202,7 @@ void uw_raise_waits(MlirModule module, uw_program *program) {
     raise_writing_waits(module, program->arena, ops, known, false, flags);
     if (*flags & UWRT_KERNEL_BLOCKS_WAIT)
       raise_writing_waits(module, program->arena, ops, known, true, flags);
+    if (one_waits(program->arena, func))
+      take_turns(module, program->arena, ops, known);
   }
 }

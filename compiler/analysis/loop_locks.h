@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The locks that a loop takes and gives back.
+ */
+#ifndef UW_LOOP_LOCKS_H
+#define UW_LOOP_LOCKS_H
+
+#include "../ir/ir.h"
+
+/* What an access is to, as far as that is known: a variable, or the base of the address. */
+const void *uw_object_of(MlirValue pointer);
+
+/* The objects in which the loop takes something by an atomic operation whose result it looks at, and which it writes a
+ * second time: a word, or a bit of one, that is set and cleared. Null: there are none. */
+uw_table *uw_loop_locks(uw_arena *arena, MlirOperation loop);
+
+/* The address that an operation writes to; null if it writes nothing that is known. */
+MlirValue uw_written_address(MlirOperation op);
+
+#endif
