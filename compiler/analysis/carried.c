@@ -23,6 +23,7 @@ typedef struct carried {
   size_t count; /* of arguments */
   uw_decided *decided;
   void *context;
+  bool apart;        /* choices take their arms apart */
   MlirValue goes_on; /* the loop's condition on the way that is looked at */
   size_t steps;
 } carried;
@@ -81,12 +82,16 @@ static MlirValue goes_on_in(const carried *c, MlirOperation choice, unsigned arm
   return here ? yielded(choice, arm, (size_t)mlirOpResultGetResultNumber(c->goes_on)) : c->goes_on;
 }
 
+static bool is_undefined(MlirValue value) {
+  MlirOperation op = uw_def(value);
+  return !uw_null(op) && (uw_string_is(uw_name(op), "ub.poison") || uw_kind(op) == UW_OP_LLVM_POISON ||
+                          uw_kind(op) == UW_OP_LLVM_UNDEF);
+}
+
 /* Or hands on nothing, as the last iteration does. */
 static bool ends_loop(const carried *c, MlirOperation choice, unsigned arm, size_t which) {
   int64_t goes_on;
-  MlirOperation value = uw_def(yielded(choice, arm, which));
-  if (!uw_null(value) && (uw_string_is(uw_name(value), "ub.poison") || uw_kind(value) == UW_OP_LLVM_POISON ||
-                          uw_kind(value) == UW_OP_LLVM_UNDEF))
+  if (is_undefined(yielded(choice, arm, which)))
     return true;
   return c->goes_on.ptr && uw_const_value(goes_on_in(c, choice, arm), &goes_on) && !goes_on;
 }
@@ -122,8 +127,8 @@ static void visit_arms(carried *c, trace *t, const arm *arms, size_t count, bool
         t->to[a] = apart[i].to[a];
 }
 
-static bool may_choose(const carried *c, const trace *t, MlirValue condition, edge how) {
-  return how == PASSED && t->of < c->count && c->decided(c->context, condition);
+static bool may_choose(const carried *c, MlirValue condition, edge how) {
+  return c->apart && how == PASSED && c->decided(c->context, condition);
 }
 
 static void visit_if(carried *c, trace *t, MlirOperation choice, size_t which, edge how) {
@@ -133,13 +138,13 @@ static void visit_if(carried *c, trace *t, MlirOperation choice, size_t which, e
     if (how != PASSED || !ends_loop(c, choice, i, which))
       arms[count++] = (arm){yielded(choice, i, which), goes_on_in(c, choice, i)};
   visit(c, t, uw_operand(choice, 0), CHOSEN);
-  visit_arms(c, t, arms, count, count == 2 && may_choose(c, t, uw_operand(choice, 0), how), how);
+  visit_arms(c, t, arms, count, count == 2 && may_choose(c, uw_operand(choice, 0), how), how);
 }
 
 static void visit_select(carried *c, trace *t, MlirOperation choice, edge how) {
   const arm arms[2] = {{uw_operand(choice, 1), c->goes_on}, {uw_operand(choice, 2), c->goes_on}};
   visit(c, t, uw_operand(choice, 0), CHOSEN);
-  visit_arms(c, t, arms, 2, may_choose(c, t, uw_operand(choice, 0), how), how);
+  visit_arms(c, t, arms, 2, may_choose(c, uw_operand(choice, 0), how), how);
 }
 
 /* n + found: a count of what was found is n where nothing was. */
@@ -149,7 +154,7 @@ static bool visit_count(carried *c, trace *t, MlirOperation sum, edge how) {
     bool is_bit = uw_kind(found) == UW_OP_ARITH_EXTUI || uw_kind(found) == UW_OP_ARITH_EXTSI;
     if (is_bit && mlirTypeIsAInteger(mlirValueGetType(uw_operand(found, 0))) &&
         mlirIntegerTypeGetWidth(mlirValueGetType(uw_operand(found, 0))) == 1 &&
-        may_choose(c, t, uw_operand(found, 0), how)) {
+        may_choose(c, uw_operand(found, 0), how)) {
       visit(c, t, uw_operand(sum, i), CHOSEN);
       visit(c, t, uw_operand(sum, 1 - i), how);
       return true;
@@ -206,33 +211,50 @@ static void visit(carried *c, trace *t, MlirValue value, edge how) {
 
 /* --- the loop ----------------------------------------------------------------------------------------------------- */
 
-/* The edges of all arguments that the first ones lead to. Gives whether an argument is computed from itself. */
-static bool one_counts(carried *c, const edge *first) {
+/* The edges from the argument's next value. Each choice that others decide takes both of its arms apart, and that
+ * multiplies: it is done where the argument counts if all arms do. */
+static trace next_value(carried *c, size_t argument) {
+  for (c->apart = false;; c->apart = true) {
+    trace t = new_trace(c, argument);
+    c->goes_on = yielded(c->loop, 0, 0);
+    visit(c, &t, yielded(c->loop, 1, argument), PASSED);
+    if (c->apart || t.to[argument] != COMPUTED)
+      return t;
+  }
+}
+
+/* Sets the edges of the arguments that the first ones lead to; by [from * count + to]. */
+static edge *edges_from(carried *c, const edge *first) {
   size_t n = c->count;
   edge *edges = uw_alloc(c->arena, (n * n + 1) * sizeof *edges);
-  bool *linked = uw_alloc(c->arena, n * n + 1), *reached = uw_alloc(c->arena, n + 1), more = true;
-  for (size_t i = 0; i < n; i++)
-    reached[i] = first[i] != NONE;
+  enum { UNKNOWN, REACHED, DONE } *states = uw_alloc(c->arena, (n + 1) * sizeof *states);
   for (size_t i = 0; i < n * n; i++)
     edges[i] = NONE;
-  bool *done = uw_alloc(c->arena, n + 1);
   for (size_t i = 0; i < n; i++)
-    done[i] = false;
-  while (more) {
-    more = false;
-    for (size_t i = 0; i < n; i++) {
-      if (!reached[i] || done[i])
-        continue;
-      trace t = new_trace(c, i);
-      c->goes_on = yielded(c->loop, 0, 0);
-      visit(c, &t, yielded(c->loop, 1, i), PASSED);
-      done[i] = more = true;
-      for (size_t k = 0; k < n; k++) {
-        edges[i * n + k] = t.to[k];
-        reached[k] |= t.to[k] != NONE;
-      }
+    states[i] = first[i] == NONE ? UNKNOWN : REACHED;
+  for (size_t i = 0; i < n;) {
+    if (states[i] != REACHED) {
+      i++;
+      continue;
     }
+    trace t = next_value(c, i);
+    states[i] = DONE;
+    for (size_t k = 0; k < n; k++) {
+      edges[i * n + k] = t.to[k];
+      if (t.to[k] != NONE && states[k] == UNKNOWN)
+        states[k] = REACHED;
+    }
+    i = 0;
   }
+  return edges;
+}
+
+/* Whether an argument that the first ones lead to is computed from itself, from where it has a value: a variable that an
+ * iteration sets before it looks at it is carried on some ways only. */
+static bool one_counts(carried *c, const edge *first) {
+  size_t n = c->count;
+  const edge *edges = edges_from(c, first);
+  bool *linked = uw_alloc(c->arena, n * n + 1);
   for (size_t i = 0; i < n * n; i++)
     linked[i] = edges[i] >= PASSED;
   for (size_t k = 0; k < n; k++)
@@ -241,7 +263,7 @@ static bool one_counts(carried *c, const edge *first) {
         linked[i * n + j] |= linked[k * n + j];
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < n; k++)
-      if (edges[i * n + k] == COMPUTED && (i == k || linked[k * n + i]))
+      if (edges[i * n + k] == COMPUTED && !is_undefined(uw_operand(c->loop, i)) && (i == k || linked[k * n + i]))
         return true;
   return false;
 }
