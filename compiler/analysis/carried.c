@@ -214,13 +214,17 @@ static void visit(carried *c, trace *t, MlirValue value, edge how) {
 /* The edges from the argument's next value. Each choice that others decide takes both of its arms apart, and that
  * multiplies: it is done where the argument counts if all arms do. */
 static trace next_value(carried *c, size_t argument) {
-  for (c->apart = false;; c->apart = true) {
-    trace t = new_trace(c, argument);
-    c->goes_on = yielded(c->loop, 0, 0);
-    visit(c, &t, yielded(c->loop, 1, argument), PASSED);
-    if (c->apart || t.to[argument] != COMPUTED)
-      return t;
-  }
+  trace all = new_trace(c, argument), apart = new_trace(c, argument);
+  MlirValue next = yielded(c->loop, 1, argument);
+  c->goes_on = yielded(c->loop, 0, 0);
+  visit(c, &all, next, PASSED);
+  if (all.to[argument] != COMPUTED || is_undefined(uw_operand(c->loop, argument)))
+    return all;
+  c->apart = true;
+  c->steps = 0;
+  visit(c, &apart, next, PASSED);
+  c->apart = false;
+  return c->steps > MOST_STEPS ? all : apart;
 }
 
 /* Sets the edges of the arguments that the first ones lead to; by [from * count + to]. */
