@@ -22,6 +22,7 @@
 // RUN: %S/changes.sh %unwarp call-blocks -O2 %s
 // RUN: not %S/changes.sh %unwarp outline-blocks -O2 -march=native %s
 
+// RUN: %S/changes.sh %unwarp told-stores -O2 -march=native %s
 // RUN: %S/changes.sh %unwarp waiting-threads -O2 -march=native %s
 // RUN: %unwarp -O2 -march=native -c %s -o /dev/null --print-after=drop-convergent 2>&1 | FileCheck --check-prefix=MOVES %s
 // MOVES: after drop-convergent
@@ -69,6 +70,12 @@ __global__ void meet(int *at) {
   atomicAdd(at, 1);
   cooperative_groups::this_grid().sync();
   if (threadIdx.x == 0 && *at != static_cast<int>(gridDim.x * blockDim.x)) at[1] = 1;
+}
+// Never launched: a loop that waits, and writes.
+__global__ void chain(volatile int *done, int n) {
+  int i = threadIdx.x, there = 0;
+  while (!there)
+    if (i == n - 1 || done[i + 1]) done[i] = there = 1;
 }
 int main() {
   float *x;
