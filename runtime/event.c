@@ -212,6 +212,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   UWRT_TRY(uwrt_wait_for_work(uwrt_event_recording(event)));
   uwrt_event_wait_for_others(event);
   uwrt_note_order(UWRT_ORDER_HOST_EVENT, NULL, event);
+  uwrt_pool_synchronised();
   UWRT_LEAVE;
 }
 

@@ -276,7 +276,11 @@ void uwrt_graph_reset(int device);
 void uwrt_exec_reset(int device);
 
 /* pool.c */
-void uwrt_pool_returned(cudaMemPool_t pool, size_t bytes);
+void uwrt_memory_give_back(const uwrt_allocation *allocation); /* its bytes, to the heap; memory.c */
+int uwrt_pool_reuse(cudaMemPool_t pool, size_t bytes, uwrt_block *block); /* takes one that the pool keeps, if it has one */
+/* Memory of its pool is free: the pool keeps it, or gives it back. quarantined: it is the checker's. */
+void uwrt_pool_returned(const uwrt_allocation *gone, int quarantined);
+void uwrt_pool_synchronised(void); /* pools give back what they keep above their thresholds */
 void uwrt_pool_reset(int device);
 
 /* array.c, texture.c; texture.h has the rest */

@@ -72,7 +72,7 @@ static int take_from_malloc(size_t bytes, uwrt_block *block) {
   return 1;
 }
 
-static void give_back(const uwrt_allocation *allocation) {
+void uwrt_memory_give_back(const uwrt_allocation *allocation) {
   if (allocation->block.room) {
     uwrt_ipc_forget(allocation);
     uwrt_heap_give(&allocation->block);
@@ -84,15 +84,16 @@ cudaError_t uwrt_memory_allocate(void **memory, size_t bytes, uwrt_space space, 
                                  cudaMemPool_t pool) {
   uwrt_block block = {0};
   *memory = NULL;
-  if (!uwrt_memory_fits(bytes, device) ||
-      !(uwrt_memory_is_watched() ? take_from_malloc : uwrt_heap_take)(bytes, &block))
+  if (!(pool && uwrt_pool_reuse(pool, bytes, &block)) &&
+      (!uwrt_memory_fits(bytes, device) ||
+       !(uwrt_memory_is_watched() ? take_from_malloc : uwrt_heap_take)(bytes, &block)))
     return cudaErrorMemoryAllocation;
   uwrt_allocation allocation = {(uintptr_t)block.start, bytes, space, flags, pool, NULL, device, block};
   /* Only memory that was registered and then freed can have been at this block's address. */
   uwrt_allocation_forget_registered(block.start, bytes);
   cudaError_t error = uwrt_allocation_add(&allocation);
   if (error != cudaSuccess) {
-    give_back(&allocation);
+    uwrt_memory_give_back(&allocation);
     return error;
   }
   uwrt_guard_set(&allocation);
@@ -111,7 +112,7 @@ void uwrt_memory_reset(int device) {
       uwrt_advice_forget(taken.base, taken.bytes);
     uwrt_guard_check(&taken, "by cudaDeviceReset");
     if (!uwrt_checks || !uwrt_checks->freed(&taken, 1))
-      give_back(&taken);
+      uwrt_memory_give_back(&taken);
   }
   while (uwrt_allocation_take_any(UWRT_SPACE_GRAPH, device, &taken)) /* that outlived its graph */
     uwrt_graph_memory_unmap(taken.graph);
@@ -127,13 +128,14 @@ cudaError_t uwrt_memory_free(void *memory, unsigned int spaces) {
       uwrt_checks->not_freed(memory);
     return cudaErrorInvalidValue;
   }
-  if (taken.pool)
-    uwrt_pool_returned(taken.pool, taken.bytes);
   if (taken.space == UWRT_SPACE_MANAGED)
     uwrt_advice_forget(taken.base, taken.bytes);
   uwrt_guard_check(&taken, "when it was freed");
-  if (!uwrt_checks || !uwrt_checks->freed(&taken, 0))
-    give_back(&taken);
+  int quarantined = uwrt_checks && uwrt_checks->freed(&taken, 0);
+  if (taken.pool)
+    uwrt_pool_returned(&taken, quarantined);
+  else if (!quarantined)
+    uwrt_memory_give_back(&taken);
   return cudaSuccess;
 }
 

@@ -158,6 +158,7 @@ cudaError_t cudaDeviceSynchronize(void) {
   UWRT_TRY(uwrt_wait_for_device());
   uwrt_note_order(UWRT_ORDER_HOST_ALL, NULL, NULL);
   uwrt_guards_look();
+  uwrt_pool_synchronised();
   UWRT_LEAVE;
 }
 

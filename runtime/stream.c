@@ -168,6 +168,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   UWRT_TRY(uwrt_wait_for_stream(stream));
   uwrt_note_order(UWRT_ORDER_HOST_STREAM, stream, NULL);
   uwrt_guards_look();
+  uwrt_pool_synchronised();
   UWRT_LEAVE;
 }
 

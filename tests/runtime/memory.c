@@ -4,6 +4,9 @@
  */
 #include "check.h"
 
+#include <stdio.h>
+#include <unistd.h>
+
 static void check_device_memory(void) {
   void *memory = (void *)1, *other = NULL;
   size_t free_bytes, total_bytes;
@@ -264,6 +267,79 @@ static void check_pools(void) {
   CHECK_OK(cudaStreamDestroy(stream));
 }
 
+static uint64_t attribute(cudaMemPool_t pool, enum cudaMemPoolAttr which) {
+  uint64_t bytes = 0;
+  CHECK_OK(cudaMemPoolGetAttribute(pool, which, &bytes));
+  return bytes;
+}
+
+/* How many kilobytes the process has in memory. */
+static long resident(void) {
+  long pages = 0, own = 0;
+  FILE *file = fopen("/proc/self/statm", "r");
+  CHECK(file && fscanf(file, "%ld %ld", &pages, &own) == 2);
+  fclose(file);
+  return own * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+/* What is freed stays with the pool until the host waits, and then as much of it as the threshold says. */
+static void check_thresholds(void) {
+  enum { COUNT = 4, BYTES = 48 << 20 };
+  cudaMemPool_t pool;
+  struct cudaMemPoolProps props = {.allocType = cudaMemAllocationTypePinned,
+                                   .location = {cudaMemLocationTypeDevice, 0}};
+  void *memory[COUNT], *again;
+  uint64_t threshold = 2 * (uint64_t)BYTES + (8 << 20), high;
+  cudaStream_t stream;
+  cudaEvent_t event;
+  CHECK_OK(cudaStreamCreate(&stream));
+  CHECK_OK(cudaEventCreate(&event));
+  CHECK_OK(cudaMemPoolCreate(&pool, &props));
+  CHECK_NUMBER(attribute(pool, cudaMemPoolAttrReleaseThreshold), 0);
+  CHECK_NUMBER(attribute(pool, cudaMemPoolAttrReservedMemCurrent), 0);
+  for (int by = 0; by < 3; by++) { /* the three ways to wait */
+    CHECK_OK(cudaMallocFromPoolAsync(&memory[0], BYTES, pool, stream));
+    CHECK_OK(cudaFreeAsync(memory[0], stream));
+    CHECK_NUMBER(attribute(pool, cudaMemPoolAttrUsedMemCurrent), 0);
+    CHECK(attribute(pool, cudaMemPoolAttrReservedMemCurrent) >= BYTES);
+    CHECK_OK(cudaMallocFromPoolAsync(&again, BYTES - 4096, pool, stream)); /* is the same memory */
+    CHECK(again == memory[0]);
+    CHECK_OK(cudaFreeAsync(again, stream));
+    CHECK_OK(cudaEventRecord(event, stream));
+    CHECK_OK(by == 0 ? cudaStreamSynchronize(stream) : by == 1 ? cudaEventSynchronize(event) : cudaDeviceSynchronize());
+    CHECK_NUMBER(attribute(pool, cudaMemPoolAttrReservedMemCurrent), 0);
+  }
+
+  CHECK_OK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &threshold));
+  for (int i = 0; i < COUNT; i++) {
+    CHECK_OK(cudaMallocFromPoolAsync(&memory[i], BYTES, pool, stream));
+    memset(memory[i], i + 1, BYTES);
+  }
+  CHECK_NUMBER(attribute(pool, cudaMemPoolAttrUsedMemCurrent), (uint64_t)COUNT * BYTES);
+  high = attribute(pool, cudaMemPoolAttrReservedMemCurrent);
+  CHECK(high >= (uint64_t)COUNT * BYTES);
+  long before = resident();
+  for (int i = 0; i < COUNT; i++)
+    CHECK_OK(cudaFreeAsync(memory[i], stream));
+  CHECK_NUMBER(attribute(pool, cudaMemPoolAttrReservedMemCurrent), high);
+  CHECK_OK(cudaStreamSynchronize(stream));
+  uint64_t left = attribute(pool, cudaMemPoolAttrReservedMemCurrent);
+  CHECK(left <= threshold && left >= 2 * (uint64_t)BYTES);
+  CHECK(before - resident() >= BYTES / 1024); /* two are gone, of which the heap may keep one */
+  CHECK_OK(cudaMallocFromPoolAsync(&again, BYTES, pool, stream));
+  CHECK(again == memory[2] || again == memory[3]);
+  CHECK_NUMBER(attribute(pool, cudaMemPoolAttrReservedMemCurrent), left);
+  CHECK_NUMBER(attribute(pool, cudaMemPoolAttrReservedMemHigh), high);
+  CHECK_NUMBER(attribute(pool, cudaMemPoolAttrUsedMemHigh), (uint64_t)COUNT * BYTES);
+  CHECK_OK(cudaMemPoolTrimTo(pool, 0));
+  left = attribute(pool, cudaMemPoolAttrReservedMemCurrent);
+  CHECK(left >= BYTES && left < 2 * (uint64_t)BYTES);
+  CHECK_OK(cudaFreeAsync(again, stream));
+  CHECK_OK(cudaMemPoolDestroy(pool));
+  CHECK_OK(cudaEventDestroy(event));
+  CHECK_OK(cudaStreamDestroy(stream));
+}
+
 static void check_reset(void) {
   void *device, *pinned;
   static char registered[64];
@@ -360,6 +436,7 @@ int main(void) {
   check_pitched_memory();
   check_pointers();
   check_pools();
+  check_thresholds();
   check_reset();
   check_advice();
   check_free_memory();
