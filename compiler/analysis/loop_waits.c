@@ -321,6 +321,16 @@ static bool is_meeting(MlirOperation op) {
          !uw_attr_is_str(op, "kind", "grid");
 }
 
+/* A question on the way to the answer of another one. */
+static bool decided_by_others(void *context, MlirValue condition) {
+  search *s = context;
+  uw_table *seen = s->seen;
+  s->seen = uw_table_create(s->arena);
+  bool yes = leads_to_poll(s, condition);
+  s->seen = seen;
+  return yes;
+}
+
 uw_wait uw_waits_for(uw_arena *arena, MlirOperation loop, uw_wait_source source) {
   search s = {
       .arena = arena, .loop = loop, .ops = uw_collect(arena, loop), .source = source, .seen = uw_table_create(arena)};
@@ -339,20 +349,13 @@ uw_wait uw_waits_for(uw_arena *arena, MlirOperation loop, uw_wait_source source)
   s.seen = uw_table_create(arena);
   if (settled(&s, condition, ANY_MEMORY))
     return source != UW_OWN_BLOCK || reads_only_shared(&s) ? UW_FOR_OTHERS : UW_NO_WAIT;
-  return source != UW_OWN_BLOCK && !s.meets && !stores ? UW_MAY_END : UW_NO_WAIT;
+  if (source == UW_OWN_BLOCK || s.meets || stores)
+    return UW_NO_WAIT;
+  bool rests = source == UW_OTHER_BLOCKS && uw_may_rest(arena, loop, condition, decided_by_others, &s);
+  return rests ? UW_FOR_OTHERS : UW_MAY_END;
 }
 
 /* --- loops that write --------------------------------------------------------------------------------------------- */
-
-/* A question on the way to the answer of another one. */
-static bool decided_by_others(void *context, MlirValue condition) {
-  search *s = context;
-  uw_table *seen = s->seen;
-  s->seen = uw_table_create(s->arena);
-  bool yes = leads_to_poll(s, condition);
-  s->seen = seen;
-  return yes;
-}
 
 /* A vote of all threads of the block, or what they leave in shared memory for each other, about what was polled. */
 static bool block_votes(search *s) {
