@@ -24,6 +24,7 @@ typedef struct carried {
   uw_decided *decided;
   void *context;
   bool apart;        /* choices take their arms apart */
+  bool turns;        /* what goes round among several arguments rests */
   MlirValue goes_on; /* the loop's condition on the way that is looked at */
   size_t steps;
 } carried;
@@ -267,7 +268,8 @@ static bool one_counts(carried *c, const edge *first) {
         linked[i * n + j] |= linked[k * n + j];
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < n; k++)
-      if (edges[i * n + k] == COMPUTED && !is_undefined(uw_operand(c->loop, i)) && (i == k || linked[k * n + i]))
+      if (edges[i * n + k] >= (c->turns || i == k ? COMPUTED : PASSED) && !is_undefined(uw_operand(c->loop, i)) &&
+          (i == k || linked[k * n + i]))
         return true;
   return false;
 }
@@ -276,10 +278,11 @@ static carried start(uw_arena *arena, MlirOperation loop) {
   return (carried){.arena = arena, .loop = loop, .count = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0))};
 }
 
-bool uw_may_rest(uw_arena *arena, MlirOperation loop, MlirValue value, uw_decided *decided, void *context) {
+bool uw_may_rest(uw_arena *arena, MlirOperation loop, MlirValue value, uw_decided *decided, void *context, bool turns) {
   carried c = start(arena, loop);
   c.decided = decided;
   c.context = context;
+  c.turns = turns;
   if (c.count > MOST_ARGUMENTS)
     return false;
   trace t = new_trace(&c, c.count);

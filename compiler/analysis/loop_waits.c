@@ -156,13 +156,27 @@ static bool argument_leads(search *s, MlirOperation loop, MlirBlock block, size_
   return operand_leads(s, uw_block(loop, 1), which) || leads_to_poll(s, uw_operand(loop, which));
 }
 
+static bool is_changed(const search *s, MlirValue value) {
+  search own = {.arena = s->arena, .loop = s->loop, .ops = s->ops, .meets = true, .source = UW_OWN_BLOCK};
+  own.seen = uw_table_create(s->arena);
+  return leads_to_poll(&own, value) || uw_depends_on_carried(s->arena, s->loop, value);
+}
+
+/* What the block makes of what it left in shared memory, or carries, is its own progress. */
+static bool is_progress(const search *s, MlirOperation store) {
+  bool changed = is_changed(s, uw_operand(store, 0)) || is_changed(s, uw_operand(store, 1));
+  for (MlirOperation at = uw_parent(store); !changed && !uw_same_op(at, s->loop); at = uw_parent(at))
+    changed = is_changed(s, uw_operand(uw_kind(at) == UW_OP_SCF_WHILE ? uw_last(uw_block(at, 0)) : at, 0));
+  return changed;
+}
+
 /* A load of shared memory: from the loop's stores to it, and from the conditions that these stand under. */
 static bool shared_leads(search *s, MlirOperation load) {
   if (s->source != UW_OTHER_BLOCKS || uw_kind(load) != UW_OP_LLVM_LOAD || !in_shared_memory(uw_operand(load, 0)))
     return false;
   for (size_t i = 0; i < s->ops.count; i++) {
     MlirOperation store = s->ops.at[i];
-    if (uw_kind(store) != UW_OP_LLVM_STORE)
+    if (uw_kind(store) != UW_OP_LLVM_STORE || (s->writes && s->meets && is_progress(s, store)))
       continue;
     if (leads_to_poll(s, uw_operand(store, 0)))
       return true;
@@ -334,10 +348,11 @@ static bool decided_by_others(void *context, MlirValue condition) {
 uw_wait uw_waits_for(uw_arena *arena, MlirOperation loop, uw_wait_source source) {
   search s = {
       .arena = arena, .loop = loop, .ops = uw_collect(arena, loop), .source = source, .seen = uw_table_create(arena)};
-  bool stores = false;
+  bool stores = false, clock = false;
   for (size_t i = 0; i < s.ops.count; i++) {
     s.fenced |= uw_kind(s.ops.at[i]) == UW_OP_LLVM_FENCE || uw_naps(s.ops.at[i]);
     s.meets |= is_meeting(s.ops.at[i]);
+    clock |= reads_clock(s.ops.at[i]);
     stores |= uw_kind(s.ops.at[i]) == UW_OP_LLVM_STORE;
   }
   MlirValue condition = uw_operand(uw_last(uw_block(loop, 0)), 0);
@@ -351,7 +366,8 @@ uw_wait uw_waits_for(uw_arena *arena, MlirOperation loop, uw_wait_source source)
     return source != UW_OWN_BLOCK || reads_only_shared(&s) ? UW_FOR_OTHERS : UW_NO_WAIT;
   if (source == UW_OWN_BLOCK || s.meets || stores)
     return UW_NO_WAIT;
-  bool rests = source == UW_OTHER_BLOCKS && uw_may_rest(arena, loop, condition, decided_by_others, &s);
+  bool rests = source == UW_OTHER_BLOCKS && !clock &&
+               uw_may_rest(arena, loop, condition, decided_by_others, &s, /*turns=*/false);
   return rests ? UW_FOR_OTHERS : UW_MAY_END;
 }
 
@@ -391,7 +407,7 @@ bool uw_waits_and_writes(uw_arena *arena, MlirOperation loop, bool locks) {
     return false;
   if (meets && !uw_depends_on_carried(arena, loop, condition) && !block_votes(&s))
     return false;
-  return uw_may_rest(arena, loop, condition, decided_by_others, &s);
+  return uw_may_rest(arena, loop, condition, decided_by_others, &s, /*turns=*/true);
 }
 
 bool uw_looks_at_others(uw_arena *arena, MlirOperation loop) {
