@@ -2,7 +2,7 @@
 ; RUN: %unwarp -ptx %s -o - | FileCheck %s
 ; RUN: sed 's/i32 %m, i32 2, i1/i32 %m, i32 7, i1/' %s > %t.ll && not %unwarp -c %t.ll -o %t.o 2>&1 | FileCheck --check-prefix=MODE %s
 ; MODE: error: 'llvm.nvvm.vote.sync' is not called as the specification of NVVM IR has it
-; RUN: %unwarp -c -march=native %s -o %t.o
+; RUN: %unwarp -c -march=x86-64-v3 %s -o %t.o
 ; CHECK-DAG: shfl.sync.idx.b32 {{.*}}|
 ; CHECK-DAG: shfl.sync.up.b32 {{.*}}|
 ; CHECK-DAG: shfl.sync.down.b32 {{.*}}|

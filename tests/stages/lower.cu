@@ -1,39 +1,40 @@
-// From loops to the llvm dialect, and LLVM's IR of device code before it joins the host's: each row changes this program, or is shown where it does not.
-// RUN: %S/changes.sh %unwarp drop-replays -O2 -march=native -fno-fault-info %s
-// RUN: not %S/changes.sh %unwarp drop-replays -O2 -march=native %s
-// RUN: %S/changes.sh %unwarp single-rows -O2 -march=native %s
-// RUN: %S/changes.sh %unwarp small-launches -O2 -march=native %s
-// RUN: %S/changes.sh %unwarp mark-tiles -O2 -march=native %s
-// RUN: %S/changes.sh %unwarp thread-loops -O2 -march=native %s
-// RUN: %S/changes.sh %unwarp own-atomics -O2 -march=native %s
-// RUN: %S/changes.sh %unwarp tallies -O2 -march=native %s
-// RUN: %S/changes.sh %unwarp block-memory -O2 -march=native %s
-// RUN: %S/changes.sh %unwarp worker-barriers -O2 -march=native %s
-// RUN: %S/changes.sh %unwarp llvm-dialect -O2 -march=native %s
-// RUN: %S/changes.sh %unwarp crews -O2 -march=native %s
-// RUN: %S/changes.sh %unwarp hoist-allocas -O2 -march=native %s
-// RUN: %S/changes.sh %unwarp keep-replays -O2 -march=native %s
-// RUN: %S/changes.sh %unwarp retarget-functions -O2 -march=native %s
-// RUN: %S/changes.sh %unwarp strip-lines -O2 -march=native %s
-// RUN: %S/changes.sh %unwarp set-layout -O2 -march=native %s
+// From loops to the llvm dialect, and LLVM's IR of device code before it joins the host's: each row changes this program, or is shown where it does not, at AVX2
+// (tiles are marked at AVX-512).
+// RUN: %S/changes.sh %unwarp drop-replays -O2 -march=x86-64-v3 -fno-fault-info %s
+// RUN: not %S/changes.sh %unwarp drop-replays -O2 -march=x86-64-v3 %s
+// RUN: %S/changes.sh %unwarp single-rows -O2 -march=x86-64-v3 %s
+// RUN: %S/changes.sh %unwarp small-launches -O2 -march=x86-64-v3 %s
+// RUN: %S/changes.sh %unwarp mark-tiles -O2 -march=x86-64-v4 %s
+// RUN: %S/changes.sh %unwarp thread-loops -O2 -march=x86-64-v3 %s
+// RUN: %S/changes.sh %unwarp own-atomics -O2 -march=x86-64-v3 %s
+// RUN: %S/changes.sh %unwarp tallies -O2 -march=x86-64-v3 %s
+// RUN: %S/changes.sh %unwarp block-memory -O2 -march=x86-64-v3 %s
+// RUN: %S/changes.sh %unwarp worker-barriers -O2 -march=x86-64-v3 %s
+// RUN: %S/changes.sh %unwarp llvm-dialect -O2 -march=x86-64-v3 %s
+// RUN: %S/changes.sh %unwarp crews -O2 -march=x86-64-v3 %s
+// RUN: %S/changes.sh %unwarp hoist-allocas -O2 -march=x86-64-v3 %s
+// RUN: %S/changes.sh %unwarp keep-replays -O2 -march=x86-64-v3 %s
+// RUN: %S/changes.sh %unwarp retarget-functions -O2 -march=x86-64-v3 %s
+// RUN: %S/changes.sh %unwarp strip-lines -O2 -march=x86-64-v3 %s
+// RUN: %S/changes.sh %unwarp set-layout -O2 -march=x86-64-v3 %s
 
 // Launches of one block are outlined where a level is built; there is none in a build for one CPU.
 // RUN: %S/changes.sh %unwarp outline-blocks -O2 %s
 // RUN: %S/changes.sh %unwarp call-blocks -O2 %s
-// RUN: not %S/changes.sh %unwarp outline-blocks -O2 -march=native %s
+// RUN: not %S/changes.sh %unwarp outline-blocks -O2 -march=x86-64-v3 %s
 
-// RUN: %S/changes.sh %unwarp told-stores -O2 -march=native %s
-// RUN: %S/changes.sh %unwarp waiting-threads -O2 -march=native %s
-// RUN: %unwarp -O2 -march=native -c %s -o /dev/null --print-after=drop-convergent 2>&1 | FileCheck --check-prefix=MOVES %s
+// RUN: %S/changes.sh %unwarp told-stores -O2 -march=x86-64-v3 %s
+// RUN: %S/changes.sh %unwarp waiting-threads -O2 -march=x86-64-v3 %s
+// RUN: %unwarp -O2 -march=x86-64-v3 -c %s -o /dev/null --print-after=drop-convergent 2>&1 | FileCheck --check-prefix=MOVES %s
 // MOVES: after drop-convergent
 // MOVES-NOT: attributes #{{.*}} convergent
 // RUN: %S/changes.sh %unwarp debug-variables -G %s
-// RUN: not %S/changes.sh %unwarp debug-variables -O2 -march=native %s
-// RUN: %S/changes.sh %unwarp flush-in-hardware -O2 -march=native -ftz=true %s
-// RUN: not %S/changes.sh %unwarp flush-in-hardware -O2 -march=native %s
-// RUN: %S/changes.sh %unwarp mark-for-asan -O2 -march=native -Xcompiler -fsanitize=address %s
+// RUN: not %S/changes.sh %unwarp debug-variables -O2 -march=x86-64-v3 %s
+// RUN: %S/changes.sh %unwarp flush-in-hardware -O2 -march=x86-64-v3 -ftz=true %s
+// RUN: not %S/changes.sh %unwarp flush-in-hardware -O2 -march=x86-64-v3 %s
+// RUN: %S/changes.sh %unwarp mark-for-asan -O2 -march=x86-64-v3 -Xcompiler -fsanitize=address %s
 // RUN: %S/changes.sh %unwarp link-checks -O2 -fcheck %s
-// RUN: not %S/changes.sh %unwarp link-checks -O2 -march=native %s
+// RUN: not %S/changes.sh %unwarp link-checks -O2 -march=x86-64-v3 %s
 
 // Without what may be left out the program is as right.
 // RUN: %unwarp -O2 -march=native --skip=single-rows --skip=small-launches --skip=mark-tiles --skip=own-atomics %s -o %t && %t
