@@ -2,12 +2,13 @@
  *
  * Which level of x86-64 this CPU is of (x86-64 psABI, section 3.1.1, "Processor Architecture"), as far as its vectors
  * go: 1, 3 or 4. Kernels that are compiled for several run as built for the best one that the CPU, and UNWARP_MARCH,
- * allow.
+ * allow, and the runtime's own code for several goes by it, too.
  */
 #include <stdlib.h>
-#include <string.h>
 
+#include "driver.h"
 #include "internal.h"
+#include "levels.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -38,23 +39,27 @@ static int level_of_cpu(void) { return 0; }
 #endif
 
 static int most_wanted(void) {
-  static const struct {
-    const char *name;
-    int level;
-  } names[] = {{"x86-64", 1}, {"x86-64-v2", 1}, {"x86-64-v3", 3}, {"x86-64-v4", 4}, {"native", 4}};
   const char *text = getenv("UNWARP_MARCH");
-  if (!text || !*text)
-    return 4;
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp(text, names[i].name) == 0)
-      return names[i].level;
-  uwrt_fatal("UNWARP_MARCH is \"%s\" and should be x86-64, x86-64-v3 or x86-64-v4: what kernels may use at the most",
-             text);
+  int level = uwrt_level_named(text);
+  if (!level)
+    uwrt_fatal("UNWARP_MARCH is \"%s\" and should be " UWRT_LEVEL_NAMES ": what kernels may use at the most", text);
+  return level == 2 ? 1 : level; /* the second has the first one's vectors */
+}
+
+/* Asked for once: the question costs microseconds in a virtual machine. */
+int32_t uwrt_cpu_level(void) {
+  static _Atomic int32_t known = -1;
+  int32_t level = known;
+  if (level < 0) {
+    int32_t most = most_wanted();
+    level = level_of_cpu();
+    known = level = level < most ? level : most;
+  }
+  return level;
 }
 
 int32_t uwrt_pick_level(uint32_t levels) {
-  int level = level_of_cpu(), most = most_wanted();
-  for (level = level < most ? level : most; level > 0; level--)
+  for (int32_t level = uwrt_cpu_level(); level > 0; level--)
     if (levels >> level & 1)
       return level;
   return 0; /* the least that it is built for */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What the driver API (libraries/cuda) asks of the runtime beyond the runtime API. These names are visible, as those of
- * the runtime API are: libcuda is a library of its own and finds the one runtime of the process by the loader. */
+ * What the driver API (libraries/cuda) and other libraries ask of the runtime beyond the runtime API. These names are
+ * visible, as those of the runtime API are: libcuda is a library of its own and finds the one runtime of the process by
+ * the loader. */
 #ifndef UWRT_DRIVER_H
 #define UWRT_DRIVER_H
 
@@ -16,6 +17,8 @@ typedef struct uwrt_driver_state {
 void uwrt_driver_enter(uwrt_driver_state *saved);
 void uwrt_driver_leave(const uwrt_driver_state *saved);
 int uwrt_runtime_used(void); /* has the program called the runtime API, so that the primary context is current? */
+int32_t uwrt_cpu_level(
+    void); /* of x86-64, as far as vectors go: 1, 3 or 4, which the CPU and UNWARP_MARCH allow; 0: another CPU */
 unsigned int uwrt_device_choices(void); /* how often the calling thread has called cudaSetDevice */
 
 /* What is registered while `seen` is set, by this thread. Null: nobody wants to know. */

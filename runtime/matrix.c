@@ -14,13 +14,9 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "for_each_level.h"
 #include "internal.h"
 
-#ifdef __x86_64__
-#define FOR_EACH_CPU __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define FOR_EACH_CPU
-#endif
 /* A factor of a vector is cheapest from memory: the compiler is not to take it out of the register that it was in. */
 #define IN_MEMORY(array) __asm__("" : "+m"(array))
 #define INLINE static inline __attribute__((always_inline))
@@ -219,11 +215,10 @@ INLINE void give_rows(all d[4], const rows *sums) {
 
 /* --- the functions ------------------------------------------------------------------------------------------------- */
 
-/* The clones of a function are this file's own, so that what chooses one is, too. */
 #define TOGETHER(name)                                                                                                 \
-  FOR_EACH_CPU static void name(const void *in, void *out);                                                            \
+  static void name(const void *in, void *out);                                                                         \
   void uwrt_warp_##name(const void *in, void *out) { name(in, out); }                                                  \
-  static void name(const void *in, void *out)
+  UWRT_FOR_EACH_LEVEL(name, (const void *in, void *out), (in, out))
 #define MMA(name) TOGETHER(mma_##name)
 
 #define TO_SUMS(name, vector, rows, halves)                                                                            \

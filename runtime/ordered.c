@@ -43,6 +43,7 @@
 #include <sched.h>
 #include <string.h>
 
+#include "driver.h"
 #include "internal.h"
 #include "workers.h"
 
@@ -90,12 +91,12 @@ typedef uint64_t pair __attribute__((vector_size(16)));
 #define REGISTERS 32
 #include "ordered_piece.h"
 #ifdef __x86_64__
-#define PIECE piece_float_256
+#define PIECE piece_float_v3
 #define TARGET TARGET_256
 #define REGISTER 32
 #define REGISTERS 64
 #include "ordered_piece.h"
-#define PIECE piece_float_512
+#define PIECE piece_float_v4
 #define TARGET TARGET_512
 #define REGISTER 64
 #define REGISTERS 256
@@ -113,12 +114,12 @@ typedef uint64_t pair __attribute__((vector_size(16)));
 #define REGISTERS 32
 #include "ordered_piece.h"
 #ifdef __x86_64__
-#define PIECE piece_double_256
+#define PIECE piece_double_v3
 #define TARGET TARGET_256
 #define REGISTER 32
 #define REGISTERS 64
 #include "ordered_piece.h"
-#define PIECE piece_double_512
+#define PIECE piece_double_v4
 #define TARGET TARGET_512
 #define REGISTER 64
 #define REGISTERS 256
@@ -144,10 +145,10 @@ unsigned int uwrt_ordered_widest = 64;
 static kind kind_of(unsigned int bytes) {
   kind of = bytes == 4 ? (kind){4, 23, piece_float, rounds_float} : (kind){8, 52, piece_double, rounds_double};
 #ifdef __x86_64__
-  if (uwrt_ordered_widest >= 64 && __builtin_cpu_supports("avx512f"))
-    of.piece = bytes == 4 ? piece_float_512 : piece_double_512;
-  else if (uwrt_ordered_widest >= 32 && __builtin_cpu_supports("avx2"))
-    of.piece = bytes == 4 ? piece_float_256 : piece_double_256;
+  if (uwrt_ordered_widest >= 64 && uwrt_cpu_level() >= 4)
+    of.piece = bytes == 4 ? piece_float_v4 : piece_double_v4;
+  else if (uwrt_ordered_widest >= 32 && uwrt_cpu_level() >= 3)
+    of.piece = bytes == 4 ? piece_float_v3 : piece_double_v3;
 #endif
   return of;
 }

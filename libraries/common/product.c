@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../runtime/for_each_level.h"
 #include "../cublas/blas.h"
 #include "library.h"
 
@@ -37,32 +38,31 @@ size_t uwl_type_bytes(cudaDataType type) {
 
 /* --- conversions, a column each ----------------------------------------------------------------------------------- */
 
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
-#define FOR_EACH_CPU __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define FOR_EACH_CPU
-#endif
-
-FOR_EACH_CPU static void half_to_float(const _Float16 *restrict from, float *restrict to, int64_t count) {
+UWRT_FOR_EACH_LEVEL(half_to_float, (const _Float16 *restrict from, float *restrict to, int64_t count),
+                    (from, to, count)) {
   for (int64_t i = 0; i < count; i++)
     to[i] = (float)from[i];
 }
-FOR_EACH_CPU static void float_to_half(const float *restrict from, _Float16 *restrict to, int64_t count) {
+UWRT_FOR_EACH_LEVEL(float_to_half, (const float *restrict from, _Float16 *restrict to, int64_t count),
+                    (from, to, count)) {
   for (int64_t i = 0; i < count; i++)
     to[i] = (_Float16)from[i];
 }
-FOR_EACH_CPU static void bfloat_to_float(const uint16_t *restrict from, uint32_t *restrict to, int64_t count) {
+UWRT_FOR_EACH_LEVEL(bfloat_to_float, (const uint16_t *restrict from, uint32_t *restrict to, int64_t count),
+                    (from, to, count)) {
   for (int64_t i = 0; i < count; i++)
     to[i] = (uint32_t)from[i] << 16;
 }
 /* To nearest even; a NaN is 0x7fff, as in CUDA. */
-FOR_EACH_CPU static void float_to_bfloat(const uint32_t *restrict from, uint16_t *restrict to, int64_t count) {
+UWRT_FOR_EACH_LEVEL(float_to_bfloat, (const uint32_t *restrict from, uint16_t *restrict to, int64_t count),
+                    (from, to, count)) {
   for (int64_t i = 0; i < count; i++) {
     uint32_t bits = from[i];
     to[i] = (bits & 0x7fffffffu) > 0x7f800000u ? 0x7fff : (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1)) >> 16);
   }
 }
-FOR_EACH_CPU static void byte_to_float(const int8_t *restrict from, float *restrict to, int64_t count) {
+UWRT_FOR_EACH_LEVEL(byte_to_float, (const int8_t *restrict from, float *restrict to, int64_t count),
+                    (from, to, count)) {
   for (int64_t i = 0; i < count; i++)
     to[i] = (float)from[i];
 }

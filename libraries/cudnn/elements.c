@@ -7,11 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
-#define FOR_EACH_CPU __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define FOR_EACH_CPU
-#endif
+#include "../../runtime/for_each_level.h"
 
 enum { WORTH_SHARING = 1 << 14, LEAST_RANK = 3 };
 
@@ -60,15 +56,18 @@ static double saturate(double x, double least, double most) {
 #define STORE_INT32(x) (int32_t)saturate(x, INT32_MIN, INT32_MAX)
 
 #define DEFINE(type, number, load, store)                                                                              \
-  FOR_EACH_CPU static void load_floats_##type(const type *from, int64_t step, int64_t count, float *to) {              \
+  UWRT_FOR_EACH_LEVEL(load_floats_##type, (const type *from, int64_t step, int64_t count, float *to),                  \
+                      (from, step, count, to)) {                                                                       \
     for (int64_t i = 0; i < count; i++)                                                                                \
       to[i] = (float)load(from[i * step]);                                                                             \
   }                                                                                                                    \
-  FOR_EACH_CPU static void load_doubles_##type(const type *from, int64_t step, int64_t count, double *to) {            \
+  UWRT_FOR_EACH_LEVEL(load_doubles_##type, (const type *from, int64_t step, int64_t count, double *to),                \
+                      (from, step, count, to)) {                                                                       \
     for (int64_t i = 0; i < count; i++)                                                                                \
       to[i] = (double)load(from[i * step]);                                                                            \
   }                                                                                                                    \
-  FOR_EACH_CPU static void store_##type(const double *from, double beta, type *to, int64_t step, int64_t count) {      \
+  UWRT_FOR_EACH_LEVEL(store_##type, (const double *from, double beta, type *to, int64_t step, int64_t count),          \
+                      (from, beta, to, step, count)) {                                                                 \
     for (int64_t i = 0; i < count; i++)                                                                                \
       to[i * step] = store((from[i] + (beta != 0 ? beta * (double)load(to[i * step]) : 0)));                           \
   }

@@ -4,8 +4,10 @@
  * channels * inner numbers. A piece is some of outer for some channels that lie together: many where inner is 1, else
  * one; sums are doubles. */
 
-FOR_EACH_CPU static void NAME(sum_row)(const NUMBER *x, const NUMBER *by, const unsigned char *passes, double shift,
-                                       int64_t count, double *plain, double *times) {
+UWRT_FOR_EACH_LEVEL(NAME(sum_row),
+                    (const NUMBER *x, const NUMBER *by, const unsigned char *passes, double shift, int64_t count,
+                     double *plain, double *times),
+                    (x, by, passes, shift, count, plain, times)) {
   double sum = 0, product = 0;
   if (passes) {
 #pragma omp simd reduction(+ : sum, product)
@@ -27,9 +29,10 @@ FOR_EACH_CPU static void NAME(sum_row)(const NUMBER *x, const NUMBER *by, const 
 }
 
 /* A loop of its own for each of the three, as none would be vectors else. */
-FOR_EACH_CPU static void NAME(sum_channels)(const NUMBER *x, const NUMBER *by, const unsigned char *passes,
-                                            const double *shift, int64_t count, double *restrict plain,
-                                            double *restrict times) {
+UWRT_FOR_EACH_LEVEL(NAME(sum_channels),
+                    (const NUMBER *x, const NUMBER *by, const unsigned char *passes, const double *shift, int64_t count,
+                     double *restrict plain, double *restrict times),
+                    (x, by, passes, shift, count, plain, times)) {
   if (!by)
     for (int64_t i = 0; i < count; i++) {
       const double d = (double)x[i] - shift[i];
@@ -83,8 +86,10 @@ static void NAME(sum_all)(const shape *s, const NUMBER *x, const NUMBER *by, con
 }
 
 /* y = (x - mean) * times + bias */
-FOR_EACH_CPU static void NAME(apply_row)(const NUMBER *x, const NUMBER *mean, const NUMBER *times, const NUMBER *bias,
-                                         int64_t inner, int64_t count, NUMBER *y) {
+UWRT_FOR_EACH_LEVEL(NAME(apply_row),
+                    (const NUMBER *x, const NUMBER *mean, const NUMBER *times, const NUMBER *bias, int64_t inner,
+                     int64_t count, NUMBER *y),
+                    (x, mean, times, bias, inner, count, y)) {
   if (inner == 1)
     for (int64_t i = 0; i < count; i++)
       y[i] = (x[i] - mean[i]) * times[i] + bias[i];
@@ -95,13 +100,13 @@ FOR_EACH_CPU static void NAME(apply_row)(const NUMBER *x, const NUMBER *mean, co
   }
 }
 
-FOR_EACH_CPU static void NAME(add_row)(const NUMBER *z, int64_t count, NUMBER *y) {
+UWRT_FOR_EACH_LEVEL(NAME(add_row), (const NUMBER *z, int64_t count, NUMBER *y), (z, count, y)) {
   for (int64_t i = 0; i < count; i++)
     y[i] += z[i];
 }
 
 /* ReLU; NaN stays. */
-FOR_EACH_CPU static void NAME(relu_row)(NUMBER *y, int64_t count, unsigned char *passes) {
+UWRT_FOR_EACH_LEVEL(NAME(relu_row), (NUMBER * y, int64_t count, unsigned char *passes), (y, count, passes)) {
   if (passes)
     for (int64_t i = 0; i < count; i++)
       passes[i] = !(y[i] <= 0);
@@ -127,7 +132,8 @@ static void NAME(apply)(const shape *s, const operands *of) {
 }
 
 /* What of dy comes through the activation. */
-FOR_EACH_CPU static void NAME(pass_row)(const NUMBER *dy, const unsigned char *passes, int64_t count, NUMBER *to) {
+UWRT_FOR_EACH_LEVEL(NAME(pass_row), (const NUMBER *dy, const unsigned char *passes, int64_t count, NUMBER *to),
+                    (dy, passes, count, to)) {
   for (int64_t i = 0; i < count; i++)
     to[i] = passes[i] ? dy[i] : 0;
 }
@@ -138,9 +144,10 @@ static void NAME(pass_through)(const shape *s, const NUMBER *dy, const unsigned 
 }
 
 /* dx = times * (dy - bias - (x - mean) * slope) */
-FOR_EACH_CPU static void NAME(back_row)(const NUMBER *x, const NUMBER *dy, const NUMBER *mean, const NUMBER *times,
-                                        const NUMBER *bias, const NUMBER *slope, int64_t inner, int64_t count,
-                                        NUMBER *dx) {
+UWRT_FOR_EACH_LEVEL(NAME(back_row),
+                    (const NUMBER *x, const NUMBER *dy, const NUMBER *mean, const NUMBER *times, const NUMBER *bias,
+                     const NUMBER *slope, int64_t inner, int64_t count, NUMBER *dx),
+                    (x, dy, mean, times, bias, slope, inner, count, dx)) {
   if (inner == 1)
     for (int64_t i = 0; i < count; i++)
       dx[i] = times[i] * (dy[i] - bias[i] - (x[i] - mean[i]) * slope[i]);

@@ -6,14 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../runtime/for_each_level.h"
 #include "elements.h"
 #include "norm.h"
-
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
-#define FOR_EACH_CPU __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define FOR_EACH_CPU
-#endif
 
 /* Tasks of sums do not depend on how many threads there are, and so neither do the sums. */
 enum { WORTH_SHARING = 1 << 14, BLOCK = 512, TASKS = 32, LEAST_PART = 8 };

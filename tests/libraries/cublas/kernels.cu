@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * OpenBLAS's kernels are those for the instructions of this processor, or those that the user asks for. */
+ * OpenBLAS's kernels are those for the instructions of this processor, or of less where UNWARP_MARCH says so, or those that the user
+ * asks for. */
 #include <cublas_v2.h>
 #include <dlfcn.h>
 #include <strings.h>
@@ -21,11 +22,20 @@ int main(int count, char **names) {
     return report("kernels that were asked for");
   }
 #ifdef __x86_64__
+  const bool has_kernels = dlsym(RTLD_DEFAULT, "gotoblas_PRESCOTT") != nullptr;
+  const std::string march = getenv("UNWARP_MARCH") ? getenv("UNWARP_MARCH") : "", self = names[0];
+  const bool avx2 = __builtin_cpu_supports("x86-64-v3"), avx512 = __builtin_cpu_supports("x86-64-v4");
+  if (!march.empty() && march != "native") {
+    const std::string wanted = avx512 && march == "x86-64-v4" ? "SkylakeX" : avx2 && march >= "x86-64-v3" ? "Haswell" : "Prescott";
+    CHECK(!has_kernels || core() == wanted);
+    return report("kernels of a level");
+  }
   for (const char *old : {"Prescott", "Core2", "Penryn", "Nehalem", "Sandybridge", "Opteron", "Barcelona", "Bulldozer"})
     CHECK(core() != old || !__builtin_cpu_supports("avx2"));
   CHECK(core() != "Haswell" || !__builtin_cpu_supports("x86-64-v4"));
-  const bool has_kernels = dlsym(RTLD_DEFAULT, "gotoblas_PRESCOTT") != nullptr;
-  CHECK(!has_kernels || count != 1 || !system(("OPENBLAS_CORETYPE=PRESCOTT " + std::string(names[0])).c_str()));
+  for (const char *level : {"x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"})
+    CHECK(!has_kernels || !system((std::string("UNWARP_MARCH=") + level + " '" + self + "'").c_str()));
+  CHECK(!has_kernels || count != 1 || !system(("OPENBLAS_CORETYPE=PRESCOTT '" + self + "'").c_str()));
 #endif
   CHECK(!getenv("OPENBLAS_CORETYPE"));
   CHECK(cublasDestroy(handle) == CUBLAS_STATUS_SUCCESS);
