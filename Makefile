@@ -6,6 +6,7 @@
 # make check-quick        a sample of everything, another one for each commit, in three minutes: what to run between two commits
 # make check-long         what make check leaves out of its parts: all of tests/run at all sizes, without optional passes and through PTX,
 #                         the instrumented compiler, longer fuzzing, scaling
+# make check CPU=x86-64-v3    any of these as on a CPU of that level (x86-64, x86-64-v2, x86-64-v3, x86-64-v4) on a machine that has more
 # make check-sanitized    compiler and runtime under AddressSanitizer, UBSan and ThreadSanitizer; of it make check has the runtime's tests
 # make install, uninstall, deb    into PREFIX (/usr/local), out of it, as a Debian package (install.mk)
 # make check-each-pass   the programs of tests/run without one optional pass at a time
@@ -25,6 +26,16 @@ LLVM_CONFIG ?= llvm-config-22
 CC := clang-22
 CXX := clang++-22
 LLVM_PREFIX := $(shell $(LLVM_CONFIG) --prefix 2>/dev/null)
+
+# The level of x86-64 to test as. Some systems have a variable CPU of another meaning in the environment, so it counts on the command line
+# alone; what the compiler, programs, libraries and tests read is UNWARP_MARCH.
+ifneq ($(origin CPU),command line)
+CPU := $(UNWARP_MARCH)
+endif
+ifneq ($(CPU),)
+export UNWARP_MARCH := $(CPU)
+$(if $(shell UNWARP_MARCH='$(CPU)' scripts/cpu-levels.sh --check || echo none),$(error there is no CPU to test))
+endif
 
 -include compiler/driver/Makefile.inc
 -include runtime/Makefile.inc

@@ -9,6 +9,7 @@
 #include "options.h"
 
 #include "inputs.h"
+#include "native.h"
 #include "option_table.h"
 #include "libraries.h"
 #include "option_values.h"
@@ -285,6 +286,8 @@ static bool set_march(uw_options *options, const char *option, const char *value
     int number;
   } levels[] = {{"x86-64", 1}, {"x86-64-v3", 3}, {"x86-64-v4", 4}};
   enum { LEVELS = sizeof levels / sizeof *levels };
+  if (strcmp(value, "native") == 0 && !uw_native_cpu(&value))
+    return false;
   options->levels = 0;
   options->march_given = true;
   uw_strings_add(&options->both, uw_format("-march=%.*s", (int)strcspn(value, ","), value));

@@ -14,7 +14,8 @@ generator=kernels kind=cu together=8 language=(-fmad=false -Xcompiler -ffp-contr
 [ $# -ge 3 ] || { sed -n '4,11p' "$0" >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd) build=$1
 read -ra passes < <("$build/bin/unwarp-opt" --optional | tr '\n' ' ')
-levels=(-march=native -march=native -march=x86-64-v3 -march=native -march=x86-64)
+third=$("$here/../../scripts/cpu-levels.sh" | grep -x x86-64-v3) || third=native # where there is no other
+levels=(-march=native -march=native "-march=$third" -march=native -march=x86-64)
 
 # Compiles and runs PROGRAM as SEED says; what went wrong stands in `wrong`.
 try() {

@@ -12,7 +12,8 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd) build=$1 folder=${4:-$(mktemp -d)} failed=0
 read -ra plain < <("$build/bin/unwarp-opt" --optional | sed 's/^/--skip=/' | tr '\n' ' ')
 mkdir -p "$folder"
-machines=(-march=native -march=native -march=x86-64-v3 -march=x86-64)
+third=$("$here/../../scripts/cpu-levels.sh" | grep -x x86-64-v3) || third=native # where there is no other
+machines=(-march=native -march=native "-march=$third" -march=x86-64)
 for seed in $(seq "$2" "$3"); do
   program=$folder/$seed
   python3 "$here/patterns.py" "$seed" >"$program.cu"

@@ -78,22 +78,17 @@ selected() {
   return 1
 }
 
-# The levels of x86-64 that this CPU has, of those that differ in vectors.
-levels() {
-  local flags
-  flags=$(sed -n '/^flags/{s/^flags[^:]*: *//p;q}' /proc/cpuinfo 2>/dev/null)
-  echo x86-64
-  case " $flags " in *" avx2 "*) echo x86-64-v3 ;; esac
-  case " $flags " in *" avx512vl "*) echo x86-64-v4 ;; esac
-}
+# The levels of x86-64 that the CPU under test has, of those that differ in vectors.
+levels() { "$here/../../scripts/cpu-levels.sh" | grep -vx x86-64-v2; }
 
 # The first vector function that a program calls and that those flags do not allow: of AVX and AVX2 (c, d), of AVX-512 (e). What may
 # call what where there are several levels: tests/driver/levels.test.
 forbidden_vectors() {
-  local program=$1 letters
-  case "$* " in
+  local program=$1 letters march="$* "
+  case "$march" in *-march=native\ *) march="-march=${UNWARP_MARCH:-native} " ;; esac
+  case "$march" in
   *-march=x86-64-v3\ *) letters=e ;;
-  *-march=x86-64\ *) letters=cde ;;
+  *-march=x86-64\ * | *-march=x86-64-v2\ *) letters=cde ;;
   *) return ;;
   esac
   grep -aom1 "_ZGV[$letters]N[0-9]*v*_[a-z0-9]*" "$program" | head -n1
@@ -171,7 +166,7 @@ for path in "$here"/*.cu "$here"/multi/*/; do
   number=$((number + 1))
   [ $((number % every)) -eq 0 ] || continue
   in_turn=
-  [ $((number % 4)) -eq 0 ] || in_turn=${known[number % 4 % ${#known[@]}]}
+  [ ${#known[@]} -eq 0 ] || [ $((number % 4)) -eq 0 ] || in_turn=${known[number % 4 % ${#known[@]}]}
   for i in "${!sources[@]}"; do [ -e "${sources[i]}" ] || unset "sources[i]"; done
   names+=("$name")
   while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
