@@ -22,6 +22,8 @@
 # make bench      times our CUDA programs against hand-written OpenMP ones
 
 BUILD ?= build
+# A path from the root on. (abspath takes a blank for the end of a word.)
+whole = $(if $(filter /%,$(1)),$(1),$(or $(UW_LINK:%=%/unwarp),$(CURDIR))/$(1))
 LLVM_CONFIG ?= llvm-config-22
 CC := clang-22
 CXX := clang++-22
@@ -35,6 +37,21 @@ endif
 ifneq ($(CPU),)
 export UNWARP_MARCH := $(CPU)
 $(if $(shell UNWARP_MARCH='$(CPU)' scripts/cpu-levels.sh --check || echo none),$(error there is no CPU to test))
+endif
+
+# What users have set for their own programs is not the tests': these say themselves how many threads there are and which devices, find
+# libraries by run paths, and compare lines in the order of their bytes.
+ifneq ($(filter check%,$(MAKECMDGOALS)),)
+USERS := $(filter OMP_% KMP_% GOMP_% OPENBLAS_% CUDA_% NVCC_% UNWARP UNWARP_% LD_LIBRARY_PATH LD_PRELOAD,$(.VARIABLES))
+unexport $(filter-out UNWARP_MARCH UNWARP_CLANG,$(USERS))
+export LC_ALL := C.UTF-8
+# The tests' commands have paths as words. Where this folder's has a blank they get to it by a link, which a shell takes as where it is.
+ifneq ($(word 2,$(CURDIR)),)
+export UW_LINK ?= $(shell mktemp -d "$${TMPDIR:-/tmp}/unwarp-tests.XXXXXX")
+UW_LINK := $(UW_LINK)
+$(shell ln -sfn '$(CURDIR)' '$(UW_LINK)/unwarp')
+export PWD := $(UW_LINK)/unwarp
+endif
 endif
 
 -include compiler/driver/Makefile.inc
@@ -68,7 +85,7 @@ CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a L
 COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
                  -Wl,-rpath,$(LLVM_PREFIX)/lib
 
-.PHONY: check-run-all check-fuzz-long check-sanitized-runtime left-out FORCE compile_commands.json check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries check-cudnn docs all tools runtime example check check-text check-runtime check-headers check-libdevice check-checker check-accuracy check-floats accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-wheels check-torch14 bench-torch14 check-tensorflow check-sanitized check-sanitized-passes bench clean deps
+.PHONY: check-run-all check-fuzz-long check-sanitized-runtime left-out FORCE compile_commands.json check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries check-cudnn docs all tools runtime example check check-text check-text-below check-text-of-cpu check-text-long check-run-below check-run-twelfth check-runtime check-headers check-libdevice check-checker check-accuracy check-floats accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-wheels check-torch14 bench-torch14 check-tensorflow check-sanitized check-sanitized-passes bench clean deps
 .DEFAULT_GOAL := all
 all: tools runtime $(BUILD)/bin/unwarp $(TOOLKIT)
 tools: $(BUILD)/bin/unwarp-opt
@@ -117,7 +134,7 @@ $(BUILD)/lib/libunwarp_check.a: $(BUILD)/obj/check.o
 # The build tree finds its headers where an installation has them.
 $(BUILD)/include:
 	@mkdir -p $(BUILD)
-	ln -sfn $(abspath include) $@
+	ln -sfn '$(CURDIR)/include' $@
 
 $(BUILD)/obj/dialect.c: compiler/ir/dialect.irdl.mlir
 	@mkdir -p $(@D)
@@ -168,10 +185,10 @@ check-quick: all
 check-long: all
 	@scripts/check.sh $(BUILD) $(LONG_PARTS)
 
-PARTS := docs unit text libdevice accuracy headers runtime checker libraries run ptx-sample fuzz sycl plain-sample projects \
-         sanitized-runtime
+PARTS := docs unit text text-below libdevice accuracy headers runtime checker libraries run run-below ptx-sample fuzz sycl plain-sample \
+         projects sanitized-runtime
 QUICK_PARTS := docs unit text-sample libraries-sample run-sample sycl-sample ptx-quick
-LONG_PARTS := run-all floats plain ptx fuzz-long sanitized scale
+LONG_PARTS := text-long run-all floats plain ptx fuzz-long sanitized scale
 
 # --- the parts of the tests ---------------------------------------------------------------------------------------------
 
@@ -179,11 +196,31 @@ LIT := $(LLVM_PREFIX)/bin/lit
 # One in so many of the names, others on each commit.
 sample = $(shell scripts/sample.sh $(1) $(2))
 # What compiles keep for each other lies with the build, not with the user's.
-check-%: export UNWARP_CACHE_DIR = $(abspath $(BUILD))/tests/cache
+check-%: export UNWARP_CACHE_DIR = $(call whole,$(BUILD))/tests/cache
 check-text: all
-	$(LIT) -sv --param build=$(abspath $(BUILD)) tests
+	$(LIT) -sv --param build='$(call whole,$(BUILD))' tests
 check-text-sample: all
-	$(LIT) -s --param build=$(abspath $(BUILD)) $(call sample,12,$(shell find tests -name '*.test' -o -name '*.mlir'))
+	$(LIT) -s --param build='$(call whole,$(BUILD))' $(call sample,12,$(shell find tests -name '*.test' -o -name '*.mlir'))
+# Those that take minutes and have not found anything for long.
+check-text-long: all
+	$(LIT) -sv --param build='$(call whole,$(BUILD))' --param long=1 $(shell grep -rlE 'REQUIRES:.*\<long\>' tests --include=*.test)
+
+# What depends on the CPU is tested as on the next one below, too, by a make of its own: the programs of a twelfth of tests/run, and of the
+# text tests those that run what they compile or compile for the CPU at hand. The others have the same text on each; SYCL's and those of
+# installations are about the command line.
+BELOW = $(shell UNWARP_MARCH='$(CPU)' scripts/cpu-levels.sh --below)
+at_below = $(if $(BELOW),$(MAKE) --no-print-directory CPU=$(BELOW) $(1),@echo "SKIP $@: there is no CPU below with other vectors")
+RUNS_PROGRAMS := march=native|RUN:.*(RUN:|&&|[|]|not|env [A-Z_]+=[^ ]+) *([.]/|%t)
+check-text-below: all
+	$(call at_below,check-text-of-cpu)
+check-text-of-cpu: all
+	$(LIT) -sv --param build='$(call whole,$(BUILD))' $(shell grep -rlE '$(RUNS_PROGRAMS)' $(addprefix tests/,driver diagnosis stages ptx) \
+	  --include=*.test --include=*.cu --include=*.cpp --include=*.ll --include=*.ptx)
+check-run-below: all
+	$(call at_below,check-run-twelfth)
+check-run-twelfth: all
+	UW_RUNS="33:2 256:7" tests/run/run.sh $(BUILD) $(call sample,12,$(basename $(notdir $(wildcard tests/run/*.cu))))
+
 # What docs/support.md, docs/libraries.md and the layers of docs/design.md say, against the tests and the sources.
 check-docs:
 	python3 tests/docs/support.py .
@@ -213,10 +250,10 @@ check-headers: all
 	tests/headers/run.sh $(BUILD)
 check-sycl: all
 	UW_THREADS="2 7" tests/sycl/run.sh $(BUILD)
-# Every other program, others on each commit, and those of several files, with three sizes of blocks, each for one number of threads; all of
-# them are check-run-all, which check-long has.
+# A third of the programs, others on each commit, and those of several files, with three sizes of blocks, each for one number of threads; all
+# of them are check-run-all, which check-long has.
 check-run: all
-	UW_RUNS="1:7 33:2 256:7" tests/run/run.sh $(BUILD) 'multi/*' $(call sample,2,$(basename $(notdir $(wildcard tests/run/*.cu))))
+	UW_RUNS="1:7 33:2 256:7" tests/run/run.sh $(BUILD) 'multi/*' $(call sample,3,$(basename $(notdir $(wildcard tests/run/*.cu))))
 check-run-all: all
 	tests/run/run.sh $(BUILD)
 # A tenth of them, with one size of block.
@@ -294,7 +331,7 @@ check-sanitized: SANITIZED_TESTS = tests
 check-sanitized check-sanitized-passes: all
 	@$(MAKE) --no-print-directory -j$(shell nproc) SANITIZE=address,undefined BUILD=$(SANITIZED) all
 	ASAN_OPTIONS=detect_leaks=0:detect_container_overflow=0:max_free_fill_size=65536:free_fill_byte=165 \
-	  UBSAN_OPTIONS=halt_on_error=1 $(LIT) -sv --param build=$(abspath $(SANITIZED)) $(SANITIZED_TESTS)
+	  UBSAN_OPTIONS=halt_on_error=1 $(LIT) -sv --param build='$(call whole,$(SANITIZED))' $(SANITIZED_TESTS)
 	@$(MAKE) --no-print-directory check-sanitized-runtime
 # The runtime alone, which is compiled with its tests.
 check-sanitized-runtime:

@@ -8,6 +8,7 @@
 #
 # How long each part took, in seconds, is printed before the last line.
 set -u
+trap 'rm -rf "${UW_LINK:-}"' EXIT # the Makefile's, where the path has a blank
 build=$1
 shift
 passed=0

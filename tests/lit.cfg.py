@@ -4,10 +4,13 @@
 # The build under test is BUILD (default build), given by the Makefile as --param build=DIR. --param cpu=x86-64-v3 (or x86-64, -v2, -v4
 # where the machine has it) tests as on such a CPU, as UNWARP_MARCH does. A test that runs code for more than the first x86-64 says
 # REQUIRES: avx2 or avx512, which the CPU under test has or has not.
+import atexit
 import os
 import platform
 import shutil
 import subprocess
+import sys
+import tempfile
 
 import lit.formats
 
@@ -18,6 +21,16 @@ config.excludes = ["run", "runtime", "headers", "libdevice", "unit", "projects"]
 config.test_source_root = os.path.dirname(__file__)
 root = os.path.dirname(config.test_source_root)
 build = os.path.abspath(lit_config.params.get("build", os.path.join(root, "build")))
+if " " in root + build:
+    sys.path.insert(0, config.test_source_root)
+    import lit_by_links
+
+    links = tempfile.mkdtemp(prefix="unwarp-tests.")
+    atexit.register(shutil.rmtree, links)
+    for name, path in (("root", root), ("build", build)):
+        os.symlink(path, os.path.join(links, name))
+    root, build = os.path.join(links, "root"), os.path.join(links, "build")
+    config.test_format = lit_by_links.ByLinks(os.path.join(root, "tests"), os.path.join(build, "tests"))
 config.test_exec_root = os.path.join(build, "tests")
 
 llvm_bin = subprocess.check_output(["llvm-config-22", "--bindir"], text=True).strip()
@@ -31,6 +44,8 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "TMPDIR", "HOME", 
 config.environment["GLIBC_TUNABLES"] = "glibc.malloc.tcache_count=0:glibc.malloc.perturb=165"
 config.environment["UNWARP_CACHE_DIR"] = os.path.join(config.test_exec_root, "cache") # not the user's
 config.available_features.add(platform.machine())
+if "long" in lit_config.params: # tests that take minutes: make check-text-long
+    config.available_features.add("long")
 cpu_levels = os.path.join(root, "scripts", "cpu-levels.sh")
 if subprocess.run([cpu_levels, "--check"]).returncode != 0:
     lit_config.fatal("no such CPU here")
