@@ -2,7 +2,6 @@
  *
  * Temporary folders with owners: see leftovers.h. The lock is that of a file in the folder, which gets its name when it is
  * locked, so that a folder without one is young, or of somebody else, and stays. The file lists what lies elsewhere. */
-#define _GNU_SOURCE
 #include "leftovers.h"
 
 #include <dirent.h>
