@@ -85,7 +85,7 @@ CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a L
 COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
                  -Wl,-rpath,$(LLVM_PREFIX)/lib
 
-.PHONY: check-run-all check-fuzz-long check-sanitized-runtime left-out FORCE compile_commands.json check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries check-cudnn docs all tools runtime example check check-text check-text-below check-text-of-cpu check-text-long check-run-below check-run-twelfth check-runtime check-headers check-libdevice check-checker check-accuracy check-floats accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-wheels check-torch14 bench-torch14 check-tensorflow check-sanitized check-sanitized-passes bench clean deps
+.PHONY: check-run-all check-fuzz-long check-sanitized-runtime left-out FORCE compile_commands.json check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries check-cudnn docs all tools runtime example check check-text check-text-below check-text-of-cpu check-text-long check-libraries-all check-run-below check-run-twelfth check-runtime check-headers check-libdevice check-checker check-accuracy check-floats accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-wheels check-torch14 bench-torch14 check-tensorflow check-sanitized check-sanitized-passes bench clean deps
 .DEFAULT_GOAL := all
 all: tools runtime $(BUILD)/bin/unwarp $(TOOLKIT)
 tools: $(BUILD)/bin/unwarp-opt
@@ -188,11 +188,11 @@ check-long: all
 PARTS := docs unit text text-below libdevice accuracy headers runtime checker libraries run run-below ptx-sample fuzz sycl plain-sample \
          projects sanitized-runtime
 QUICK_PARTS := docs unit text-sample libraries-sample run-sample sycl-sample ptx-quick
-LONG_PARTS := text-long run-all floats plain ptx fuzz-long sanitized scale
+LONG_PARTS := text-long libraries-all run-all floats plain ptx fuzz-long sanitized scale
 
 # --- the parts of the tests ---------------------------------------------------------------------------------------------
 
-LIT := $(LLVM_PREFIX)/bin/lit
+LIT := $(LLVM_PREFIX)/bin/lit --show-unsupported
 # One in so many of the names, others on each commit.
 sample = $(shell scripts/sample.sh $(1) $(2))
 # What compiles keep for each other lies with the build, not with the user's.
@@ -269,10 +269,10 @@ check-ptx-sample: all
 # All of them, with what differs and why.
 check-ptx: all
 	tests/ptx/run.sh $(BUILD)
-# The same programs without any optional pass and without LLVM's optimiser: a difference is a miscompile. Of it make check has a quarter.
+# The same programs without any optional pass and without LLVM's optimiser: a difference is a miscompile. Of it make check has an eighth.
 check-plain check-plain-sample: all
 	UW_FLAGS="-O0 $(addprefix --skip=,$(shell $(BUILD)/bin/unwarp-opt --optional 2>/dev/null))" UW_BLOCKS=33 UW_THREADS=2 \
-	  tests/run/run.sh $(BUILD) $(if $(filter %-sample,$@),--every 4)
+	  tests/run/run.sh $(BUILD) $(if $(filter %-sample,$@),$(call sample,8,$(basename $(notdir $(wildcard tests/run/*.cu)))))
 
 # And without one optional pass at a time; an hour, so no part of make check.
 check-each-pass: all
@@ -282,9 +282,14 @@ check-each-pass: all
 check-scale: all
 	tests/scale/scale.py $(BUILD)
 
-# CUDA's libraries, and what docs/libraries.md says of them.
-check-libraries: all
+# CUDA's libraries, and what docs/libraries.md says of them. The programs that are others' for an older cuDNN: a third of them on each commit,
+# all in check-libraries-all, which check-long has.
+LIBRARY_PROGRAMS := $(patsubst tests/libraries/%.cu,%,$(wildcard tests/libraries/*/*.cu))
+OLDER_CUDNN := $(filter cudnn/%7 cudnn/%8,$(LIBRARY_PROGRAMS))
+check-libraries-all: all
 	tests/libraries/run.sh $(BUILD)
+check-libraries: all
+	tests/libraries/run.sh $(BUILD) $(filter-out $(OLDER_CUDNN),$(LIBRARY_PROGRAMS)) $(call sample,3,$(OLDER_CUDNN))
 	python3 tests/docs/libraries.py . $(BUILD)
 
 # All convolutions of tests/libraries/cudnn: minutes.

@@ -9,7 +9,8 @@
 #   scripts/install-deps.sh --check   only says what is missing; exit status 1 if something is
 set -eu
 
-packages="clang-22 libclang-rt-22-dev llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools libomp-22-dev lld-22 libsleef-dev libthrust-dev libcub-dev make python3"
+needed="clang-22 libclang-rt-22-dev llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools libomp-22-dev lld-22 libsleef-dev libthrust-dev libcub-dev make python3"
+packages=$needed
 [ "${1:-}" != --tests ] || packages="$packages g++ cmake ninja-build libmpfr-dev gdb libopenblas-openmp-dev libfftw3-dev libdnnl-dev"
 
 say() { echo "install-deps: $*" >&2; }
@@ -37,7 +38,11 @@ as_root=
 if [ "$(id -u)" != 0 ]; then
   if ! command -v sudo >/dev/null; then
     say "not root, and there is no sudo. As root: apt-get install$missing"
-    exit 1
+    for package in $missing; do
+      case " $needed " in *" $package "*) exit 1 ;; esac
+    done
+    say "going on: tests that need one of these are skipped, each by its name"
+    exit 0
   fi
   as_root=sudo
 fi

@@ -63,6 +63,10 @@ check_project() {
 
 passed=0 failed=0
 while IFS=: read -r name generator options; do
+  case $generator in Ninja) tools="cmake ninja" ;; Unix*) tools=cmake ;; *) tools= ;; esac
+  for tool in $tools; do
+    command -v "$tool" >/dev/null || { echo "SKIP $name: there is no $tool"; continue 2; }
+  done
   if (check_project "$name" "$generator" "$options"); then passed=$((passed + 1)); else failed=$((failed + 1)); fi
 done <<'END'
 make:
