@@ -35,6 +35,7 @@
 static const char MARK[] =
     "unwarp.border"; /* on a comparison: what it is in the middle; on a loop: nothing more to split */
 enum { IS_FALSE, IS_TRUE, IS_FIRST, IS_SECOND };
+enum { MOST_STEPS = 500 }; /* bound of a search: a use is come by for each way to it */
 
 typedef struct row {
   uw_arena *arena;
@@ -105,10 +106,10 @@ static bool is_const_bit(MlirValue value, int64_t wanted) {
 
 /* What the bit has to be for memory to be touched under it, or for a value to be chosen that depends on the thread
  * over one that does not: a clamped index. EITHER if it does not say. */
-static int wanted(const row *r, MlirValue bit, int depth) {
+static int wanted(const row *r, MlirValue bit, int depth, int *steps) {
   enum { DEEPEST = 8 };
   int found = EITHER;
-  for (MlirOpOperand use = mlirValueGetFirstUse(bit); !mlirOpOperandIsNull(use) && depth < DEEPEST;
+  for (MlirOpOperand use = mlirValueGetFirstUse(bit); !mlirOpOperandIsNull(use) && depth < DEEPEST && (*steps)-- > 0;
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     int here = EITHER;
@@ -116,12 +117,12 @@ static int wanted(const row *r, MlirValue bit, int depth) {
       bool then = has_memory(uw_block(user, 0), r->arena), other = has_memory(uw_block(user, 1), r->arena);
       here = then == other ? EITHER : then;
     } else if (uw_kind(user) == UW_OP_ARITH_ANDI || uw_kind(user) == UW_OP_ARITH_ORI) {
-      here = wanted(r, uw_result(user, 0), depth + 1);
+      here = wanted(r, uw_result(user, 0), depth + 1, steps);
     } else if (uw_kind(user) == UW_OP_ARITH_SELECT &&
                (is_const_bit(uw_operand(user, 1), 1) || is_const_bit(uw_operand(user, 2), 0))) {
-      here = wanted(r, uw_result(user, 0), depth + 1);
+      here = wanted(r, uw_result(user, 0), depth + 1, steps);
     } else if (uw_kind(user) == UW_OP_ARITH_XORI && is_const_bit(uw_operand(user, 1), 1)) {
-      here = wanted(r, uw_result(user, 0), depth + 1);
+      here = wanted(r, uw_result(user, 0), depth + 1, steps);
       here = here == EITHER ? EITHER : !here;
     } else if (uw_kind(user) == UW_OP_ARITH_SELECT && uw_same(uw_operand(user, 0), bit)) {
       bool first = uw_computable_outside(r->arena, uw_operand(user, 1), r->loop, NULL);
@@ -152,8 +153,9 @@ static MlirValue uncut(MlirOperation compare, size_t i, bool is_signed) {
 static bool difference(row *r, MlirOperation op, bool is_signed, int64_t *factor, MlirValue *rest) {
   uw_ops old = uw_block_ops(r->arena, mlirOperationGetBlock(op));
   uw_builder b = uw_at(op);
-  uw_wide left = uw_wide_of(&b, r->loop, uncut(op, 0, is_signed), is_signed, false);
-  uw_wide right = uw_wide_of(&b, r->loop, uncut(op, 1, is_signed), is_signed, false);
+  uw_wides *known = uw_wides_create(r->arena, r->loop, false);
+  uw_wide left = uw_wide_of(known, &b, uncut(op, 0, is_signed), is_signed);
+  uw_wide right = uw_wide_of(known, &b, uncut(op, 1, is_signed), is_signed);
   *factor = left.factor - right.factor;
   bool fits = *factor == 1 || *factor == -1;
   fits = fits && (!left.rest.ptr || uw_computable_outside(r->arena, left.rest, r->loop, NULL));
@@ -186,7 +188,7 @@ static bool near_start(MlirOperation op) {
 static bool is_short(const row *r) { return r->length >= 0 && r->length <= UW_SHORT_ROW; }
 
 /* Is the value used in the arm of the branch and nowhere else, itself or in pure operations? */
-static bool only_in_arm(const row *r, MlirValue value, int depth) {
+static bool only_in_arm(const row *r, MlirValue value, int depth, int *steps) {
   enum { DEEPEST = 8 };
   MlirBlock arm = uw_block(r->branch, r->arm);
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
@@ -195,8 +197,8 @@ static bool only_in_arm(const row *r, MlirValue value, int depth) {
       top = uw_parent(top);
     if (!uw_same_op(top, r->loop))
       continue;
-    if (depth == DEEPEST || uw_result_count(user) != 1 || !uw_speculatable(user) ||
-        !only_in_arm(r, uw_result(user, 0), depth + 1))
+    if (depth == DEEPEST || (*steps)-- <= 0 || uw_result_count(user) != 1 || !uw_speculatable(user) ||
+        !only_in_arm(r, uw_result(user, 0), depth + 1, steps))
       return false;
   }
   return true;
@@ -223,8 +225,9 @@ static int settle(row *r, MlirOperation op, int64_t predicate, bool is_signed) {
   case UW_UGT: relation = factor == 1 ? GT : LT; break;
   default: relation = factor == 1 ? GE : LE;
   }
+  int steps = MOST_STEPS;
   /* Where there is memory to touch is the middle; where both sides have some, a small constant speaks of the start. */
-  int truth = uw_kind(op) == UW_OP_ARITH_CMPI ? wanted(r, uw_result(op, 0), 0) : EITHER;
+  int truth = uw_kind(op) == UW_OP_ARITH_CMPI ? wanted(r, uw_result(op, 0), 0, &steps) : EITHER;
   bool start = truth == EITHER || relation == EQ || relation == NE ? near_start(op)
                                                                    : truth == (relation == GT || relation == GE);
   if (relation == LE || relation == GT || ((relation == EQ || relation == NE) && start))
@@ -239,7 +242,8 @@ static int settle(row *r, MlirOperation op, int64_t predicate, bool is_signed) {
 }
 
 static int settle_op(row *r, MlirOperation op) {
-  if (!uw_null(r->branch) && !only_in_arm(r, uw_result(op, 0), 0))
+  int steps = MOST_STEPS;
+  if (!uw_null(r->branch) && !only_in_arm(r, uw_result(op, 0), 0, &steps))
     return -1;
   static const struct {
     const char *name;

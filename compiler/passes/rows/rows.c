@@ -15,7 +15,7 @@
 #include "../passes.h"
 #include "wide.h"
 
-enum { DEEPEST = 8 };
+enum { DEEPEST = 8, MOST_TIMES = 2 /* bound: as many operations as before */ };
 
 /* Is there, within the loop, an extension from 32 bits or a choice in the arithmetic? */
 static bool hides_sum(MlirOperation loop, MlirValue value, int depth) {
@@ -46,7 +46,17 @@ static MlirOperation loop_of(MlirOperation op) {
   return uw_null(op) || uw_attr_is_str(op, "unwarp.level", "grid") ? (MlirOperation){NULL} : op;
 }
 
-static bool take_apart(MlirOperation gep) {
+/* What was taken apart in the loop. */
+static uw_wides *known_in(uw_arena *arena, uw_table *of_loops, MlirOperation loop) {
+  uw_wides *known = (uw_wides *)uw_table_get(of_loops, loop.ptr);
+  if (!known) {
+    known = uw_wides_create(arena, loop, true);
+    uw_table_set(of_loops, loop.ptr, (intptr_t)known);
+  }
+  return known;
+}
+
+static bool take_apart(uw_arena *arena, uw_table *of_loops, MlirOperation gep) {
   MlirOperation loop = loop_of(gep);
   bool changed = false;
   for (size_t i = 1; !uw_null(loop) && i < uw_operand_count(gep); i++) {
@@ -55,7 +65,7 @@ static bool take_apart(MlirOperation gep) {
         !hides_sum(loop, index, 0))
       continue;
     uw_builder b = uw_at(gep);
-    uw_wide sum = uw_wide_of(&b, loop, index, true, true);
+    uw_wide sum = uw_wide_of(known_in(arena, of_loops, loop), &b, index, true);
     if (sum.factor == 0)
       continue;
     MlirValue value = uw_wide_value(&b, loop, &sum);
@@ -70,8 +80,14 @@ static bool take_apart(MlirOperation gep) {
 uw_change uw_pass_rows(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   uw_ops geps = uw_collect_kind(ctx->arena, root, UW_OP_LLVM_GEP);
+  uw_table *of_loops = uw_table_create(ctx->arena);
+  size_t before = uw_collect(ctx->arena, root).count;
   for (size_t i = 0; i < geps.count; i++)
-    if (take_apart(geps.at[i]))
+    if (take_apart(ctx->arena, of_loops, geps.at[i]))
       change = UW_CHANGED;
+  /* Sums that showed no factor are not used. A few may stay until the next simplification: the bounds of small launches
+   * (lower/small_launches.c) were found with them. */
+  if (uw_collect(ctx->arena, root).count > MOST_TIMES * before)
+    uw_drop_unused(ctx->arena, root);
   return change;
 }

@@ -8,14 +8,29 @@
 
 enum { DEEPEST = 24, LARGEST = 1 << 24 /* bound: 64 bits hold the products */ };
 
-typedef struct frame {
-  uw_builder *b;
+/* What a value was taken apart to. */
+typedef struct entry {
+  uw_wide sum;
+  MlirBlock block; /* that holds what was built of it */
+  int depth;       /* at which it was met; 0 if nothing in it was left whole for its depth */
+} entry;
+
+struct uw_wides {
+  uw_arena *arena;
   MlirOperation loop;
+  bool modular;
+  uw_table *entries[2]; /* value -> entry; read without a sign and with one */
+};
+
+typedef struct frame {
+  uw_wides *known; /* null in uw_wide_value */
+  uw_builder *b;
   MlirValue x;
   bool modular;
+  size_t cut; /* how many values were left whole for their depth */
 } frame;
 
-static uw_wide take_apart(const frame *f, MlirValue value, bool is_signed, int depth);
+static uw_wide take_apart(frame *f, MlirValue value, bool is_signed, int depth);
 
 bool uw_is_exact(MlirOperation cast, bool is_signed) {
   return uw_attr_is_str(cast, UW_EXACT, is_signed ? "signed" : "unsigned");
@@ -105,7 +120,7 @@ static uw_wide product(const frame *f, const uw_wide *left, const uw_wide *right
   return (uw_wide){0, uw_binary(f->b, "arith.muli", whole(f, left), whole(f, right))};
 }
 
-static uw_wide choice(const frame *f, MlirOperation op, bool is_signed, int depth) {
+static uw_wide choice(frame *f, MlirOperation op, bool is_signed, int depth) {
   int64_t known;
   if (uw_const_value(uw_operand(op, 0), &known))
     return take_apart(f, uw_operand(op, known & 1 ? 1 : 2), is_signed, depth);
@@ -124,15 +139,9 @@ static bool is_small_index(MlirValue index) {
          (uw_kind(sum) == UW_OP_ARITH_ADDI && !mlirAttributeIsNull(uw_get_attr(sum, UW_SLICED)));
 }
 
-static uw_wide take_apart(const frame *f, MlirValue value, bool is_signed, int depth) {
+static uw_wide take_apart_op(frame *f, MlirValue value, bool is_signed, int depth) {
+  MlirOperation op = uw_def(value); /* which may have other results */
   int64_t known;
-  if (uw_same(value, f->x))
-    return (uw_wide){1, {NULL}};
-  if (uw_const_value(value, &known))
-    return constant(f, f->modular && width_of(value) == 64 ? known : uw_near_number(known, width_of(value), is_signed));
-  MlirOperation op = uw_def(value);
-  if (uw_null(op) || depth == DEEPEST || width_of(value) < 32)
-    return leaf(f, value, is_signed);
   bool from_index = false, subtracts = false;
   switch (uw_kind(op)) {
   case UW_OP_ARITH_INDEX_CAST:
@@ -180,12 +189,58 @@ static uw_wide take_apart(const frame *f, MlirValue value, bool is_signed, int d
   return leaf(f, value, is_signed);
 }
 
-uw_wide uw_wide_of(uw_builder *b, MlirOperation loop, MlirValue value, bool is_signed, bool modular) {
-  frame f = {b, loop, thread_index(loop), modular};
+static bool is_around(MlirBlock block, MlirBlock inner) {
+  while (!mlirBlockIsNull(inner) && !mlirBlockEqual(inner, block)) {
+    MlirOperation around = mlirBlockGetParentOperation(inner);
+    inner = uw_null(around) ? (MlirBlock){NULL} : mlirOperationGetBlock(around);
+  }
+  return !mlirBlockIsNull(inner);
+}
+
+/* Was it taken apart before, as far as it would be now, where that can be used? */
+static const entry *find_entry(const frame *f, MlirValue value, bool is_signed, int depth) {
+  const entry *known = (const entry *)uw_table_get(f->known->entries[is_signed], value.ptr);
+  bool is_there = known && is_around(known->block, f->b->block);
+  return is_there && known->depth <= depth ? known : NULL;
+}
+
+/* Each value once: it may be asked for along as many ways as there are choices before it, to the power of two. */
+static uw_wide take_apart(frame *f, MlirValue value, bool is_signed, int depth) {
+  int64_t number;
+  if (uw_same(value, f->x))
+    return (uw_wide){1, {NULL}};
+  if (uw_const_value(value, &number))
+    return constant(f,
+                    f->modular && width_of(value) == 64 ? number : uw_near_number(number, width_of(value), is_signed));
+  MlirOperation op = uw_def(value);
+  const entry *known = find_entry(f, value, is_signed, depth);
+  if (known) {
+    f->cut += known->depth > 0;
+    return known->sum;
+  }
+  bool is_cut = depth == DEEPEST;
+  size_t before = f->cut;
+  f->cut += is_cut;
+  uw_wide sum = uw_null(op) || is_cut || width_of(value) < 32 ? leaf(f, value, is_signed)
+                                                              : take_apart_op(f, value, is_signed, depth);
+  entry *made = uw_alloc(f->known->arena, sizeof *made);
+  *made = (entry){sum, f->b->block, f->cut > before ? depth : 0};
+  uw_table_set(f->known->entries[is_signed], value.ptr, (intptr_t)made);
+  return sum;
+}
+
+uw_wides *uw_wides_create(uw_arena *arena, MlirOperation loop, bool modular) {
+  uw_wides *known = uw_alloc(arena, sizeof *known);
+  *known = (uw_wides){arena, loop, modular, {uw_table_create(arena), uw_table_create(arena)}};
+  return known;
+}
+
+uw_wide uw_wide_of(uw_wides *known, uw_builder *b, MlirValue value, bool is_signed) {
+  frame f = {known, b, thread_index(known->loop), known->modular, 0};
   return take_apart(&f, value, is_signed, 0);
 }
 
 MlirValue uw_wide_value(uw_builder *b, MlirOperation loop, const uw_wide *w) {
-  frame f = {b, loop, thread_index(loop), true};
+  frame f = {NULL, b, thread_index(loop), true, 0};
   return whole(&f, w);
 }

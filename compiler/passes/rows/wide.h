@@ -24,10 +24,16 @@ typedef struct uw_wide {
 
 bool uw_is_exact(MlirOperation cast, bool is_signed);
 
-/* Builds rest at b. The value is an integer of 32 or 64 bits, or an index, taken with a sign or without one. `modular`:
- * the sum is meant modulo 2^64, as addresses are; otherwise it is for comparisons with indices: 64-bit arithmetic is
- * taken apart by its flags only too, and what is further away than 2^60 counts as that. */
-uw_wide uw_wide_of(uw_builder *b, MlirOperation loop, MlirValue value, bool is_signed, bool modular);
+/* What was taken apart so far, of the values in a loop over threads. `modular`: sums are meant modulo 2^64, as addresses
+ * are; otherwise they are for comparisons with indices: 64-bit arithmetic is taken apart by its flags only too, and what
+ * is further away than 2^60 counts as that. */
+typedef struct uw_wides uw_wides;
+uw_wides *uw_wides_create(uw_arena *arena, MlirOperation loop, bool modular);
+
+/* Builds rest at b. The value is an integer of 32 or 64 bits, or an index, taken with a sign or without one. A value that
+ * several others use is taken apart once, so the builder goes through the loop in the order of the program, and nothing
+ * that it built is erased as long as `known` is asked. */
+uw_wide uw_wide_of(uw_wides *known, uw_builder *b, MlirValue value, bool is_signed);
 
 /* An integer of at most 64 bits, and a constant of that width, as an index for sums and comparisons that must not wrap
  * around: what is further away from 0 than 2^60, as SIZE_MAX, counts as that. */

@@ -60,3 +60,35 @@ func.func @other_flag(%n: index, %start: i32, %p: !llvm.ptr, %v: f32) {
   } {unwarp.level = "block"}
   return
 }
+
+// The second of the results of a branch is a part of the sum like any other value.
+// CHECK-LABEL: func.func @second_result
+// CHECK: %[[TWO:.*]]:2 = scf.if
+// CHECK: %[[PART:.*]] = arith.index_cast %[[TWO]]#1 : i32 to index
+// CHECK: %[[AT:.*]] = arith.addi %{{.*}}, %{{.*}} : index
+// CHECK: %[[WIDE:.*]] = arith.index_cast %[[AT]] : index to i64
+// CHECK: llvm.getelementptr %{{.*}}[%[[WIDE]]]
+func.func @second_result(%n: index, %start: i32, %limit: f32, %p: !llvm.ptr, %v: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1 : i32
+  scf.parallel (%x) = (%c0) to (%n) step (%c1) {
+    %xi = arith.index_castui %x : index to i32
+    %y = llvm.load %p : !llvm.ptr -> f32
+    %less = arith.cmpf olt, %y, %limit : f32
+    %both:2 = scf.if %less -> (f32, i32) {
+      llvm.store %v, %p : f32, !llvm.ptr
+      %first = llvm.load %p : !llvm.ptr -> i32
+      %again = llvm.load %p : !llvm.ptr -> f32
+      scf.yield %again, %first : f32, i32
+    } else {
+      scf.yield %y, %one : f32, i32
+    }
+    %at = arith.addi %both#1, %xi overflow<nsw> : i32
+    %wide = arith.extsi %at : i32 to i64
+    %address = llvm.getelementptr %p[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    llvm.store %both#0, %address : f32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
