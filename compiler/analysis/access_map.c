@@ -217,27 +217,34 @@ static bool is_of_bits(MlirValue value, unsigned bits) {
 
 /* Is the integer the sum that it looks like? Sums of 64 bits are if their parts are and small; what was extended from
  * 32 bits is the sum modulo 2^32 (linear.h), and the sum itself if that fits. */
-static bool is_exact(MlirValue integer) {
+static bool is_exact_sum(MlirValue integer, int *steps) {
   uw_linear sum = uw_linear_of(integer);
   interval range = interval_of_sum(&sum);
   MlirOperation op = uw_def(integer);
-  if (!sum.known || sum.exact || !is_of_bits(integer, 64))
+  if (!sum.known || sum.exact || !is_of_bits(integer, 64) || (*steps)-- <= 0)
     return sum.known && sum.exact;
   switch (uw_kind(op)) {
   case UW_OP_ARITH_ADDI:
   case UW_OP_ARITH_SUBI:
-  case UW_OP_ARITH_MULI: return range.known && is_exact(uw_operand(op, 0)) && is_exact(uw_operand(op, 1));
-  case UW_OP_ARITH_SHLI: return range.known && is_exact(uw_operand(op, 0));
+  case UW_OP_ARITH_MULI:
+    return range.known && is_exact_sum(uw_operand(op, 0), steps) && is_exact_sum(uw_operand(op, 1), steps);
+  case UW_OP_ARITH_SHLI: return range.known && is_exact_sum(uw_operand(op, 0), steps);
   case UW_OP_ARITH_EXTSI:
   case UW_OP_ARITH_INDEX_CAST:
     return is_of_bits(uw_operand(op, 0), 32) ? range.known && range.least >= INT32_MIN && range.most <= INT32_MAX
-                                             : is_exact(uw_operand(op, 0));
+                                             : is_exact_sum(uw_operand(op, 0), steps);
   case UW_OP_ARITH_EXTUI:
   case UW_OP_ARITH_INDEX_CASTUI:
     return is_of_bits(uw_operand(op, 0), 32) ? range.known && range.least >= 0 && range.most <= UINT32_MAX
-                                             : is_exact(uw_operand(op, 0));
+                                             : is_exact_sum(uw_operand(op, 0), steps);
   default: return false;
   }
+}
+
+static bool is_exact(MlirValue integer) {
+  enum { MOST_STEPS = 100 }; /* bound of a search: a part is come by for each way to it */
+  int steps = MOST_STEPS;
+  return is_exact_sum(integer, &steps);
 }
 
 static bool is_exact_address(MlirValue pointer) {

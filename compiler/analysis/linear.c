@@ -77,10 +77,18 @@ static bool is_plain_symbol(const uw_linear *sum) {
   return sum->count == 1 && sum->constant == 0 && sum->terms[0].factor == 1 && !sum->terms[0].scale.ptr;
 }
 
-static uw_linear sum_of(MlirValue integer, bool wide);
+/* How sums are taken apart. A value that others share is come by once for each way to it: after so many steps what is
+ * left stands as it is, which is always right. */
+typedef struct reading {
+  bool wide; /* only what comes out the same in 64 bits */
+  int steps;
+} reading;
+enum { MOST_STEPS = 500 };
 
-static uw_linear multiply(MlirValue left, MlirValue right, bool wide) {
-  uw_linear a = sum_of(left, wide), b = sum_of(right, wide), zero = constant(0);
+static uw_linear sum_of(MlirValue integer, reading *r);
+
+static uw_linear multiply(MlirValue left, MlirValue right, reading *r) {
+  uw_linear a = sum_of(left, r), b = sum_of(right, r), zero = constant(0);
   if (!a.known || !b.known)
     return unknown;
   uw_linear product = unknown;
@@ -104,21 +112,21 @@ static unsigned width(MlirValue value) {
   return mlirTypeIsAIndex(type) ? 64 : mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 0;
 }
 
-static uw_linear explained(MlirOperation op, bool wide) {
+static uw_linear explained(MlirOperation op, reading *r) {
   uw_linear a, b;
   int64_t number;
   switch (uw_kind(op)) {
   case UW_OP_ARITH_ADDI:
   case UW_OP_ARITH_SUBI:
-    a = sum_of(uw_operand(op, 0), wide);
-    b = sum_of(uw_operand(op, 1), wide);
+    a = sum_of(uw_operand(op, 0), r);
+    b = sum_of(uw_operand(op, 1), r);
     return uw_linear_sum(&a, &b, uw_kind(op) == UW_OP_ARITH_ADDI ? 1 : -1);
-  case UW_OP_ARITH_MULI: return multiply(uw_operand(op, 0), uw_operand(op, 1), wide);
+  case UW_OP_ARITH_MULI: return multiply(uw_operand(op, 0), uw_operand(op, 1), r);
   case UW_OP_ARITH_SHLI:
     if (!uw_const_value(uw_operand(op, 1), &number) || number < 0 || number > 30)
       return unknown;
     a = constant(0);
-    b = sum_of(uw_operand(op, 0), wide);
+    b = sum_of(uw_operand(op, 0), r);
     return uw_linear_sum(&a, &b, (int64_t)1 << number);
   default: return unknown;
   }
@@ -153,12 +161,12 @@ static bool keeps_number(MlirOperation cast, const uw_linear *sum) {
   return uw_kind(cast) != UW_OP_ARITH_TRUNCI && (!drops_sign || has_no_sign(sum));
 }
 
-static uw_linear sum_of(MlirValue integer, bool wide) {
+static uw_linear sum_of(MlirValue integer, reading *r) {
   int64_t number;
   if (uw_const_value(integer, &number))
     return constant(number);
   MlirOperation op = uw_def(integer);
-  if (width(integer) < 32 || (wide && !uw_null(op) && !is_same_in_64(op)))
+  if (width(integer) < 32 || r->steps-- <= 0 || (r->wide && !uw_null(op) && !is_same_in_64(op)))
     return symbol(integer);
   uw_linear sum = unknown;
   switch (uw_kind(op)) {
@@ -169,10 +177,10 @@ static uw_linear sum_of(MlirValue integer, bool wide) {
   case UW_OP_ARITH_INDEX_CASTUI:
     if (width(uw_operand(op, 0)) < 32)
       return symbol(integer);
-    sum = sum_of(uw_operand(op, 0), wide);
+    sum = sum_of(uw_operand(op, 0), r);
     sum.exact = sum.exact && keeps_number(op, &sum);
     return sum;
-  default: sum = explained(op, wide);
+  default: sum = explained(op, r);
   }
   if (!sum.known)
     return symbol(integer);
@@ -182,9 +190,11 @@ static uw_linear sum_of(MlirValue integer, bool wide) {
   return sum;
 }
 
-uw_linear uw_linear_of(MlirValue integer) { return sum_of(integer, false); }
+static uw_linear read_sum(MlirValue integer, bool wide) { return sum_of(integer, &(reading){wide, MOST_STEPS}); }
 
-uw_linear uw_linear_in_64(MlirValue integer) { return sum_of(integer, true); }
+uw_linear uw_linear_of(MlirValue integer) { return read_sum(integer, false); }
+
+uw_linear uw_linear_in_64(MlirValue integer) { return read_sum(integer, true); }
 
 /* --- addresses ---------------------------------------------------------------------------------------------------- */
 
@@ -212,7 +222,7 @@ static uw_linear gep_offset(MlirOperation gep, bool wide) {
   for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(constants); i++) {
     int32_t raw = mlirDenseI32ArrayGetElement(constants, i);
     bool dynamic = raw == INT32_MIN;
-    uw_linear index = dynamic ? sum_of(uw_operand(gep, operand++), wide) : constant(raw);
+    uw_linear index = dynamic ? read_sum(uw_operand(gep, operand++), wide) : constant(raw);
     if (i == 0) {
       sum = uw_linear_sum(&sum, &index, (int64_t)uw_type_bytes(type));
     } else if (mlirTypeIsALLVMStructType(type)) {
@@ -249,35 +259,38 @@ uw_address uw_address_of(MlirValue pointer) { return address_of(pointer, false);
 
 uw_address uw_address_in_64(MlirValue pointer) { return address_of(pointer, true); }
 
-static bool sum_never_wraps(MlirValue integer, MlirOperation inside, bool is_signed) {
+static bool sum_never_wraps(MlirValue integer, MlirOperation inside, bool is_signed, int *steps) {
   MlirOperation op = uw_def(integer);
   if (uw_null(op) || !uw_defined_inside(integer, inside))
     return true;
+  if ((*steps)-- <= 0)
+    return false;
   switch (uw_kind(op)) {
   case UW_OP_ARITH_EXTSI:
-  case UW_OP_ARITH_EXTUI: return sum_never_wraps(uw_operand(op, 0), inside, uw_kind(op) == UW_OP_ARITH_EXTSI);
+  case UW_OP_ARITH_EXTUI: return sum_never_wraps(uw_operand(op, 0), inside, uw_kind(op) == UW_OP_ARITH_EXTSI, steps);
   case UW_OP_ARITH_INDEX_CAST:
   case UW_OP_ARITH_INDEX_CASTUI:
-    return sum_never_wraps(uw_operand(op, 0), inside, uw_kind(op) == UW_OP_ARITH_INDEX_CAST);
+    return sum_never_wraps(uw_operand(op, 0), inside, uw_kind(op) == UW_OP_ARITH_INDEX_CAST, steps);
   case UW_OP_ARITH_TRUNCI:
     return width(uw_operand(op, 0)) == 64 && uw_no_wrap(op, is_signed) &&
-           sum_never_wraps(uw_operand(op, 0), inside, is_signed);
+           sum_never_wraps(uw_operand(op, 0), inside, is_signed, steps);
   case UW_OP_ARITH_ADDI:
   case UW_OP_ARITH_SUBI:
   case UW_OP_ARITH_MULI:
   case UW_OP_ARITH_SHLI:
     if (width(integer) < 64 && !uw_no_wrap(op, is_signed))
       return false;
-    return sum_never_wraps(uw_operand(op, 0), inside, is_signed) &&
-           sum_never_wraps(uw_operand(op, 1), inside, is_signed);
+    return sum_never_wraps(uw_operand(op, 0), inside, is_signed, steps) &&
+           sum_never_wraps(uw_operand(op, 1), inside, is_signed, steps);
   default: return true;
   }
 }
 
 bool uw_never_wraps(MlirValue pointer, MlirOperation inside) {
+  int steps = MOST_STEPS;
   for (MlirOperation op = uw_def(pointer); uw_kind(op) == UW_OP_LLVM_GEP; op = uw_def(uw_operand(op, 0)))
     for (size_t i = 1; i < uw_operand_count(op); i++)
-      if (!sum_never_wraps(uw_operand(op, i), inside, true))
+      if (!sum_never_wraps(uw_operand(op, i), inside, true, &steps))
         return false;
   return true;
 }

@@ -44,17 +44,14 @@ typedef struct search {
   uw_table *guards;         /* the locks that it takes and gives back: what it reads may be another's next time */
 } search;
 
+static bool comes_from_outside(const void *of, MlirValue value) {
+  const search *s = of;
+  return !uw_defined_inside(value, s->loop);
+}
+
 /* The same in each iteration: from outside, or computed from nothing else. */
 static bool invariant(const search *s, MlirValue value) {
-  if (!uw_defined_inside(value, s->loop))
-    return true;
-  MlirOperation op = uw_def(value);
-  if (uw_null(op) || mlirOperationGetNumRegions(op) != 0 || !uw_speculatable(op))
-    return false;
-  for (size_t i = 0; i < uw_operand_count(op); i++)
-    if (!invariant(s, uw_operand(op, i)))
-      return false;
-  return true;
+  return uw_can_compute_again(&(uw_again){.stays = comes_from_outside, .of = s}, value);
 }
 
 static bool all_invariant(const search *s, MlirOperation op) {

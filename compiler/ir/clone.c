@@ -46,16 +46,27 @@ MlirOperation uw_clone_address(uw_builder *b, MlirOperation gep, uw_map *map) {
   return copy;
 }
 
-bool uw_can_compute_again(const uw_again *again, MlirValue value) {
-  if (again->stays(again->of, value))
+/* Only what can be computed is kept: the first value that cannot ends the search. */
+static bool can_compute(const uw_again *again, uw_table *known, MlirValue value) {
+  if (again->stays(again->of, value) || uw_table_get(known, value.ptr))
     return true;
   MlirOperation op = uw_def(value);
   if (uw_null(op) || !uw_speculatable(op) || mlirOperationGetNumRegions(op) != 0)
     return false;
   for (size_t i = 0; i < uw_operand_count(op); i++)
-    if (!uw_can_compute_again(again, uw_operand(op, i)))
+    if (!can_compute(again, known, uw_operand(op, i)))
       return false;
+  uw_table_set(known, value.ptr, 1);
   return true;
+}
+
+bool uw_can_compute_again(const uw_again *again, MlirValue value) {
+  if (again->stays(again->of, value))
+    return true;
+  uw_arena *arena = uw_arena_create();
+  bool can = can_compute(again, uw_table_create(arena), value);
+  uw_arena_destroy(arena);
+  return can;
 }
 
 MlirValue uw_compute_again(uw_builder *b, const uw_again *again, MlirValue value, uw_map *map) {

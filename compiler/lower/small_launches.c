@@ -28,70 +28,77 @@ typedef struct work {
 
 static const work UNKNOWN = {false, 0, {NULL}};
 
-static MlirValue bound_of(uw_builder *b, MlirValue value, MlirOperation grid);
+/* Around which loop over blocks it is asked, and what was found: value -> its bound, or NO_BOUND. */
+typedef struct search {
+  MlirOperation grid;
+  uw_table *known;
+} search;
+enum { NO_BOUND = 1 };
 
-static MlirValue both_bounds(uw_builder *b, MlirOperation made, size_t first, MlirOperation grid, const char *name,
+static MlirValue bound_of(uw_builder *b, MlirValue value, const search *known);
+
+static MlirValue both_bounds(uw_builder *b, MlirOperation made, size_t first, const search *known, const char *name,
                              bool one_will_do) {
-  MlirValue left = bound_of(b, uw_operand(made, first), grid), right = bound_of(b, uw_operand(made, first + 1), grid);
+  MlirValue left = bound_of(b, uw_operand(made, first), known), right = bound_of(b, uw_operand(made, first + 1), known);
   if (left.ptr && right.ptr)
     return uw_binary(b, name, left, right);
   return !one_will_do ? (MlirValue){NULL} : left.ptr ? left : right;
 }
 
 /* The loop whose index the value is. */
-static MlirValue bound_of_index(uw_builder *b, MlirValue value, MlirOperation grid) {
+static MlirValue bound_of_index(uw_builder *b, MlirValue value, const search *known) {
   MlirOperation loop = mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(value));
   intptr_t number = mlirBlockArgumentGetArgNumber(value);
   if (uw_kind(loop) == UW_OP_SCF_FOR && number == 0)
-    return bound_of(b, uw_operand(loop, 1), grid);
+    return bound_of(b, uw_operand(loop, 1), known);
   if (uw_kind(loop) == UW_OP_SCF_PARALLEL)
-    return bound_of(b, uw_operand(loop, (size_t)(mlirBlockGetNumArguments(uw_block(loop, 0)) + number)), grid);
+    return bound_of(b, uw_operand(loop, (size_t)(mlirBlockGetNumArguments(uw_block(loop, 0)) + number)), known);
   return (MlirValue){NULL};
 }
 
-static MlirValue bound_of_quotient(uw_builder *b, MlirOperation made, MlirOperation grid) {
-  MlirValue whole = bound_of(b, uw_operand(made, 0), grid);
+static MlirValue bound_of_quotient(uw_builder *b, MlirOperation made, const search *known) {
+  MlirValue whole = bound_of(b, uw_operand(made, 0), known);
   int64_t by;
   return whole.ptr && uw_const_value(uw_operand(made, 1), &by) && by > 0
              ? uw_binary(b, "arith.divui", whole, uw_const_index(b, by))
              : whole;
 }
 
-static MlirOperation division_by_outsider(MlirValue value, MlirOperation grid) {
+static MlirOperation division_by_outsider(MlirValue value, const search *known) {
   MlirOperation made = uw_def(value);
-  bool fits = !uw_null(made) && uw_kind(made) == UW_OP_ARITH_DIVUI && !uw_defined_inside(uw_operand(made, 1), grid);
+  bool fits =
+      !uw_null(made) && uw_kind(made) == UW_OP_ARITH_DIVUI && !uw_defined_inside(uw_operand(made, 1), known->grid);
   return fits ? made : (MlirOperation){NULL};
 }
 
 /* (n * slice + n) / slices - n * slice / slices, as passes/rows/slice.h has it, is n / slices, or one more. */
-static MlirValue bound_of_difference(uw_builder *b, MlirOperation made, MlirOperation grid) {
-  MlirOperation end = division_by_outsider(uw_operand(made, 0), grid),
-                start = division_by_outsider(uw_operand(made, 1), grid);
+static MlirValue bound_of_difference(uw_builder *b, MlirOperation made, const search *known) {
+  MlirOperation end = division_by_outsider(uw_operand(made, 0), known),
+                start = division_by_outsider(uw_operand(made, 1), known);
   if (uw_null(end) || uw_null(start) || !uw_same(uw_operand(end, 1), uw_operand(start, 1)))
-    return bound_of(b, uw_operand(made, 0), grid);
+    return bound_of(b, uw_operand(made, 0), known);
   uw_linear first = uw_linear_of(uw_operand(start, 0)), after = uw_linear_of(uw_operand(end, 0)),
             all = uw_linear_sum(&after, &first, -1);
   if (!all.known || all.count != 1 || all.terms[0].scale.ptr || all.terms[0].factor != 1 || all.constant != 0)
-    return bound_of(b, uw_operand(made, 0), grid);
-  MlirValue whole = bound_of(b, all.terms[0].symbol, grid);
+    return bound_of(b, uw_operand(made, 0), known);
+  MlirValue whole = bound_of(b, all.terms[0].symbol, known);
   return whole.ptr
              ? uw_binary(b, "arith.addi", uw_binary(b, "arith.divui", whole, uw_operand(end, 1)), uw_const_index(b, 1))
              : whole;
 }
 
-/* A value from outside of the grid that the value, a count, is at most; null if none is known. */
-static MlirValue bound_of(uw_builder *b, MlirValue value, MlirOperation grid) {
+static MlirValue find_bound(uw_builder *b, MlirValue value, const search *known) {
   MlirType type = mlirValueGetType(value);
   int64_t number;
   if (uw_const_value(value, &number))
     return uw_const_index(b, number);
-  if (!uw_defined_inside(value, grid))
+  if (!uw_defined_inside(value, known->grid))
     return mlirTypeIsAIndex(type)
                ? value
                : uw_build1(b, "arith.index_castui", .in = VALS(value), .out = TYPES(uw_index_type(b->context)));
   MlirOperation made = uw_def(value);
   if (uw_null(made))
-    return bound_of_index(b, value, grid);
+    return bound_of_index(b, value, known);
   switch (uw_kind(made)) {
   case UW_OP_ARITH_INDEX_CAST:
   case UW_OP_ARITH_INDEX_CASTUI:
@@ -99,22 +106,32 @@ static MlirValue bound_of(uw_builder *b, MlirValue value, MlirOperation grid) {
   case UW_OP_ARITH_EXTUI:
   case UW_OP_ARITH_TRUNCI:
   case UW_OP_ARITH_SHRUI:
-  case UW_OP_ARITH_SHRSI: return bound_of(b, uw_operand(made, 0), grid);
-  case UW_OP_ARITH_SUBI: return bound_of_difference(b, made, grid);
+  case UW_OP_ARITH_SHRSI: return bound_of(b, uw_operand(made, 0), known);
+  case UW_OP_ARITH_SUBI: return bound_of_difference(b, made, known);
   case UW_OP_ARITH_DIVSI:
-  case UW_OP_ARITH_DIVUI: return bound_of_quotient(b, made, grid);
+  case UW_OP_ARITH_DIVUI: return bound_of_quotient(b, made, known);
   case UW_OP_ARITH_ANDI: /* a negative mask is a large integer here */
   case UW_OP_ARITH_REMUI:
   case UW_OP_ARITH_REMSI:
   case UW_OP_ARITH_MINUI:
-  case UW_OP_ARITH_MINSI: return both_bounds(b, made, 0, grid, "arith.minui", true);
+  case UW_OP_ARITH_MINSI: return both_bounds(b, made, 0, known, "arith.minui", true);
   case UW_OP_ARITH_MAXUI:
-  case UW_OP_ARITH_MAXSI: return both_bounds(b, made, 0, grid, "arith.maxui", false);
-  case UW_OP_ARITH_SELECT: return both_bounds(b, made, 1, grid, "arith.maxui", false);
-  case UW_OP_ARITH_MULI: return both_bounds(b, made, 0, grid, "arith.muli", false);
-  case UW_OP_ARITH_ADDI: return both_bounds(b, made, 0, grid, "arith.addi", false);
+  case UW_OP_ARITH_MAXSI: return both_bounds(b, made, 0, known, "arith.maxui", false);
+  case UW_OP_ARITH_SELECT: return both_bounds(b, made, 1, known, "arith.maxui", false);
+  case UW_OP_ARITH_MULI: return both_bounds(b, made, 0, known, "arith.muli", false);
+  case UW_OP_ARITH_ADDI: return both_bounds(b, made, 0, known, "arith.addi", false);
   default: return (MlirValue){NULL};
   }
+}
+
+/* A value from outside of the grid that the value, a count, is at most; null if none is known. */
+static MlirValue bound_of(uw_builder *b, MlirValue value, const search *known) {
+  intptr_t found = uw_table_get(known->known, value.ptr);
+  if (found)
+    return (MlirValue){found == NO_BOUND ? NULL : (const void *)found};
+  MlirValue bound = find_bound(b, value, known);
+  uw_table_set(known->known, value.ptr, bound.ptr ? (intptr_t)bound.ptr : NO_BOUND);
+  return bound;
 }
 
 /* Above UW_SMALL_LAUNCH all values are the same: products stay short. */
@@ -146,7 +163,7 @@ static bool is_mathematical(MlirOperation call) {
   return callee.length > 5 && strncmp(callee.data, "__nv_", 5) == 0;
 }
 
-static work work_of_block(uw_builder *b, MlirBlock block, MlirOperation grid);
+static work work_of_block(uw_builder *b, MlirBlock block, const search *known);
 
 static void add(uw_builder *b, work *all, work more) {
   all->known = all->known && more.known;
@@ -156,10 +173,10 @@ static void add(uw_builder *b, work *all, work more) {
 }
 
 /* The arm that is more work. */
-static void add_arms(uw_builder *b, work *all, MlirOperation op, MlirOperation grid) {
+static void add_arms(uw_builder *b, work *all, MlirOperation op, const search *known) {
   work most = {true, 0, {NULL}};
   for (unsigned i = 0; i < (unsigned)mlirOperationGetNumRegions(op); i++) {
-    work arm = work_of_block(b, uw_block(op, i), grid);
+    work arm = work_of_block(b, uw_block(op, i), known);
     most.known = most.known && arm.known;
     most.fixed = arm.fixed > most.fixed ? arm.fixed : most.fixed;
     if (most.known && arm.more.ptr)
@@ -169,13 +186,13 @@ static void add_arms(uw_builder *b, work *all, MlirOperation op, MlirOperation g
 }
 
 /* bounds: the first of so many operands. */
-static work work_of_loop(uw_builder *b, MlirOperation loop, size_t bounds, size_t count, MlirOperation grid) {
-  work inner = work_of_block(b, uw_block(loop, 0), grid);
+static work work_of_loop(uw_builder *b, MlirOperation loop, size_t bounds, size_t count, const search *known) {
+  work inner = work_of_block(b, uw_block(loop, 0), known);
   if (!inner.known)
     return UNKNOWN;
   MlirValue all = sum_of(b, inner);
   for (size_t i = 0; i < count; i++) {
-    MlirValue bound = bound_of(b, uw_operand(loop, bounds + i), grid);
+    MlirValue bound = bound_of(b, uw_operand(loop, bounds + i), known);
     int64_t step;
     if (!bound.ptr)
       return UNKNOWN;
@@ -186,21 +203,21 @@ static work work_of_loop(uw_builder *b, MlirOperation loop, size_t bounds, size_
   return (work){true, 1, all};
 }
 
-static work work_of(uw_builder *b, MlirOperation op, MlirOperation grid) {
+static work work_of(uw_builder *b, MlirOperation op, const search *known) {
   work all = {true, 1, {NULL}};
   switch (uw_kind(op)) {
   case UW_OP_SCF_PARALLEL: {
     size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(op, 0));
-    return work_of_loop(b, op, dims, dims, grid);
+    return work_of_loop(b, op, dims, dims, known);
   }
-  case UW_OP_SCF_FOR: return work_of_loop(b, op, 1, 1, grid);
+  case UW_OP_SCF_FOR: return work_of_loop(b, op, 1, 1, known);
   case UW_OP_LLVM_CALL:
     if (uw_attr_is_str(op, "callee", "uwrt_enter_block"))
       return all;
     all.fixed = FUNCTION;
     return is_mathematical(op) ? all : UNKNOWN;
   case UW_OP_SCF_IF:
-  case UW_OP_SCF_INDEX_SWITCH: add_arms(b, &all, op, grid); return all;
+  case UW_OP_SCF_INDEX_SWITCH: add_arms(b, &all, op, known); return all;
   case UW_OP_ARITH_CONSTANT:
   case UW_OP_ARITH_INDEX_CAST:
   case UW_OP_ARITH_INDEX_CASTUI:
@@ -220,12 +237,12 @@ static work work_of(uw_builder *b, MlirOperation op, MlirOperation grid) {
   }
 }
 
-static work work_of_block(uw_builder *b, MlirBlock block, MlirOperation grid) {
+static work work_of_block(uw_builder *b, MlirBlock block, const search *known) {
   work all = {true, 0, {NULL}};
   if (mlirBlockIsNull(block))
     return all;
   for (MlirOperation op = uw_first(block); !uw_null(op) && all.known; op = uw_next(op))
-    add(b, &all, work_of(b, op, grid));
+    add(b, &all, work_of(b, op, known));
   return all;
 }
 
@@ -235,7 +252,8 @@ void uw_ask_for_small_launches(MlirModule module, uw_arena *arena) {
     MlirOperation grid = grids.at[i];
     uw_builder b = uw_at(grid);
     size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(grid, 0));
-    work all = work_of_loop(&b, grid, dims, dims, grid);
+    search known = {grid, uw_table_create(arena)};
+    work all = work_of_loop(&b, grid, dims, dims, &known);
     if (!all.known)
       continue;
     uw_declare(module, UW_WORTH_SHARING, "!llvm.func<void (i1)>");

@@ -437,7 +437,7 @@ static bool find(uw_question *q, MlirValue value, bool is_signed, int depth, uw_
   int64_t known;
   if (uw_const_value(value, &known))
     return constant(q, known, width_of(value), is_signed, range);
-  if (depth == DEEPEST || width_of(value) == 0)
+  if (depth == DEEPEST || width_of(value) == 0 || q->steps-- <= 0)
     return false;
   if (find_single(q, value, is_signed, range))
     return true;
@@ -480,5 +480,7 @@ static bool find(uw_question *q, MlirValue value, bool is_signed, int depth, uw_
 }
 
 bool uw_find_between(uw_question *q, MlirValue value, bool is_signed, uw_between *range) {
+  enum { MOST_STEPS = 200 }; /* a part is come by, and made, for each way to it */
+  q->steps = MOST_STEPS;
   return find(q, value, is_signed, 0, range);
 }

@@ -25,7 +25,7 @@
 
 #include "lane_classes.h"
 
-enum { LANES = UW_LANES, MOST_DEPTH = 24 };
+enum { LANES = UW_LANES, MOST_DEPTH = 24, MOST_STEPS = 500 };
 
 /* --- functions of the lane ---------------------------------------------------------------------------------------- */
 
@@ -85,7 +85,7 @@ static bool compute(MlirOperation op, const uint64_t v[3], unsigned width, uint6
   return (is_shift || keeps_sign) && v[1] < width;
 }
 
-static bool evaluate(MlirValue value, MlirValue lane, uint64_t out[LANES], int depth) {
+static bool evaluate(MlirValue value, MlirValue lane, uint64_t out[LANES], int depth, int *steps) {
   int64_t number;
   unsigned width = width_of(mlirValueGetType(value));
   if (width == 0)
@@ -97,10 +97,11 @@ static bool evaluate(MlirValue value, MlirValue lane, uint64_t out[LANES], int d
   }
   MlirOperation op = uw_def(value);
   uint64_t in[3][LANES];
-  if (uw_null(op) || depth == 0 || uw_operand_count(op) == 0 || uw_operand_count(op) > 3 || uw_result_count(op) != 1)
+  if (uw_null(op) || depth == 0 || (*steps)-- <= 0 || uw_operand_count(op) == 0 || uw_operand_count(op) > 3 ||
+      uw_result_count(op) != 1)
     return false;
   for (size_t i = 0; i < uw_operand_count(op); i++)
-    if (!evaluate(uw_operand(op, i), lane, in[i], depth - 1))
+    if (!evaluate(uw_operand(op, i), lane, in[i], depth - 1, steps))
       return false;
   for (size_t l = 0; l < LANES; l++) {
     if (!compute(op, (const uint64_t[]){in[0][l], in[1][l], in[2][l]}, width, &out[l]))
@@ -113,7 +114,8 @@ static bool evaluate(MlirValue value, MlirValue lane, uint64_t out[LANES], int d
 static MlirValue lane_of(MlirOperation loop) { return mlirBlockGetArgument(uw_block(loop, 0), 0); }
 
 bool uw_lane_function(MlirOperation loop, MlirValue value, uint64_t out[UW_LANES]) {
-  return evaluate(value, lane_of(loop), out, MOST_DEPTH);
+  int steps = MOST_STEPS;
+  return evaluate(value, lane_of(loop), out, MOST_DEPTH, &steps);
 }
 
 bool uw_has_all_lanes(MlirOperation loop) {

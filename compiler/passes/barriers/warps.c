@@ -43,24 +43,34 @@ static bool is_extension(MlirOperation op) {
 }
 
 /* Are its lowest five bits zero? */
-static bool is_multiple_of_lanes(MlirValue value) {
+static bool has_no_lane_bits(MlirValue value, int *steps) {
   MlirOperation op = uw_def(value);
   int64_t number;
+  if ((*steps)-- <= 0)
+    return false;
   if (uw_const_value(value, &number))
     return number % LANES == 0;
   switch (uw_kind(op)) {
-  case UW_OP_ARITH_MULI: return is_multiple_of_lanes(uw_operand(op, 0)) || is_multiple_of_lanes(uw_operand(op, 1));
+  case UW_OP_ARITH_MULI:
+    return has_no_lane_bits(uw_operand(op, 0), steps) || has_no_lane_bits(uw_operand(op, 1), steps);
   case UW_OP_ARITH_SHLI:
-    return (uw_const_value(uw_operand(op, 1), &number) && number >= 5) || is_multiple_of_lanes(uw_operand(op, 0));
+    return (uw_const_value(uw_operand(op, 1), &number) && number >= 5) || has_no_lane_bits(uw_operand(op, 0), steps);
   case UW_OP_ARITH_ADDI:
-  case UW_OP_ARITH_SUBI: return is_multiple_of_lanes(uw_operand(op, 0)) && is_multiple_of_lanes(uw_operand(op, 1));
+  case UW_OP_ARITH_SUBI:
+    return has_no_lane_bits(uw_operand(op, 0), steps) && has_no_lane_bits(uw_operand(op, 1), steps);
   case UW_OP_ARITH_INDEX_CAST:
   case UW_OP_ARITH_INDEX_CASTUI:
   case UW_OP_ARITH_EXTSI:
   case UW_OP_ARITH_EXTUI:
-  case UW_OP_ARITH_TRUNCI: return is_multiple_of_lanes(uw_operand(op, 0));
+  case UW_OP_ARITH_TRUNCI: return has_no_lane_bits(uw_operand(op, 0), steps);
   default: return false;
   }
+}
+
+static bool is_multiple_of_lanes(MlirValue value) {
+  enum { MOST_STEPS = 100 }; /* bound of a search: a factor is come by for each way to it */
+  int steps = MOST_STEPS;
+  return has_no_lane_bits(value, &steps);
 }
 
 /* The index of a block, or a product of it and a value that is not negative: neither is it. */
@@ -387,11 +397,11 @@ MlirOperation uw_make_lanes(uw_arena *arena, MlirOperation loop) {
 
 /* Is value the same for all lanes of a warp? *of_warp is set if it is so because it is computed from the index of the
  * warp. */
-static bool same_for_lanes(MlirValue value, MlirOperation threads, bool *of_warp) {
+static bool same_for_lanes(uw_table *known, MlirValue value, MlirOperation threads, bool *of_warp) {
   MlirBlock body = uw_block(threads, 0);
   MlirOperation op = uw_def(value);
   int64_t number;
-  if (!uw_defined_inside(value, threads))
+  if (!uw_defined_inside(value, threads) || uw_table_get(known, value.ptr))
     return true;
   if (uw_null(op) || !uw_speculatable(op) || mlirOperationGetNumRegions(op) != 0)
     return false;
@@ -404,8 +414,9 @@ static bool same_for_lanes(MlirValue value, MlirOperation threads, bool *of_warp
       return *of_warp = true;
   }
   for (size_t i = 0; i < uw_operand_count(op); i++)
-    if (!same_for_lanes(uw_operand(op, i), threads, of_warp))
+    if (!same_for_lanes(known, uw_operand(op, i), threads, of_warp))
       return false;
+  uw_table_set(known, value.ptr, 1);
   return true;
 }
 
@@ -419,8 +430,9 @@ static bool has_loops_of_warps(uw_arena *arena, MlirOperation threads) {
   uw_ops loops = uw_collect_kind(arena, threads, UW_OP_SCF_FOR);
   for (size_t i = 0; i < loops.count; i++) {
     bool of_warp = false, same = true;
+    uw_table *known = uw_table_create(arena);
     for (size_t k = 0; k < 3; k++)
-      same = same && same_for_lanes(uw_operand(loops.at[i], k), threads, &of_warp);
+      same = same && same_for_lanes(known, uw_operand(loops.at[i], k), threads, &of_warp);
     if (same && of_warp)
       return true;
   }

@@ -39,17 +39,18 @@ static bool comes_to_all(uw_shapes *shapes, MlirOperation loop, MlirOperation la
 }
 
 /* Is the value computed from what is known before the lanes, and the lane, without branches? */
-static bool is_early(MlirValue value, MlirOperation lanes) {
+static bool is_early(uw_table *known, MlirValue value, MlirOperation lanes) {
   MlirOperation op = uw_def(value);
-  if (!uw_defined_inside(value, lanes))
+  if (!uw_defined_inside(value, lanes) || uw_table_get(known, value.ptr))
     return true;
   if (uw_null(op))
     return uw_same(value, mlirBlockGetArgument(uw_block(lanes, 0), 0));
   if (mlirOperationGetNumRegions(op))
     return false;
   for (size_t i = 0; i < uw_operand_count(op); i++)
-    if (!is_early(uw_operand(op, i), lanes))
+    if (!is_early(known, uw_operand(op, i), lanes))
       return false;
+  uw_table_set(known, value.ptr, 1);
   return true;
 }
 
@@ -65,10 +66,12 @@ static bool may_overlap(uw_arena *arena, uw_shapes *shapes, MlirOperation loop, 
     if (is_loop(ops.at[i]) && !uw_same_op(ops.at[i], loop))
       return false;
   uw_map *known = uw_map_create(arena);
+  uw_table *early = uw_table_create(arena);
   MlirValue lane = mlirBlockGetArgument(uw_block(lanes, 0), 0);
   uw_map_set(known, lane, lane);
   for (size_t i = 0; i < 2; i++)
-    if (!uw_computable_outside(arena, uw_operand(loop, i), lanes, known) || !is_early(uw_operand(loop, i), lanes))
+    if (!uw_computable_outside(arena, uw_operand(loop, i), lanes, known) ||
+        !is_early(early, uw_operand(loop, i), lanes))
       return false;
   return true;
 }

@@ -42,7 +42,7 @@
 #include "../barriers/thread_loop.h"
 #include "windows.h"
 
-enum { MOST_LANES = 16, MOST_WINDOWS = 4, MOST_ACCESSES = 16 };
+enum { MOST_LANES = 16, MOST_WINDOWS = 4, MOST_ACCESSES = 16, MOST_STEPS = 500 };
 
 typedef struct window {
   MlirOperation first; /* an access, whose address the others are compared with */
@@ -111,8 +111,10 @@ static bool is_elementwise(MlirOperation op) {
 }
 
 /* Is the value computed from what the loop loads and what comes from outside? */
-static bool is_computable(const windows *w, MlirValue value) {
+static bool is_computable(const windows *w, uw_table *known, MlirValue value) {
   MlirOperation op = uw_def(value);
+  if (uw_table_get(known, value.ptr))
+    return true;
   if (!uw_defined_inside(value, w->loop))
     return is_vector_type(mlirValueGetType(value));
   if (uw_null(op))
@@ -124,8 +126,9 @@ static bool is_computable(const windows *w, MlirValue value) {
   if (!is_elementwise(op))
     return false;
   for (size_t i = 0; i < uw_operand_count(op); i++)
-    if (!is_computable(w, uw_operand(op, i)))
+    if (!is_computable(w, known, uw_operand(op, i)))
       return false;
+  uw_table_set(known, value.ptr, 1);
   return true;
 }
 
@@ -180,6 +183,7 @@ typedef struct sum {
   uint64_t constant, x, factors[UW_MAX_TERMS];
   MlirValue leaves[UW_MAX_TERMS];
   size_t count;
+  int steps; /* that it took: a part is come by for each way to it */
 } sum;
 
 static bool is_64_bits(MlirValue value) {
@@ -191,7 +195,9 @@ static bool is_64_bits(MlirValue value) {
 static void add_to_sum(const windows *w, MlirValue value, uint64_t factor, sum *s) {
   MlirOperation op = uw_def(value);
   int64_t number;
-  s->known = s->known && is_64_bits(value);
+  s->known = s->known && is_64_bits(value) && s->steps++ < MOST_STEPS;
+  if (!s->known)
+    return;
   if (uw_const_value(value, &number)) {
     s->constant += factor * (uint64_t)number;
   } else if (uw_same(value, innermost(w))) {
@@ -357,8 +363,9 @@ static bool match(windows *w) {
   if (w->width > MOST_LANES || w->step < 2 || w->step > w->width / 2 || (w->step & (w->step - 1)) != 0 ||
       w->threads < w->width / w->step)
     return false;
+  uw_table *known = uw_table_create(w->arena);
   for (size_t i = 0; i < w->access_count; i++)
-    if (w->accesses[i].writes && !is_computable(w, uw_operand(w->accesses[i].op, 0)))
+    if (w->accesses[i].writes && !is_computable(w, known, uw_operand(w->accesses[i].op, 0)))
       return false;
   return place_windows(w) && lie_apart(w);
 }

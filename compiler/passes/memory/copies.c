@@ -330,8 +330,11 @@ static bool depends_on_thread(const uw_copies *p, const uw_linear *sum) {
 
 /* May a sum be below zero in a thread that makes no such load, where an unsigned extension makes a large integer of
  * it? Then no other thread's address is a distance from its own. */
-static bool may_jump(const uw_copies *p, MlirValue address) {
+static bool may_jump_at(const uw_copies *p, MlirValue address, uw_table *seen) {
   MlirOperation op = uw_def(address);
+  if (uw_table_get(seen, address.ptr))
+    return false;
+  uw_table_set(seen, address.ptr, 1);
   switch (uw_kind(op)) {
   case UW_OP_ARITH_EXTUI:
   case UW_OP_ARITH_INDEX_CASTUI:
@@ -352,9 +355,13 @@ static bool may_jump(const uw_copies *p, MlirValue address) {
   default: return false;
   }
   for (size_t i = 0; i < uw_operand_count(op); i++)
-    if (may_jump(p, uw_operand(op, i)))
+    if (may_jump_at(p, uw_operand(op, i), seen))
       return true;
   return false;
+}
+
+static bool may_jump(const uw_copies *p, MlirValue address) {
+  return may_jump_at(p, address, uw_table_create(p->arena));
 }
 
 /* How much further a thread is that writes the element by that part. dependence.h knows between which distances all of
@@ -449,8 +456,11 @@ static bool mentions(MlirValue integer, MlirValue symbol) {
 }
 
 /* Which casts to 64 bits does an integer of 32 bits come through on the way to the address? */
-static void find_extensions(MlirValue value, MlirValue symbol, bool *with_sign, bool *without) {
+static void find_extensions(uw_table *seen, MlirValue value, MlirValue symbol, bool *with_sign, bool *without) {
   MlirOperation op = uw_def(value);
+  if (uw_table_get(seen, value.ptr))
+    return;
+  uw_table_set(seen, value.ptr, 1);
   switch (uw_kind(op)) {
   case UW_OP_ARITH_EXTSI:
   case UW_OP_ARITH_INDEX_CAST: *with_sign = *with_sign || mentions(uw_operand(op, 0), symbol); return;
@@ -466,7 +476,7 @@ static void find_extensions(MlirValue value, MlirValue symbol, bool *with_sign, 
   case UW_OP_ARITH_SHLI:
   case UW_OP_LLVM_GEP:
     for (size_t i = 0; i < uw_operand_count(op); i++)
-      find_extensions(uw_operand(op, i), symbol, with_sign, without);
+      find_extensions(seen, uw_operand(op, i), symbol, with_sign, without);
     return;
   default: return;
   }
@@ -481,7 +491,8 @@ static bool step_of(const uw_copies *p, const uw_term *term, size_t d, const uw_
   if (symbol.ptr) {
     MlirType type = mlirValueGetType(symbol);
     if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 32)
-      find_extensions(uw_operand(p->parts[moved->part].load, 0), symbol, &with_sign, &without);
+      find_extensions(uw_table_create(p->arena), uw_operand(p->parts[moved->part].load, 0), symbol, &with_sign,
+                      &without);
     else if (!mlirTypeIsAIndex(type) && !(mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 64))
       return false;
     if ((with_sign && without) || dimension_of(p, symbol) < UW_PLACE_DIMS || !is_in_sight(p, symbol, load))

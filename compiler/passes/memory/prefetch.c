@@ -26,7 +26,7 @@
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
 
-enum { MOST_DEPTH = 30 };
+enum { MOST_DEPTH = 30, MOST_STEPS = 500 };
 
 typedef struct prefetching {
   uw_arena *arena;
@@ -52,7 +52,7 @@ typedef struct sources {
   bool counter, inner; /* the for's counter; a load in the for's body */
 } sources;
 
-static bool find_sources(const prefetching *p, MlirValue value, sources *s, int depth) {
+static bool search_sources(const prefetching *p, MlirValue value, sources *s, int depth, int *steps) {
   MlirOperation op = uw_def(value);
   *s = (sources){0};
   if (!uw_defined_inside(value, p->threads) ||
@@ -63,12 +63,12 @@ static bool find_sources(const prefetching *p, MlirValue value, sources *s, int 
   if (uw_null(op))
     return false;
   bool load = is_unchanged_load(p, op), in_for = uw_inside(op, p->loop);
-  if (depth == 0 || mlirOperationGetNumRegions(op) != 0 || (!load && !uw_speculatable(op)) ||
+  if (depth == 0 || (*steps)-- <= 0 || mlirOperationGetNumRegions(op) != 0 || (!load && !uw_speculatable(op)) ||
       (in_for && !mlirBlockEqual(mlirOperationGetBlock(op), uw_block(p->loop, 0)) && load))
     return false;
   for (size_t i = 0; i < uw_operand_count(op); i++) {
     sources own;
-    if (!find_sources(p, uw_operand(op, i), &own, depth - 1))
+    if (!search_sources(p, uw_operand(op, i), &own, depth - 1, steps))
       return false;
     s->loads = own.loads > s->loads ? own.loads : s->loads;
     s->counter = s->counter || own.counter;
@@ -81,19 +81,26 @@ static bool find_sources(const prefetching *p, MlirValue value, sources *s, int 
   return true;
 }
 
+/* False where it is not known, or would take long to find: what is shared is come by for each way to it. */
+static bool find_sources(const prefetching *p, MlirValue value, sources *s) {
+  int steps = MOST_STEPS;
+  return search_sources(p, value, s, MOST_DEPTH, &steps);
+}
+
 static bool is_atomic(MlirOperation op) {
   return uw_kind(op) == UW_OP_LLVM_ATOMICRMW || uw_kind(op) == UW_OP_LLVM_CMPXCHG;
 }
 
 /* Does a condition in the for depend on what is loaded from one of the targets? */
-static bool depends_on(MlirValue value, MlirOperation load, int depth) {
+static bool depends_on(uw_table *seen, MlirValue value, MlirOperation load) {
   MlirOperation op = uw_def(value);
-  if (uw_null(op) || depth == 0)
+  if (uw_null(op) || uw_table_get(seen, op.ptr))
     return false;
+  uw_table_set(seen, op.ptr, 1);
   if (uw_same_op(op, load))
     return true;
   for (size_t i = 0; i < uw_operand_count(op); i++)
-    if (depends_on(uw_operand(op, i), load, depth - 1))
+    if (depends_on(seen, uw_operand(op, i), load))
       return true;
   return false;
 }
@@ -102,10 +109,10 @@ static bool depends_on(MlirValue value, MlirOperation load, int depth) {
 static bool path_is_known(const prefetching *p) {
   sources s;
   for (size_t i = 0; i < 3; i++)
-    if (!find_sources(p, uw_operand(p->loop, i), &s, MOST_DEPTH))
+    if (!find_sources(p, uw_operand(p->loop, i), &s))
       return false;
   for (MlirOperation around = uw_parent(p->loop); !uw_same_op(around, p->threads); around = uw_parent(around))
-    if (uw_kind(around) != UW_OP_SCF_IF || !find_sources(p, uw_operand(around, 0), &s, MOST_DEPTH))
+    if (uw_kind(around) != UW_OP_SCF_IF || !find_sources(p, uw_operand(around, 0), &s))
       return false;
   return true;
 }
@@ -125,12 +132,13 @@ static bool find_targets(prefetching *p) {
     if (!load && !store && !is_atomic(ops.at[i]))
       continue;
     MlirValue address = uw_operand(ops.at[i], store);
-    if (!find_sources(p, address, &s, MOST_DEPTH) || !s.inner)
+    if (!find_sources(p, address, &s) || !s.inner)
       continue;
     if (p->targets.count < UW_PREFETCH_MOST)
       uw_vals_push_new(p->arena, &p->targets, address);
     for (size_t k = 0; load && k < ops.count && !waits; k++)
-      waits = uw_kind(ops.at[k]) == UW_OP_SCF_IF && depends_on(uw_operand(ops.at[k], 0), ops.at[i], MOST_DEPTH);
+      waits = uw_kind(ops.at[k]) == UW_OP_SCF_IF &&
+              depends_on(uw_table_create(p->arena), uw_operand(ops.at[k], 0), ops.at[i]);
   }
   return p->targets.count > 0 && waits;
 }
@@ -180,14 +188,15 @@ static asking start_loop(const prefetching *p, uw_builder *at) {
 }
 
 /* Pushes the addresses of loads that value waits for and that depend on loads themselves. */
-static void waited_for(const prefetching *p, MlirValue value, uw_vals *addresses) {
+static void waited_for(const prefetching *p, uw_table *seen, MlirValue value, uw_vals *addresses) {
   MlirOperation op = uw_def(value);
   sources s;
-  if (uw_null(op) || !uw_defined_inside(value, p->threads))
+  if (uw_null(op) || !uw_defined_inside(value, p->threads) || uw_table_get(seen, op.ptr))
     return;
+  uw_table_set(seen, op.ptr, 1);
   for (size_t i = 0; i < uw_operand_count(op); i++)
-    waited_for(p, uw_operand(op, i), addresses);
-  if (uw_kind(op) == UW_OP_LLVM_LOAD && find_sources(p, uw_operand(op, 0), &s, MOST_DEPTH) && s.loads > 0)
+    waited_for(p, seen, uw_operand(op, i), addresses);
+  if (uw_kind(op) == UW_OP_LLVM_LOAD && find_sources(p, uw_operand(op, 0), &s) && s.loads > 0)
     uw_vals_push_new(p->arena, addresses, uw_operand(op, 0));
 }
 
@@ -200,8 +209,9 @@ static void build(const prefetching *p) {
   uw_builder in = uw_at_end(uw_block(branch, 0), b.location);
 
   uw_vals bounds = {0}, first = {0};
+  uw_table *seen = uw_table_create(p->arena);
   for (size_t i = 0; i < 2; i++)
-    waited_for(p, uw_operand(p->loop, i), &bounds);
+    waited_for(p, seen, uw_operand(p->loop, i), &bounds);
   if (bounds.count) {
     asking a = start_loop(p, &in);
     for (size_t i = 0; i < bounds.count; i++)
@@ -212,8 +222,8 @@ static void build(const prefetching *p) {
     uw_ops loads = uw_collect_kind(p->arena, p->loop, UW_OP_LLVM_LOAD);
     for (size_t k = 0; k < loads.count; k++) {
       sources s;
-      if (find_sources(p, uw_operand(loads.at[k], 0), &s, MOST_DEPTH) && s.counter && !s.inner &&
-          depends_on(p->targets.at[i], loads.at[k], MOST_DEPTH))
+      if (find_sources(p, uw_operand(loads.at[k], 0), &s) && s.counter && !s.inner &&
+          depends_on(uw_table_create(p->arena), p->targets.at[i], loads.at[k]))
         uw_vals_push_new(p->arena, &first, uw_operand(loads.at[k], 0));
     }
   }

@@ -284,16 +284,18 @@ static bool is_in_sight(const march *m, MlirValue value, MlirOperation op) {
   return in_sight;
 }
 
+typedef struct place {
+  const march *march;
+  MlirOperation at;
+} place;
+
+static bool is_in_sight_there(const void *of, MlirValue value) {
+  const place *there = of;
+  return is_in_sight(there->march, value, there->at);
+}
+
 static bool is_clonable(const march *m, MlirValue value, MlirOperation at) {
-  MlirOperation op = uw_def(value);
-  if (is_in_sight(m, value, at))
-    return true;
-  if (uw_null(op) || !uw_speculatable(op) || mlirOperationGetNumRegions(op) != 0)
-    return false;
-  for (size_t i = 0; i < uw_operand_count(op); i++)
-    if (!is_clonable(m, uw_operand(op, i), at))
-      return false;
-  return true;
+  return uw_can_compute_again(&(uw_again){.stays = is_in_sight_there, .of = &(place){m, at}}, value);
 }
 
 static MlirValue compute_at(const march *m, uw_builder *b, MlirValue value, MlirOperation at, uw_map *map) {

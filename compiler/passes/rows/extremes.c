@@ -7,11 +7,14 @@
 #include "../barriers/thread_loop.h"
 
 enum { FALLS = -1, RISES = 1 };
+enum { MOST_STEPS = 500 }; /* bound of a search: a part of a sum is come by for each way to it */
 
 /* How a value changes along each dimension: RISES, FALLS, 0. False if that is not known. */
-static bool find_slopes(uw_bounds *bounds, MlirValue value, int direction, int slopes[UW_DIMS]) {
+static bool search_slopes(uw_bounds *bounds, MlirValue value, int direction, int slopes[UW_DIMS], int *steps) {
   MlirOperation op = uw_def(value);
   int64_t factor;
+  if ((*steps)-- <= 0)
+    return false;
   for (size_t d = 0; d < bounds->dims; d++)
     if (uw_same(value, mlirBlockGetArgument(uw_block(bounds->loop, 0), (intptr_t)d))) {
       bool agrees = slopes[d] == 0 || slopes[d] == direction;
@@ -22,23 +25,29 @@ static bool find_slopes(uw_bounds *bounds, MlirValue value, int direction, int s
     return true;
   switch (uw_kind(op)) {
   case UW_OP_ARITH_EXTSI:
-  case UW_OP_ARITH_INDEX_CAST: return find_slopes(bounds, uw_operand(op, 0), direction, slopes);
+  case UW_OP_ARITH_INDEX_CAST: return search_slopes(bounds, uw_operand(op, 0), direction, slopes, steps);
   case UW_OP_ARITH_INDEX_CASTUI: /* of an index: the thread's own, which is small */
     return mlirTypeIsAIndex(mlirValueGetType(uw_operand(op, 0))) &&
-           find_slopes(bounds, uw_operand(op, 0), direction, slopes);
+           search_slopes(bounds, uw_operand(op, 0), direction, slopes, steps);
   case UW_OP_ARITH_ADDI:
   case UW_OP_ARITH_SUBI:
-    return find_slopes(bounds, uw_operand(op, 0), direction, slopes) &&
-           find_slopes(bounds, uw_operand(op, 1), uw_kind(op) == UW_OP_ARITH_ADDI ? direction : -direction, slopes);
+    return search_slopes(bounds, uw_operand(op, 0), direction, slopes, steps) &&
+           search_slopes(bounds, uw_operand(op, 1), uw_kind(op) == UW_OP_ARITH_ADDI ? direction : -direction, slopes,
+                         steps);
   case UW_OP_ARITH_MULI:
     return uw_const_value(uw_operand(op, 1), &factor) && factor > 0 && uw_is_plain_product(op, factor, true) &&
-           find_slopes(bounds, uw_operand(op, 0), direction, slopes);
+           search_slopes(bounds, uw_operand(op, 0), direction, slopes, steps);
   case UW_OP_ARITH_SHLI:
     return uw_const_value(uw_operand(op, 1), &factor) && factor >= 0 && factor <= UW_MOST_SHIFT &&
            uw_is_plain_product(op, (int64_t)1 << factor, true) &&
-           find_slopes(bounds, uw_operand(op, 0), direction, slopes);
+           search_slopes(bounds, uw_operand(op, 0), direction, slopes, steps);
   default: return false;
   }
+}
+
+static bool find_slopes(uw_bounds *bounds, MlirValue value, int direction, int slopes[UW_DIMS]) {
+  int steps = MOST_STEPS;
+  return search_slopes(bounds, value, direction, slopes, &steps);
 }
 
 /* The least or the largest value of all threads. */
@@ -59,17 +68,19 @@ static double span_of_counter(MlirValue counter) {
   return least == UW_NO_LEAST || most == UW_NO_MOST ? UW_LONGEST_SPAN : (double)(most - least);
 }
 
-double uw_span(uw_bounds *bounds, MlirValue value) {
+static double span(uw_bounds *bounds, MlirValue value, int *steps) {
   MlirOperation op = uw_def(value);
   int64_t number;
   if (uw_null(op) && uw_defined_inside(value, bounds->loop))
     return span_of_counter(value);
   if (uw_is_outside(bounds, value))
     return 0;
-  double first = uw_span(bounds, uw_operand(op, 0));
+  if ((*steps)-- <= 0)
+    return UW_LONGEST_SPAN;
+  double first = span(bounds, uw_operand(op, 0), steps);
   switch (uw_kind(op)) {
   case UW_OP_ARITH_ADDI:
-  case UW_OP_ARITH_SUBI: return first + uw_span(bounds, uw_operand(op, 1));
+  case UW_OP_ARITH_SUBI: return first + span(bounds, uw_operand(op, 1), steps);
   case UW_OP_ARITH_MULI: return uw_const_value(uw_operand(op, 1), &number) ? first * (double)number : UW_LONGEST_SPAN;
   case UW_OP_ARITH_SHLI:
     return uw_const_value(uw_operand(op, 1), &number) ? first * (double)((int64_t)1 << (number & 63)) : UW_LONGEST_SPAN;
@@ -77,11 +88,18 @@ double uw_span(uw_bounds *bounds, MlirValue value) {
   }
 }
 
+double uw_span(uw_bounds *bounds, MlirValue value) {
+  int steps = MOST_STEPS;
+  return span(bounds, value, &steps);
+}
+
 /* Does no sum in it that differs from thread to thread wrap around? */
-static bool never_wraps(uw_bounds *bounds, MlirValue value) {
+static bool never_wraps(uw_bounds *bounds, MlirValue value, int *steps) {
   MlirOperation op = uw_def(value);
   if (uw_null(op) || uw_is_outside(bounds, value))
     return true;
+  if ((*steps)-- <= 0)
+    return false;
   switch (uw_kind(op)) {
   case UW_OP_ARITH_ADDI:
   case UW_OP_ARITH_SUBI:
@@ -93,7 +111,7 @@ static bool never_wraps(uw_bounds *bounds, MlirValue value) {
   default: break;
   }
   for (size_t i = 0; i < uw_operand_count(op); i++)
-    if (!never_wraps(bounds, uw_operand(op, i)))
+    if (!never_wraps(bounds, uw_operand(op, i), steps))
       return false;
   return true;
 }
@@ -114,7 +132,8 @@ static MlirValue end_in_order(uw_bounds *bounds, MlirValue value, int direction,
   find_slopes(bounds, value, direction, slopes[0]);
   find_slopes(bounds, value, -direction, slopes[1]);
   MlirValue end = extreme(bounds, value, slopes[0]);
-  if (never_wraps(bounds, value))
+  int steps = MOST_STEPS;
+  if (never_wraps(bounds, value, &steps))
     return end;
   MlirValue other = extreme(bounds, value, slopes[1]);
   uw_builder b = uw_at(bounds->loop);

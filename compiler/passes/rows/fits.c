@@ -29,26 +29,29 @@ static bool is_sum(MlirOperation op) {
   return kind == UW_OP_ARITH_ADDI || kind == UW_OP_ARITH_SUBI || kind == UW_OP_ARITH_MULI || kind == UW_OP_ARITH_SHLI;
 }
 
-static unsigned wanted_of(MlirValue value, int depth);
+static unsigned wanted_of(uw_table *seen, MlirValue value, int depth);
 
 /* Of what a loop carries that begins with the value: its operand `number`. */
-static unsigned wanted_of_carried(MlirOperation loop, size_t number, int depth) {
+static unsigned wanted_of_carried(uw_table *seen, MlirOperation loop, size_t number, int depth) {
   if (uw_kind(loop) == UW_OP_SCF_FOR && number >= 3)
-    return wanted_of(mlirBlockGetArgument(uw_block(loop, 0), (intptr_t)number - 2), depth);
+    return wanted_of(seen, mlirBlockGetArgument(uw_block(loop, 0), (intptr_t)number - 2), depth);
   if (uw_kind(loop) == UW_OP_SCF_FOR)
     return mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp")) ? WITH_SIGN : WITHOUT_SIGN;
   MlirOperation condition = uw_last(uw_block(loop, 0));
   MlirValue carried = mlirBlockGetArgument(uw_block(loop, 0), (intptr_t)number);
-  unsigned wanted = wanted_of(carried, depth);
+  unsigned wanted = wanted_of(seen, carried, depth);
   for (size_t i = 1; i < uw_operand_count(condition); i++)
     if (uw_same(uw_operand(condition, i), carried))
-      wanted |= wanted_of(mlirBlockGetArgument(uw_block(loop, 1), (intptr_t)i - 1), depth);
+      wanted |= wanted_of(seen, mlirBlockGetArgument(uw_block(loop, 1), (intptr_t)i - 1), depth);
   return wanted;
 }
 
 /* As what kind of integer is the value used? */
-static unsigned wanted_of(MlirValue value, int depth) {
+static unsigned wanted_of(uw_table *seen, MlirValue value, int depth) {
   unsigned wanted = 0;
+  if (uw_table_get(seen, value.ptr) >= depth) /* it was asked, and as far as now */
+    return 0;
+  uw_table_set(seen, value.ptr, depth);
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use) && depth > 0;
        use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
@@ -69,15 +72,15 @@ static unsigned wanted_of(MlirValue value, int depth) {
     case UW_OP_ARITH_SUBI:
     case UW_OP_ARITH_MULI:
     case UW_OP_ARITH_SHLI:
-    case UW_OP_ARITH_SELECT: wanted |= wanted_of(uw_result(user, 0), depth - 1); break;
+    case UW_OP_ARITH_SELECT: wanted |= wanted_of(seen, uw_result(user, 0), depth - 1); break;
     case UW_OP_SCF_YIELD:
       if (uw_kind(uw_parent(user)) == UW_OP_SCF_WHILE &&
           mlirBlockEqual(mlirOperationGetBlock(user), uw_block(uw_parent(user), 1)))
-        wanted |= wanted_of_carried(uw_parent(user), (size_t)mlirOpOperandGetOperandNumber(use), depth - 1);
+        wanted |= wanted_of_carried(seen, uw_parent(user), (size_t)mlirOpOperandGetOperandNumber(use), depth - 1);
       break;
     case UW_OP_SCF_FOR:
     case UW_OP_SCF_WHILE:
-      wanted |= wanted_of_carried(user, (size_t)mlirOpOperandGetOperandNumber(use), depth - 1);
+      wanted |= wanted_of_carried(seen, user, (size_t)mlirOpOperandGetOperandNumber(use), depth - 1);
       break;
     default: break;
     }
@@ -106,7 +109,7 @@ static bool ask_about(uw_arena *arena, MlirOperation loop) {
     MlirOperation op = ops.at[i];
     if (!is_sum(op) || !mlirTypeEqual(mlirValueGetType(uw_result(op, 0)), uw_int_type(question.b.context, 32)))
       continue;
-    unsigned wanted = wanted_of(uw_result(op, 0), DEEPEST);
+    unsigned wanted = wanted_of(uw_table_create(arena), uw_result(op, 0), DEEPEST);
     bool with_sign = wanted & WITH_SIGN;
     if ((wanted & WITHOUT_SIGN) && !uw_no_wrap(op, false) && !uw_no_wrap(op, true)) {
       bool natural = ask(&question, op, false);

@@ -55,16 +55,17 @@ typedef struct rims {
 } rims;
 
 /* Is something of what it is computed from, outside of the thread loop, of the block? */
-static bool depends_on_block(const rims *r, MlirValue value, int depth) {
-  enum { DEEPEST = 12 };
+static bool depends_on_block(const rims *r, uw_table *seen, MlirValue value) {
   int64_t number;
   MlirOperation op = uw_def(value);
-  if (uw_const_value(value, &number) || depth > DEEPEST || (uw_null(op) && uw_defined_inside(value, r->loop)))
+  if (uw_const_value(value, &number) || uw_table_get(seen, value.ptr) ||
+      (uw_null(op) && uw_defined_inside(value, r->loop)))
     return false;
   if (!uw_defined_inside(value, r->loop))
     return uw_defined_inside(value, r->grid);
+  uw_table_set(seen, value.ptr, 1);
   for (size_t i = 0; i < uw_operand_count(op); i++)
-    if (depends_on_block(r, uw_operand(op, i), depth + 1))
+    if (depends_on_block(r, seen, uw_operand(op, i)))
       return true;
   return false;
 }
@@ -127,7 +128,8 @@ static bool read(rims *r, MlirOperation op, rim *found) {
   } else if (!read_extreme(found)) {
     return false;
   }
-  return uw_computable_outside(r->arena, found->limit, r->grid, NULL) && depends_on_block(r, found->sum, 0) &&
+  return uw_computable_outside(r->arena, found->limit, r->grid, NULL) &&
+         depends_on_block(r, uw_table_create(r->arena), found->sum) &&
          !uw_computable_outside(r->arena, found->sum, r->loop, NULL) && uw_extremes(&r->bounds, found->sum, NULL) &&
          uw_span(&r->bounds, found->sum) < UW_LONGEST_SPAN;
 }

@@ -64,18 +64,15 @@ static bool is_unsigned(const product *p) { return !mlirAttributeIsNull(uw_get_a
 
 /* --- what it looks for -------------------------------------------------------------------------------------------- */
 
+static bool is_counter_or_outside(const void *of, MlirValue value) {
+  const product *p = of;
+  return !uw_defined_inside(value, p->threads) || uw_same(value, argument(p->threads, DIMS - 1)) ||
+         uw_same(value, argument(p->loop, 0));
+}
+
 /* Is the value computed from the loop's counter and the thread's index in its row alone? */
 static bool is_common(const product *p, MlirValue value) {
-  if (!uw_defined_inside(value, p->threads) || uw_same(value, argument(p->threads, DIMS - 1)) ||
-      uw_same(value, argument(p->loop, 0)))
-    return true;
-  MlirOperation op = uw_def(value);
-  if (uw_null(op) || !uw_speculatable(op) || mlirOperationGetNumRegions(op))
-    return false;
-  for (size_t i = 0; i < uw_operand_count(op); i++)
-    if (!is_common(p, uw_operand(op, i)))
-      return false;
-  return true;
+  return uw_can_compute_again(&(uw_again){.stays = is_counter_or_outside, .of = p}, value);
 }
 
 /* Is the stride the same for all threads? */
