@@ -24,6 +24,7 @@ typedef struct price {
   const uw_costs *costs;
   MlirOperation turns;   /* lanes that may do in turn what vectors cannot; else null */
   bool masked;           /* in a loop that lanes leave after different iterations */
+  int parted;            /* branches around, one in the other, at which lanes part */
   double scalar, vector; /* so far */
   double in_turn;        /* the same of what lanes do in turn, for a lane: no faster and no slower than alone */
   const uw_iterations
@@ -144,7 +145,8 @@ static bool access_fits(price *p, MlirOperation op, double weight) {
   if (is_bit || !is_vector_element(type))
     return false;
   bool side_by_side = shape.kind == UW_SHAPE_STEP && shape.step == (int64_t)uw_type_bytes(type);
-  double woven = shape.kind == UW_SHAPE_STEP ? interleaved(p, type, shape.step) : 0;
+  /* In a branch within a branch stand too few of a group to join them. */
+  double woven = shape.kind == UW_SHAPE_STEP && p->parted < 2 ? interleaved(p, type, shape.step) : 0;
   double lanes = (double)p->width * apart_cost(p, op, type);
   add(p, weight, 1, side_by_side ? row_cost(p, type) : woven > 0 && woven < lanes ? woven : lanes);
   return true;
@@ -238,6 +240,16 @@ static bool only_walks(const price *p, MlirOperation loop, uw_iterations *iterat
   return true;
 }
 
+static bool branch_fits(price *p, MlirOperation op, double weight) {
+  bool parts = !uw_is_same(p->shapes, uw_operand(op, 0)) && !uw_flat(op);
+  if (parts)
+    add(p, weight, 1, UW_BRANCH_COST);
+  p->parted += parts;
+  bool fit = block_fits(p, uw_block(op, 0), weight) && block_fits(p, uw_block(op, 1), weight);
+  p->parted -= parts;
+  return fit;
+}
+
 static bool kind_fits(price *p, MlirOperation op, double weight) {
   switch (uw_kind(op)) {
   case UW_OP_LLVM_LOAD:
@@ -246,9 +258,7 @@ static bool kind_fits(price *p, MlirOperation op, double weight) {
     if (!mlirAttributeIsNull(uw_get_attr(op, UW_VERSIONS)))
       return results_fit(p, op) && block_fits(p, uw_block(op, 0), weight) &&
              block_fits(p, uw_block(op, 1), weight * UW_SELDOM);
-    if (!uw_is_same(p->shapes, uw_operand(op, 0)) && !uw_flat(op))
-      add(p, weight, 1, UW_BRANCH_COST);
-    return results_fit(p, op) && block_fits(p, uw_block(op, 0), weight) && block_fits(p, uw_block(op, 1), weight);
+    return results_fit(p, op) && branch_fits(p, op, weight);
   case UW_OP_SCF_FOR:
   case UW_OP_SCF_WHILE: {
     bool same_iterations = uw_same_iterations(p->shapes, op);

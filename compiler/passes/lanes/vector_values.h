@@ -16,6 +16,7 @@ typedef struct uw_vectors {
   uw_table *early;        /* operations that stand before the lanes already -> 1 */
   uw_table *overlaps;     /* loop -> its uw_overlap (overlap.h) */
   MlirValue mask;         /* of the lanes at work; null: all of them */
+  int versions;           /* of a branch around, one inside of the other, for when all lanes take it */
   bool anywhere;          /* in a branch that perhaps no lane takes */
   uw_builder b;
 } uw_vectors;

@@ -14,7 +14,8 @@
  * Control flow on which the lanes agree stays as it is. A branch on which they do not becomes selects where both sides
  * are pure and short (uw_flat); else each side runs if some lane takes it, under a mask of these lanes, and so does a
  * loop: it goes on while some lane does. What touches memory in a short branch is there twice: without a mask, for when
- * all lanes take it, which processors do several times as fast. Under a mask a) loads and stores of vectors are masked
+ * all lanes take it, which processors do several times as fast: within such a version only what is half as long, so
+ * that branches in branches are not there twice for each that is around them. Under a mask a) loads and stores of vectors are masked
  * ones, so a lane that does not take part touches no memory; b) a load from one address for all lanes is made once:
  * some lane is at work wherever there are loads; c) an integer division divides by 1 in the other lanes; d) pure
  * operations run for all lanes, and what they make of the others' values is never asked: results come through selects,
@@ -146,7 +147,9 @@ static uw_vals emit_arm(uw_vectors *v, MlirOperation op, unsigned arm, MlirValue
   uw_builder outer = v->b;
   MlirOperation for_all = {NULL};
   size_t size = 0;
-  if (touches_by_lanes(v, from, &size) && size <= UW_MOST_TWICE) {
+  bool twice = touches_by_lanes(v, from, &size) && size <= (UW_MOST_TWICE >> v->versions);
+  v->versions += twice;
+  if (twice) {
     for_all = uw_build_if(&v->b, uw_vec_every_lane(v, lanes), (uw_type_list){types, count});
     v->b = (uw_builder){v->context, outer.location, uw_block(for_all, 0), {NULL}};
     v->mask = (MlirValue){NULL};
@@ -158,6 +161,7 @@ static uw_vals emit_arm(uw_vectors *v, MlirOperation op, unsigned arm, MlirValue
   v->b = (uw_builder){v->context, outer.location, uw_block(for_some, 0), {NULL}};
   v->mask = lanes;
   yield_arm(v, op, arm);
+  v->versions -= twice;
   v->mask = mask;
   v->b = (uw_builder){v->context, outer.location, uw_block(for_some, 1), {NULL}};
   for (size_t i = 0; i < count; i++)

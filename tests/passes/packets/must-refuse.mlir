@@ -210,3 +210,32 @@ func.func @only_atomics(%threads: index, %n: index, %p: !llvm.ptr) {
   } {unwarp.level = "block"}
   return
 }
+
+// Of the elements that each lane has side by side, a few that some lanes touch alone: no whole registers are joined of them.
+func.func @few_of_each(%n: index, %limit: f32, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+    %ti = arith.index_cast %t : index to i64
+    %first = llvm.getelementptr %p[%ti, 0] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<4 x f32>
+    %second = llvm.getelementptr %p[%ti, 1] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<4 x f32>
+    %third = llvm.getelementptr %p[%ti, 2] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<4 x f32>
+    %start = arith.sitofp %ti : i64 to f32
+    %last = scf.for %k = %c0 to %n step %c1 iter_args(%s = %start) -> (f32) {
+      %m = arith.mulf %s, %s : f32
+      %near = arith.cmpf olt, %m, %limit : f32
+      scf.if %near {
+        %a = llvm.load %first : !llvm.ptr -> f32
+        llvm.store %a, %second : f32, !llvm.ptr
+        %nearer = arith.cmpf olt, %a, %limit : f32
+        scf.if %nearer {
+          llvm.store %m, %third : f32, !llvm.ptr
+        }
+      }
+      scf.yield %m : f32
+    }
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
