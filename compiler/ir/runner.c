@@ -2,7 +2,7 @@
  *
  * Runs the rows of a stage: leaves out what --skip names, verifies, prints, times. The only caller of a pass and of a
  * step. */
-#include "runner.h"
+#include "growth.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -34,30 +34,7 @@ static double seconds(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static MlirWalkResult count_one(MlirOperation op, void *count) {
-  (void)op;
-  ++*(size_t *)count;
-  return MlirWalkResultAdvance;
-}
-
-static size_t instructions_in(LLVMModuleRef module) {
-  size_t count = 0;
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-      for (LLVMValueRef op = LLVMGetFirstInstruction(block); op; op = LLVMGetNextInstruction(op))
-        count++;
-  return count;
-}
-
 static bool is_mlir(const uw_code *code) { return !mlirModuleIsNull(code->module); }
-
-static size_t operations_in(const uw_code *code) {
-  size_t count = 0;
-  if (!is_mlir(code))
-    return instructions_in(code->llvm);
-  mlirOperationWalk(mlirModuleGetOperation(code->module), count_one, &count, MlirWalkPreOrder);
-  return count;
-}
 
 static void print(const uw_code *code) {
   if (is_mlir(code)) {
@@ -105,14 +82,27 @@ static bool run_pass(MlirModule module, const uw_row *row, bool *changed) {
   return change != UW_FAILED;
 }
 
+static void show_time(const uw_row *row, double taken, size_t before, size_t after) {
+  fprintf(stderr, "%9.3f ms  %s, %zu operations", taken * 1e3, row->name, after);
+  if (before && before != after)
+    fprintf(stderr, ", %.2f times as many", (double)after / (double)before);
+  fputc('\n', stderr);
+}
+
 static bool run_row(uw_code *code, const uw_row *row, const uw_run_options *options) {
+  uw_arena *arena = uw_arena_create();
+  const uw_sizes *sizes = uw_sizes_of(arena, code);
+  size_t before = options->time_passes ? uw_operations_in(code) : 0;
   double start = seconds();
   bool changed = true, ok = row->step ? row->step(code) : run_pass(code->module, row, &changed);
   double taken = seconds() - start;
+  if (ok)
+    uw_report_growth(sizes, code, row->name);
+  uw_arena_destroy(arena);
   if (!ok && row->step)
     return false; /* a step may fail because of the program, as its messages say */
   if (options->time_passes)
-    fprintf(stderr, "%9.3f ms  %s, %zu operations\n", taken * 1e3, row->name, operations_in(code));
+    show_time(row, taken, before, uw_operations_in(code));
   if (ok && (options->print_after_all || listed(options->print_after, row->name))) {
     fprintf(stderr, "// ----- after %s -----\n", row->name);
     print(code);
