@@ -85,7 +85,7 @@ CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a L
 COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
                  -Wl,-rpath,$(LLVM_PREFIX)/lib
 
-.PHONY: check-run-all check-fuzz-long check-sanitized-runtime left-out FORCE compile_commands.json check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries check-cudnn docs all tools runtime example check check-text check-text-below check-text-of-cpu check-text-long check-libraries-all check-run-below check-run-twelfth check-runtime check-headers check-libdevice check-checker check-accuracy check-floats accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-wheels check-torch14 bench-torch14 check-tensorflow check-sanitized check-sanitized-passes bench clean deps
+.PHONY: check-run-all check-fuzz-long check-sanitized-runtime left-out FORCE compile_commands.json check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-scale-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries check-cudnn docs all tools runtime example check check-text check-text-below check-text-of-cpu check-text-long check-libraries-all check-run-below check-run-twelfth check-runtime check-headers check-libdevice check-checker check-accuracy check-floats accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-wheels check-torch14 bench-torch14 check-tensorflow check-sanitized check-sanitized-passes bench clean deps
 .DEFAULT_GOAL := all
 all: tools runtime $(BUILD)/bin/unwarp $(TOOLKIT)
 tools: $(BUILD)/bin/unwarp-opt
@@ -186,7 +186,7 @@ check-long: all
 	@scripts/check.sh $(BUILD) $(LONG_PARTS)
 
 PARTS := docs unit text text-below libdevice accuracy headers runtime checker libraries run run-below ptx-sample fuzz sycl plain-sample \
-         projects sanitized-runtime
+         projects sanitized-runtime scale-quick
 QUICK_PARTS := docs unit text-sample libraries-sample run-sample sycl-sample ptx-quick
 LONG_PARTS := text-long libraries-all run-all floats plain ptx fuzz-long sanitized scale
 
@@ -281,6 +281,9 @@ check-each-pass: all
 # Instructions of each pass on kernels of one and of two times the size, under valgrind: minutes, so no part of make check.
 check-scale: all
 	tests/scale/scale.py $(BUILD)
+# Operations instead of instructions: a minute.
+check-scale-quick: all
+	tests/scale/scale.py $(BUILD) --quick
 
 # CUDA's libraries, and what docs/libraries.md says of them. The programs that are others' for an older cuDNN: a third of them on each commit,
 # all in check-libraries-all, which check-long has.
