@@ -368,6 +368,20 @@ static void run_arm(uw_dry_run *run, MlirOperation op, MlirBlock arm, const uw_t
       hand_over(run, uw_operand(uw_last(arm), i), uw_result(op, i), chose, all, from);
 }
 
+/* No thread of this shape takes the arm, whichever iteration it is: it is as if they had come by its accesses. */
+static void pass_by(uw_dry_run *run, MlirBlock arm) {
+  const void *passed = (const char *)arm.ptr + 1; /* a key of its own */
+  if (mlirBlockIsNull(arm) || uw_table_get(run->all_covered, passed))
+    return;
+  uw_table_set(run->all_covered, passed, 1);
+  uw_foreach_op (op, arm) {
+    if (uw_table_get(run->plan->looked_at, op.ptr))
+      uw_table_set(run->all_covered, op.ptr, 1);
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
+      pass_by(run, uw_block(op, (unsigned)r));
+  }
+}
+
 /* An if or a switch. */
 static void run_branch(uw_dry_run *run, MlirOperation op, const uw_thread_set *active) {
   enum { MOST_ARMS = 64 };
@@ -395,6 +409,8 @@ static void run_branch(uw_dry_run *run, MlirOperation op, const uw_thread_set *a
                !is_covered(run, arm, decides->from);
     goes[r] = !mlirBlockIsNull(arm) && (is_data || new || !uw_no_threads(&chose[r]));
     parted += goes[r];
+    if (!goes[r] && decides->from & UW_BY_THREAD)
+      pass_by(run, arm);
   }
   bool all = true; /* do all threads take one arm? */
   for (size_t r = 0; r < arms; r++)
@@ -436,17 +452,21 @@ static void run_branch(uw_dry_run *run, MlirOperation op, const uw_thread_set *a
  * that do. scales: the loop ends soon whatever its bound is, as what it carries doubles or halves. */
 static bool goes_on(uw_dry_run *run, const uw_samples *condition, size_t iteration, bool covered, bool scales,
                     uw_thread_set *active) {
-  if (run->steps <= 0 || iteration >= MOST_ITERATIONS)
-    return false;
   run->asks |= condition->from;
+  if (run->steps <= 0 || iteration >= MOST_ITERATIONS || (condition->from & UW_DATA && iteration >= DATA_ITERATIONS)) {
+    run->is_cut = true;
+    return false;
+  }
   if (condition->from & UW_DATA)
-    return iteration < DATA_ITERATIONS;
+    return true;
   uw_thread_set on = threads_with(condition, 0, true, active);
   if (condition->from & UW_GUESS) {
     if (uw_no_threads(&on))
       return iteration == 0 && !covered && !(condition->from & UW_BY_THREAD);
-    if (iteration >= GUESSED_ITERATIONS >> (scales ? 0 : run->depth < 3 ? 2 * run->depth : 4))
+    if (iteration >= GUESSED_ITERATIONS >> (scales ? 0 : run->depth < 3 ? 2 * run->depth : 4)) {
+      run->is_cut = true;
       return false;
+    }
   }
   *active = on;
   return !uw_no_threads(&on);
@@ -486,7 +506,7 @@ static void run_while(uw_dry_run *run, MlirOperation loop, const uw_thread_set *
     const uw_samples *decides = uw_samples_of(run, uw_operand(condition, 0));
     lets_in = lets_in || decides->from & UW_IN_TURN;
     uw_thread_set on = active, out = active;
-    bool more = iteration < most &&
+    bool more = !(lets_in && iteration >= most) &&
                 goes_on(run, decides, iteration, is_covered(run, after, decides->from), iteration && doubles, &on);
     for (size_t w = 0; w < UW_DRY_THREADS / 64; w++)
       out.bits[w] &= more ? ~on.bits[w] : ~UINT64_C(0);
@@ -633,5 +653,5 @@ uw_dry_end uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const uw_dry_
     all.bits[t / 64] |= UINT64_C(1) << (t % 64);
   run.told = uw_alloc(arena, plan->looked_at_count + 1);
   run_block(&run, uw_block(plan->loop, 0), &all);
-  return (uw_dry_end){.asks = run.asks, .is_cut = run.steps <= 0};
+  return (uw_dry_end){.asks = run.asks, .is_cut = run.is_cut || run.steps <= 0};
 }

@@ -93,6 +93,7 @@ struct uw_dry_run {
   int64_t steps;                   /* left */
   uint8_t *told;                   /* how often each operation that is looked at was */
   uint8_t asks;                    /* what values the conditions are from that threads came by */
+  bool is_cut;                     /* has a loop more iterations than were gone through? */
   uint64_t if_data;                /* stands for the arms around that data decides about; 0: none */
   size_t in_turn; /* branches around, and loops before, that let lanes in one by one: what is touched is not told */
   size_t depth;   /* loops around whose end is made up */

@@ -227,6 +227,8 @@ typedef struct pair_search {
   const uw_dry_plan *plan;
   const looked_at *at;
   uw_table *known; /* pairs, by the numbers of their accesses */
+  uw_table *come;  /* accesses that threads of some block came to */
+  bool is_cut;     /* not all iterations were gone through, of some loop */
   uw_lane_pairs *pairs;
 } pair_search;
 
@@ -241,11 +243,11 @@ static void add_pair(pair_search *s, size_t first, size_t second) {
 }
 
 /* Runs were cut: of accesses that they did not come to nothing is shown. */
-static void add_unseen(pair_search *s, const uw_table *covered) {
+static void add_unseen(pair_search *s) {
   const looked_at *at = s->at;
   bool of_thread;
   for (size_t i = 0; i < at->count; i++) {
-    if (uw_table_get(covered, at->accesses[i].op.ptr))
+    if (uw_table_get(s->come, at->accesses[i].op.ptr))
       continue;
     const void *object = object_of(s->plan->loop, &at->accesses[i], &of_thread);
     for (size_t k = 0; k < at->count; k++) {
@@ -292,8 +294,10 @@ static bool look(pair_search *s, const int64_t shape[DIMS], straying how) {
     }
   for (size_t i = 0; i < count && !strays; i++)
     add_pair(s, met[i].first, met[i].second);
-  if (is_cut && !strays)
-    add_unseen(s, covered);
+  for (size_t i = 0; i < s->at->count && !strays; i++)
+    if (uw_table_get(covered, s->at->accesses[i].op.ptr))
+      uw_table_set(s->come, s->at->accesses[i].op.ptr, 1);
+  s->is_cut = s->is_cut || (is_cut && !strays);
   return !strays;
 }
 
@@ -333,9 +337,12 @@ void uw_lane_pairs_of(uw_arena *arena, MlirOperation loop, const uw_block_shapes
                    .plan = uw_plan_dry_run(arena, loop, &at.ops),
                    .at = &at,
                    .known = uw_table_create(arena),
+                   .come = uw_table_create(arena),
                    .pairs = pairs};
   for (size_t i = 0; i < launched->count; i++)
     look(&s, launched->at[i], MAY_STRAY);
   if (launched->others)
     look_at_usual(&s, loop);
+  if (s.is_cut)
+    add_unseen(&s);
 }

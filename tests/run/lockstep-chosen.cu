@@ -84,6 +84,18 @@ __global__ void scale(float *rows, const int *chosen) {
   rows[blockIdx.x * blockDim.x + threadIdx.x] = row[threadIdx.x];
 }
 
+// Seldom: in every hundredth turn, and in one near the end of many.
+__global__ void seldom(int *data, int turns) {
+  volatile int *numbers = data;
+  int t = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int turn = 0; turn < turns; turn++)
+    if (turn % 100 == 99)
+      numbers[t] = numbers[t ^ 1] + 1;
+  for (int turn = 0; turn < 5000; turn++)
+    if (turn == 4990)
+      numbers[t] = numbers[t ^ 3];
+}
+
 static void check_eliminate(int n, unsigned &state) {
   const int systems = 5;
   int room = 1;
@@ -111,7 +123,7 @@ static void check_eliminate(int n, unsigned &state) {
     solution[i] = 0;
   solution.upload();
   eliminate<<<systems, dim3(n + 1, n), (n * (n + 1) + 2 * room) * sizeof(float)>>>(matrix.device, left_out.device,
-                                                                                 solution.device, n, room);
+                                                                                   solution.device, n, room);
   solution.download();
   for (int s = 0; s < systems; s++)
     for (int c = 0; c < n; c++) {
@@ -173,6 +185,14 @@ int main(int argc, char **argv) {
       reversed |= (i >> bit & 1) << (4 - bit);
     expect(i, data[i], before[i / 32 * 32 + reversed]);
   }
+
+  for (int i = 0; i < count; i++)
+    data[i] = i;
+  data.upload();
+  seldom<<<blocks, block>>>(data.device, 350);
+  data.download();
+  for (int i = 0; i < count; i++)
+    expect(i, data[i], (i ^ 3 ^ 1) + 3);
 
   buffer<float> rows(count), scaled(count);
   buffer<int> chosen(count / 32);
