@@ -12,7 +12,7 @@
  */
 #include "carried.h"
 
-enum { MOST_ARGUMENTS = 256, MOST_STEPS = 20000 };
+enum { MOST_ARGUMENTS = 256, MOST_STEPS = 20000, MOST_ARMS = 8 };
 
 /* How a value depends on another one, from the weakest. */
 typedef enum edge { NONE, CHOSEN, PASSED, COMPUTED } edge;
@@ -108,22 +108,23 @@ static void visit_arm(carried *c, trace *t, const arm *way, edge how) {
   c->goes_on = goes_on;
 }
 
-/* Both arms are looked at apart; those that compute the argument from itself do not count if the other one does not. */
+/* The arms are looked at apart; those that compute the argument from itself do not count if another one does not. */
 static void visit_arms(carried *c, trace *t, const arm *arms, size_t count, bool one_is_enough, edge how) {
   if (!one_is_enough || count < 2) {
     for (size_t i = 0; i < count; i++)
       visit_arm(c, t, &arms[i], how);
     return;
   }
-  trace apart[2];
-  bool rests[2];
+  trace apart[MOST_ARMS];
+  bool rests[MOST_ARMS], any_rests = false;
   for (size_t i = 0; i < count; i++) {
     apart[i] = new_trace(c, t->of);
     visit_arm(c, &apart[i], &arms[i], how);
     rests[i] = apart[i].to[t->of] != COMPUTED;
+    any_rests = any_rests || rests[i];
   }
   for (size_t i = 0; i < count; i++)
-    for (size_t a = 0; a < c->count && (rests[i] || !rests[1 - i]); a++)
+    for (size_t a = 0; a < c->count && (rests[i] || !any_rests); a++)
       if (t->to[a] < apart[i].to[a])
         t->to[a] = apart[i].to[a];
 }
@@ -132,14 +133,20 @@ static bool may_choose(const carried *c, MlirValue condition, edge how) {
   return c->apart && how == PASSED && c->decided(c->context, condition);
 }
 
-static void visit_if(carried *c, trace *t, MlirOperation choice, size_t which, edge how) {
-  arm arms[2];
-  size_t count = 0;
-  for (unsigned i = 0; i < 2; i++)
+/* An if or a switch. */
+static void visit_choice(carried *c, trace *t, MlirOperation choice, size_t which, edge how) {
+  arm arms[MOST_ARMS];
+  size_t count = 0, regions = (size_t)mlirOperationGetNumRegions(choice);
+  visit(c, t, uw_operand(choice, 0), CHOSEN);
+  if (regions > MOST_ARMS) {
+    for (unsigned i = 0; i < regions; i++)
+      visit(c, t, yielded(choice, i, which), how);
+    return;
+  }
+  for (unsigned i = 0; i < regions; i++)
     if (how != PASSED || !ends_loop(c, choice, i, which))
       arms[count++] = (arm){yielded(choice, i, which), goes_on_in(c, choice, i)};
-  visit(c, t, uw_operand(choice, 0), CHOSEN);
-  visit_arms(c, t, arms, count, count == 2 && may_choose(c, uw_operand(choice, 0), how), how);
+  visit_arms(c, t, arms, count, count > 1 && may_choose(c, uw_operand(choice, 0), how), how);
 }
 
 static void visit_select(carried *c, trace *t, MlirOperation choice, edge how) {
@@ -168,13 +175,9 @@ static bool visit_count(carried *c, trace *t, MlirOperation sum, edge how) {
 
 static void visit_result(carried *c, trace *t, MlirOperation op, size_t which, edge how) {
   switch (uw_kind(op)) {
-  case UW_OP_SCF_IF: visit_if(c, t, op, which, how); return;
+  case UW_OP_SCF_IF:
+  case UW_OP_SCF_INDEX_SWITCH: visit_choice(c, t, op, which, how); return;
   case UW_OP_ARITH_SELECT: visit_select(c, t, op, how); return;
-  case UW_OP_SCF_INDEX_SWITCH:
-    visit(c, t, uw_operand(op, 0), CHOSEN);
-    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
-      visit(c, t, yielded(op, (unsigned)r, which), how);
-    return;
   case UW_OP_SCF_WHILE:
     visit(c, t, yielded(op, 0, 0), at_least_computed(how));
     visit(c, t, passed_to_body(op, which), how);
