@@ -314,6 +314,15 @@ static void remark_waits(uw_arena *arena, MlirOperation loop) {
           "lanes of a warp do not run in step in this loop, which waits for others, nor after it until they meet");
 }
 
+/* Where some wait for others, a barrier of the block might hold back whom they wait for. */
+static bool any_waits(uw_arena *arena, MlirOperation loop) {
+  uw_ops ops = uw_collect(arena, loop);
+  for (size_t i = 0; i < ops.count; i++)
+    if (uw_attr_is_str(ops.at[i], "callee", "uwrt_yield") || uw_attr_is_str(ops.at[i], "callee", "uwrt_stuck"))
+      return true;
+  return false;
+}
+
 static bool keep_in_step(uw_arena *arena, const uw_ops *loops, MlirOperation loop, bool *any_pairs) {
   uw_block_shapes shapes = find_shapes(loops, loop);
   uw_lane_pairs pairs = {0};
@@ -335,7 +344,7 @@ static bool keep_in_step(uw_arena *arena, const uw_ops *loops, MlirOperation loo
     p.again = false;
     go_through(&p, uw_block(loop, 0), no_access(&p), false);
   } while (p.again);
-  bool by_rows = uw_rows_end_in_warps(loop);
+  bool by_rows = uw_rows_end_in_warps(loop) && !any_waits(arena, loop);
   for (size_t i = 0; i < p.places.count; i++) {
     uw_builder b = uw_at(p.places.at[i]);
     uw_build(&b, "unwarp.barrier", .attrs = ATTRS({"level", uw_str_attr(b.context, by_rows ? "block" : "warp")}));
