@@ -11,7 +11,7 @@ here=$(cd "$(dirname "$0")" && pwd) work=$1/tests/fuzz
 jit=$here/../../libraries/jit
 mkdir -p "$work"
 flags=(-g -O1 -fsanitize=address,undefined -fno-sanitize=alignment -fno-sanitize-recover=all)
-for part in fat pieces link compiler cache; do
+for part in fat pieces link compiler cache leftovers; do
   clang-22 -std=gnu17 "${flags[@]}" -c "$jit/$part.c" -o "$work/hostile-$part.o" || exit 1
 done
 clang++-22 -std=c++17 "${flags[@]}" "$here/hostile.cpp" "$work"/hostile-*.o -ldl -o "$work/hostile" || exit 1

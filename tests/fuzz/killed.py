@@ -87,7 +87,7 @@ def main():
     wrong += traced.returncode != 0 or found != len(modules)
     names = os.listdir(cache)
     entries = [name for name in names if re.fullmatch(r"[0-9a-f]{32}\.uw", name)]
-    others = [name for name in names if not re.fullmatch(r"[0-9a-f]{16}\.uw\..*|[0-9a-f]{32}\.uw", name)]
+    others = [name for name in names if not re.fullmatch(r"[0-9a-f]{16}\.uw\..*|[0-9a-f]{32}\.uw|\.lock", name)]
     wrong += len(entries) != len(modules) or len(others) != 0
     print(f"{kills} kills, {ended} processes ended before theirs: {len(entries)} entries for {len(modules)} modules, {found} found again, {wrong} wrong")
     shutil.rmtree(work)
