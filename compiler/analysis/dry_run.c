@@ -2,287 +2,13 @@
  *
  * The control flow of a dry run: see dry_run.h; the values are samples.c's.
  *
- * Only what is looked at, the constructs around it and what their addresses and conditions depend on is gone through:
- * not what stores store, whose arithmetic may be all that a kernel does (touches.c asks of a stored value only whether
- * it is a constant or from outside). A loop whose number of iterations is made up ends after a few; one that is known
+ * Only what the plan needs is gone through (dry_plan.c). A loop whose number of iterations is made up ends after a few; one that is known
  * is gone through to its end, as far as there are steps left. */
 #include "dry_run.h"
 
 #include "exchange.h"
 
 enum { MOST_STEPS = 1 << 20, MOST_TOLD = 96, MOST_ITERATIONS = 1 << 12, GUESSED_ITERATIONS = 24, DATA_ITERATIONS = 3 };
-
-/* --- the plan ----------------------------------------------------------------------------------------------------- */
-
-static void number(uw_dry_plan *plan, MlirValue value) {
-  if (uw_table_get(plan->value_number, value.ptr))
-    return;
-  uw_table_set(plan->value_number, value.ptr, (intptr_t)++plan->values);
-  MlirOperation op = uw_def(value);
-  if (uw_null(op) || uw_inside(op, plan->loop) || mlirOperationGetNumRegions(op))
-    return;
-  for (size_t i = 0; i < uw_operand_count(op); i++) /* what it is computed from outside */
-    number(plan, uw_operand(op, i));
-}
-
-static void number_all(uw_dry_plan *plan, MlirOperation op) {
-  for (size_t i = 0; i < uw_operand_count(op); i++)
-    number(plan, uw_operand(op, i));
-  for (size_t i = 0; i < uw_result_count(op); i++)
-    number(plan, uw_result(op, i));
-  for (MlirRegion region = mlirOperationGetFirstRegion(op); !mlirRegionIsNull(region);
-       region = mlirRegionGetNextInOperation(region))
-    for (MlirBlock block = mlirRegionGetFirstBlock(region); !mlirBlockIsNull(block);
-         block = mlirBlockGetNextInRegion(block))
-      for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); i++)
-        number(plan, mlirBlockGetArgument(block, i));
-}
-
-/* Values that are needed, and not yet looked through. */
-typedef struct search {
-  uw_dry_plan *plan;
-  uw_vals left;
-} search;
-
-static void need(search *s, MlirValue value) {
-  if (uw_table_get(s->plan->needed, value.ptr) || !uw_defined_inside(value, s->plan->loop))
-    return;
-  uw_table_set(s->plan->needed, value.ptr, 1);
-  uw_vals_push(s->plan->arena, &s->left, value);
-}
-
-/* The construct is gone through: what decides how. */
-static void go_through(search *s, MlirOperation op) {
-  for (; !uw_null(op) && !uw_same_op(op, s->plan->loop); op = uw_parent(op)) {
-    if (mlirOperationGetNumRegions(op) == 0)
-      continue;
-    if (uw_table_get(s->plan->needed, op.ptr))
-      return;
-    uw_table_set(s->plan->needed, op.ptr, 1);
-    switch (uw_kind(op)) {
-    case UW_OP_SCF_WHILE: need(s, uw_operand(uw_last(uw_block(op, 0)), 0)); break;
-    case UW_OP_SCF_FOR:
-      for (size_t i = 0; i < 3; i++)
-        need(s, uw_operand(op, i));
-      break;
-    default:
-      if (uw_operand_count(op))
-        need(s, uw_operand(op, 0));
-    }
-  }
-}
-
-static void need_address(search *s, MlirValue pointer) {
-  uw_address address = uw_address_in_64(pointer);
-  need(s, address.base);
-  for (size_t i = 0; address.offset.known && i < address.offset.count; i++) {
-    need(s, address.offset.terms[i].symbol);
-    if (address.offset.terms[i].scale.ptr)
-      need(s, address.offset.terms[i].scale);
-  }
-}
-
-/* Is its value made up of its operands', whatever it computes? */
-static bool is_made_up(const uw_dry_plan *plan, MlirOperation op) {
-  return uw_inside(op, plan->loop) && mlirOperationGetNumRegions(op) == 0 && uw_result_count(op) == 1 &&
-         uw_operand_count(op) > 0 && mlirTypeIsAFloat(mlirValueGetType(uw_result(op, 0))) &&
-         uw_kind(op) != UW_OP_ARITH_SELECT && uw_speculatable(op);
-}
-
-/* A value made up of made-up values is as good if it is made up of what these are: of a long chain of arithmetic only
- * the ends are needed. Where they are many, what is reached so far counts as ends, so that each operation is come by a
- * few times only. */
-static void need_leaves(search *s, MlirOperation op) {
-  uw_dry_plan *plan = s->plan;
-  uw_vals *leaves = uw_alloc(plan->arena, sizeof *leaves), left = {0};
-  uw_table *seen = uw_table_create(plan->arena);
-  size_t looked_through = 0;
-  uw_vals_push(plan->arena, &left, uw_result(op, 0));
-  for (size_t i = 0; i < left.count; i++) {
-    MlirOperation from = uw_def(left.at[i]);
-    bool looks = !uw_null(from) && is_made_up(plan, from);
-    if (i > 0 && (!looks || left.count + uw_operand_count(from) > UW_MOST_LEAVES)) {
-      uw_vals_push(plan->arena, leaves, left.at[i]);
-      need(s, left.at[i]);
-      continue;
-    }
-    looked_through++;
-    for (size_t k = 0; k < uw_operand_count(from); k++)
-      if (!uw_table_get(seen, uw_operand(from, k).ptr)) {
-        uw_table_set(seen, uw_operand(from, k).ptr, 1);
-        uw_vals_push(plan->arena, &left, uw_operand(from, k));
-      }
-  }
-  if (looked_through > 1)
-    uw_table_set(plan->leaves, op.ptr, (intptr_t)leaves);
-}
-
-static void look_through(search *s, MlirValue value) {
-  MlirOperation op = uw_def(value);
-  if (uw_null(op)) { /* an argument of a block */
-    MlirBlock block = mlirBlockArgumentGetOwner(value);
-    MlirOperation owner = mlirBlockGetParentOperation(block);
-    size_t index = (size_t)mlirBlockArgumentGetArgNumber(value);
-    go_through(s, owner);
-    if (uw_kind(owner) == UW_OP_SCF_WHILE && mlirBlockEqual(block, uw_block(owner, 0))) {
-      need(s, uw_operand(owner, index));
-      need(s, uw_operand(uw_last(uw_block(owner, 1)), index));
-    } else if (uw_kind(owner) == UW_OP_SCF_WHILE) {
-      need(s, uw_operand(uw_last(uw_block(owner, 0)), index + 1));
-    } else if (uw_kind(owner) == UW_OP_SCF_FOR && index > 0) {
-      need(s, uw_operand(owner, index + 2));
-      need(s, uw_operand(uw_last(block), index - 1));
-    }
-    return;
-  }
-  go_through(s, uw_parent(op));
-  if (is_made_up(s->plan, op)) {
-    need_leaves(s, op);
-    return;
-  }
-  size_t result = 0;
-  while (result < uw_result_count(op) && !uw_same(uw_result(op, result), value))
-    result++;
-  switch (uw_kind(op)) {
-  case UW_OP_SCF_WHILE:
-    go_through(s, op);
-    need(s, uw_operand(uw_last(uw_block(op, 0)), result + 1));
-    return;
-  case UW_OP_SCF_FOR:
-    go_through(s, op);
-    need(s, uw_operand(op, result + 3));
-    need(s, uw_operand(uw_last(uw_block(op, 0)), result));
-    return;
-  case UW_OP_SCF_IF:
-  case UW_OP_SCF_INDEX_SWITCH:
-    go_through(s, op);
-    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
-      if (!mlirBlockIsNull(uw_block(op, (unsigned)r)))
-        need(s, uw_operand(uw_last(uw_block(op, (unsigned)r)), result));
-    return;
-  case UW_OP_LLVM_GEP:
-  case UW_OP_LLVM_BITCAST:
-  case UW_OP_LLVM_ADDRSPACECAST: need_address(s, value); return;
-  case UW_OP_LLVM_LOAD: need_address(s, uw_operand(op, 0)); return;
-  default:
-    for (size_t i = 0; i < uw_operand_count(op); i++)
-      need(s, uw_operand(op, i));
-  }
-}
-
-/* --- what numbers are for ----------------------------------------------------------------------------------------- */
-
-/* Before a loop, what its argument starts as; null if it is none. */
-static MlirValue start_of(MlirValue value) {
-  if (!mlirValueIsABlockArgument(value))
-    return (MlirValue){NULL};
-  MlirBlock block = mlirBlockArgumentGetOwner(value);
-  MlirOperation loop = mlirBlockGetParentOperation(block);
-  size_t index = (size_t)mlirBlockArgumentGetArgNumber(value);
-  if (uw_kind(loop) == UW_OP_SCF_FOR)
-    return uw_operand(loop, index == 0 ? 0 : index + 2);
-  if (uw_kind(loop) != UW_OP_SCF_WHILE)
-    return (MlirValue){NULL};
-  return mlirBlockEqual(block, uw_block(loop, 0)) ? uw_operand(loop, index)
-                                                  : uw_operand(uw_last(uw_block(loop, 0)), index + 1);
-}
-
-/* Marks a value, and what it is a sum or product of. What the kernel loads from where it stores is no length. */
-static void mark(uw_table *marked, const uw_table *stored, MlirValue value) {
-  MlirOperation op = value.ptr ? uw_def(value) : (MlirOperation){NULL};
-  if (!value.ptr || uw_table_get(marked, value.ptr) ||
-      (uw_kind(op) == UW_OP_LLVM_LOAD && uw_table_get(stored, uw_address_of(uw_operand(op, 0)).base.ptr)))
-    return;
-  uw_table_set(marked, value.ptr, 1);
-  mark(marked, stored, start_of(value));
-  if (!uw_null(op) && uw_speculatable(op) && mlirOperationGetNumRegions(op) == 0)
-    for (size_t i = 0; i < uw_operand_count(op); i++)
-      mark(marked, stored, uw_operand(op, i));
-}
-
-static bool is_constant(MlirValue value) {
-  int64_t number;
-  return uw_const_value(value, &number);
-}
-
-/* Bits are masked by it: a power of two, or one less than that. */
-static void mark_mask(uw_dry_plan *plan, const uw_table *stored, MlirValue mask) {
-  MlirOperation op = uw_def(mask);
-  int64_t number;
-  bool one_less = (uw_kind(op) == UW_OP_ARITH_ADDI && uw_const_value(uw_operand(op, 1), &number) && number == -1) ||
-                  (uw_kind(op) == UW_OP_ARITH_SUBI && uw_const_value(uw_operand(op, 1), &number) && number == 1);
-  mark(plan->powers, stored, one_less ? uw_operand(op, 0) : mask);
-}
-
-static void find_roles(uw_dry_plan *plan) {
-  uw_table *stored = uw_table_create(plan->arena);
-  for (size_t i = 0; i < plan->ops.count; i++)
-    if (uw_kind(plan->ops.at[i]) == UW_OP_LLVM_STORE)
-      uw_table_set(stored, uw_address_of(uw_operand(plan->ops.at[i], 1)).base.ptr, 1);
-  for (size_t i = 0; i < plan->ops.count; i++) {
-    MlirOperation op = plan->ops.at[i];
-    bool of_two = uw_operand_count(op) == 2 && !is_constant(uw_operand(op, 0)) && !is_constant(uw_operand(op, 1));
-    switch (uw_kind(op)) {
-    case UW_OP_ARITH_MULI:
-      if (of_two) {
-        mark(plan->lengths, stored, uw_operand(op, 0));
-        mark(plan->lengths, stored, uw_operand(op, 1));
-      }
-      break;
-    case UW_OP_ARITH_DIVSI:
-    case UW_OP_ARITH_DIVUI:
-    case UW_OP_ARITH_REMSI:
-    case UW_OP_ARITH_REMUI:
-    case UW_OP_ARITH_SHLI: mark(plan->lengths, stored, uw_operand(op, 1)); break;
-    case UW_OP_ARITH_ANDI:
-      if (of_two) {
-        mark_mask(plan, stored, uw_operand(op, 0));
-        mark_mask(plan, stored, uw_operand(op, 1));
-      }
-      break;
-    default: break;
-    }
-  }
-}
-
-uw_dry_plan *uw_plan_dry_run(uw_arena *arena, MlirOperation loop, const uw_ops *looked_at) {
-  uw_dry_plan *plan = uw_alloc(arena, sizeof *plan);
-  *plan = (uw_dry_plan){.arena = arena,
-                        .loop = loop,
-                        .ops = uw_collect(arena, loop),
-                        .op_number = uw_table_create(arena),
-                        .value_number = uw_table_create(arena),
-                        .needed = uw_table_create(arena),
-                        .leaves = uw_table_create(arena),
-                        .looked_at = uw_table_create(arena),
-                        .lengths = uw_table_create(arena),
-                        .powers = uw_table_create(arena)};
-  number_all(plan, loop);
-  for (size_t i = 0; i < plan->ops.count; i++) {
-    uw_table_set(plan->op_number, plan->ops.at[i].ptr, (intptr_t)i + 1);
-    number_all(plan, plan->ops.at[i]);
-  }
-  plan->looked_at_count = looked_at->count;
-  plan->addresses = uw_alloc(arena, (plan->values + 1) * sizeof *plan->addresses);
-  search s = {.plan = plan};
-  for (size_t i = 0; i < looked_at->count; i++) {
-    MlirOperation op = looked_at->at[i];
-    uw_table_set(plan->looked_at, op.ptr, (intptr_t)i + 1);
-    go_through(&s, uw_parent(op));
-    for (size_t k = 0; k < uw_operand_count(op); k++)
-      if (mlirTypeEqual(mlirValueGetType(uw_operand(op, k)), uw_ptr_type(mlirOperationGetContext(loop))))
-        need_address(&s, uw_operand(op, k));
-  }
-  for (size_t i = 0; i < plan->ops.count; i++)
-    if (uw_is_exchange(plan->ops.at[i], "block") || uw_is_exchange(plan->ops.at[i], "warp"))
-      go_through(&s, uw_parent(plan->ops.at[i]));
-  while (s.left.count)
-    look_through(&s, s.left.at[--s.left.count]);
-  find_roles(plan);
-  return plan;
-}
-
-/* --- constructs --------------------------------------------------------------------------------------------------- */
 
 static void run_block(uw_dry_run *run, MlirBlock block, const uw_thread_set *active);
 
@@ -291,8 +17,8 @@ static bool is_needed(const uw_dry_run *run, const void *what) { return uw_table
 /* Need the block not be gone through if nobody chooses it? What some thread might choose, as it is compared with a value
  * that is made up, has been chosen with large values; a small one can only bring in threads that are not meant. */
 static bool is_covered(const uw_dry_run *run, MlirBlock block, uint8_t from) {
-  bool any_run = run->is_small && from & UW_BY_THREAD;
-  return uw_table_get(any_run ? run->all_covered : run->covered, block.ptr) != 0;
+  bool any_run = uw_has_small_values(&run->spread) && from & UW_BY_THREAD;
+  return uw_table_get(any_run ? run->coverage->blocks : run->covered, block.ptr) != 0;
 }
 
 /* What an operand is becomes what a value is, in these threads. `all`: no others have it. */
@@ -368,15 +94,15 @@ static void run_arm(uw_dry_run *run, MlirOperation op, MlirBlock arm, const uw_t
       hand_over(run, uw_operand(uw_last(arm), i), uw_result(op, i), chose, all, from);
 }
 
-/* No thread of this shape takes the arm, whichever iteration it is: it is as if they had come by its accesses. */
+/* No thread of this shape takes the arm, whichever iteration it is: it is as if they had come to its accesses. */
 static void pass_by(uw_dry_run *run, MlirBlock arm) {
-  const void *passed = (const char *)arm.ptr + 1; /* a key of its own */
-  if (mlirBlockIsNull(arm) || uw_table_get(run->all_covered, passed))
+  uw_table *passed = run->coverage->passed;
+  if (mlirBlockIsNull(arm) || uw_table_get(passed, arm.ptr))
     return;
-  uw_table_set(run->all_covered, passed, 1);
+  uw_table_set(passed, arm.ptr, 1);
   uw_foreach_op (op, arm) {
     if (uw_table_get(run->plan->looked_at, op.ptr))
-      uw_table_set(run->all_covered, op.ptr, 1);
+      uw_table_set(run->coverage->accesses, op.ptr, 1);
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
       pass_by(run, uw_block(op, (unsigned)r));
   }
@@ -596,7 +322,7 @@ static void run_block(uw_dry_run *run, MlirBlock block, const uw_thread_set *act
     return;
   int64_t cost = count_of(active);
   uw_table_set(run->covered, block.ptr, 1);
-  uw_table_set(run->all_covered, block.ptr, 1);
+  uw_table_set(run->coverage->blocks, block.ptr, 1);
   uw_foreach_op (op, block) {
     if (run->steps <= 0)
       return;
@@ -606,7 +332,7 @@ static void run_block(uw_dry_run *run, MlirBlock block, const uw_thread_set *act
     }
     size_t looked_at = (size_t)uw_table_get(run->plan->looked_at, op.ptr);
     if (looked_at)
-      uw_table_set(run->all_covered, op.ptr, 1);
+      uw_table_set(run->coverage->accesses, op.ptr, 1);
     if (looked_at && !run->in_turn && run->told[looked_at] < MOST_TOLD) { /* long loops show what they do before */
       run->told[looked_at]++;
       run->steps -= cost;
@@ -631,6 +357,10 @@ static void run_block(uw_dry_run *run, MlirBlock block, const uw_thread_set *act
   }
 }
 
+uw_coverage uw_no_coverage(uw_arena *arena) {
+  return (uw_coverage){uw_table_create(arena), uw_table_create(arena), uw_table_create(arena)};
+}
+
 uw_dry_end uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const uw_dry_block *block,
                          const uw_dry_watcher *watcher) {
   const int64_t *shape = block->shape;
@@ -638,11 +368,10 @@ uw_dry_end uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const uw_dry_
                     .arena = arena,
                     .block = block->index,
                     .spread = block->spread,
-                    .is_small = block->spread.given || block->spread.loaded,
                     .watcher = watcher,
                     .steps = MOST_STEPS,
                     .covered = uw_table_create(arena),
-                    .all_covered = block->covered,
+                    .coverage = block->coverage,
                     .shape = {shape[0], shape[1], shape[2]},
                     .threads = (size_t)(shape[0] * shape[1] * shape[2])};
   uw_assert(plan->loop, run.threads > 0 && run.threads <= UW_DRY_THREADS);

@@ -26,6 +26,8 @@ typedef enum uw_size { UW_LARGE, UW_FEW, UW_TENS } uw_size;
 typedef struct uw_spread {
   uw_size given, loaded; /* of what the kernel is given, and of what it loads */
 } uw_spread;
+static inline bool uw_has_small_values(const uw_spread *spread) { return spread->given || spread->loaded; }
+
 enum { UW_GUESS = 1, UW_BY_THREAD = 2, UW_DATA = 4, UW_LOADED = 8, UW_IN_TURN = 16 };
 
 /* An integer, or a position in an object: bytes from its start. */
@@ -66,7 +68,15 @@ typedef struct uw_dry_plan {
   size_t looked_at_count;
   const uw_address **addresses; /* of operations with a pointer, as they are asked for */
 } uw_dry_plan;
+/* dry_plan.c */
 uw_dry_plan *uw_plan_dry_run(uw_arena *arena, MlirOperation loop, const uw_ops *looked_at);
+
+/* What threads came by in all runs of a shape, those with large values first: blocks of code; operations that are looked
+ * at; blocks that no thread of the shape takes. With small values, what is not chosen is left out if it was come by. */
+typedef struct uw_coverage {
+  uw_table *blocks, *accesses, *passed;
+} uw_coverage;
+uw_coverage uw_no_coverage(uw_arena *arena);
 
 typedef struct uw_dry_run uw_dry_run;
 enum { UW_MOST_LEAVES = 64 };
@@ -88,13 +98,13 @@ struct uw_dry_run {
   uw_samples *values;
   int64_t block; /* its index in the grid */
   uw_spread spread;
-  bool is_small;                   /* is anything in it? */
-  uw_table *covered, *all_covered; /* what threads went through: in this run, in all (uw_dry_block) */
-  int64_t steps;                   /* left */
-  uint8_t *told;                   /* how often each operation that is looked at was */
-  uint8_t asks;                    /* what values the conditions are from that threads came by */
-  bool is_cut;                     /* has a loop more iterations than were gone through? */
-  uint64_t if_data;                /* stands for the arms around that data decides about; 0: none */
+  uw_table *covered;     /* blocks of code that threads went through in this run */
+  uw_coverage *coverage; /* in all runs of the shape */
+  int64_t steps;         /* left */
+  uint8_t *told;         /* how often each operation that is looked at was */
+  uint8_t asks;          /* what values the conditions and addresses are from that threads came by */
+  bool is_cut;           /* has a loop more iterations than were gone through? */
+  uint64_t if_data;      /* stands for the arms around that data decides about; 0: none */
   size_t in_turn; /* branches around, and loops before, that let lanes in one by one: what is touched is not told */
   size_t depth;   /* loops around whose end is made up */
 };
@@ -104,13 +114,12 @@ typedef struct uw_dry_block {
   int64_t shape[3]; /* z, y, x */
   int64_t index;
   uw_spread spread;
-  /* Blocks of code that threads went through, and operations that are looked at: of all runs of a shape, those with
-   * large values first. With small ones, what is not chosen is left out if it was come by then. */
-  uw_table *covered;
+  uw_coverage *coverage;
 } uw_dry_block;
 typedef struct uw_dry_end {
-  uint8_t asks; /* what values conditions are from: with UW_GUESS, as the index is, another block may go another way */
-  bool is_cut;  /* it was too much: not all was come by; what was told is still so */
+  uint8_t
+      asks; /* what values conditions and addresses are from: with UW_GUESS, as the index is, another block may go another way */
+  bool is_cut; /* it was too much: not all was come by; what was told is still so */
 } uw_dry_end;
 uw_dry_end uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const uw_dry_block *block,
                          const uw_dry_watcher *watcher);

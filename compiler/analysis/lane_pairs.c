@@ -18,7 +18,8 @@ enum { DIMS = 3, MOST_COPIED = 256 };
 typedef struct looked_at {
   uw_ops ops;
   uw_touching *accesses;
-  size_t *first_of; /* of each of ops, and one more */
+  const void **objects; /* of each access; null: it may be any */
+  size_t *first_of;     /* of each of ops, and one more */
   size_t count;
 } looked_at;
 
@@ -117,6 +118,7 @@ static looked_at find(uw_arena *arena, MlirOperation loop) {
       note_access(&in[stretch_of[i]], object, each[k].how & UW_WRITES);
     }
   uw_touching *accesses = uw_alloc(arena, (2 * ops.count + 1) * sizeof *accesses);
+  const void **objects_of = uw_alloc(arena, (2 * ops.count + 1) * sizeof *objects_of);
   size_t *first_of = uw_alloc(arena, (ops.count + 1) * sizeof *first_of);
   for (size_t i = 0; i < ops.count; i++) {
     size_t count = accesses_of(ops.at[i], each), before = found.count;
@@ -125,7 +127,7 @@ static looked_at find(uw_arena *arena, MlirOperation loop) {
       intptr_t known = object ? uw_table_get(objects.known, object) : 0;
       bool may_meet = !object || objects.written_anywhere || (known & TWICE && known & WRITTEN);
       if (!of_thread && may_meet && (each[k].how & UW_WRITES || may_be_written(&in[stretch_of[i]], object)))
-        accesses[found.count++] = each[k];
+        objects_of[found.count] = object, accesses[found.count++] = each[k];
     }
     if (found.count == before)
       continue;
@@ -134,6 +136,7 @@ static looked_at find(uw_arena *arena, MlirOperation loop) {
   }
   first_of[found.ops.count] = found.count;
   found.accesses = accesses;
+  found.objects = objects_of;
   found.first_of = first_of;
   return found;
 }
@@ -245,20 +248,15 @@ static void add_pair(pair_search *s, size_t first, size_t second) {
 /* Runs were cut: of accesses that they did not come to nothing is shown. */
 static void add_unseen(pair_search *s) {
   const looked_at *at = s->at;
-  bool of_thread;
-  for (size_t i = 0; i < at->count; i++) {
-    if (uw_table_get(s->come, at->accesses[i].op.ptr))
-      continue;
-    const void *object = object_of(s->plan->loop, &at->accesses[i], &of_thread);
-    for (size_t k = 0; k < at->count; k++) {
+  for (size_t i = 0; i < at->count; i++)
+    for (size_t k = 0; k < at->count && !uw_table_get(s->come, at->accesses[i].op.ptr); k++) {
       bool writes = (at->accesses[i].how | at->accesses[k].how) & UW_WRITES,
            atomic = at->accesses[i].how & at->accesses[k].how & UW_ATOMIC;
-      if (!object || !writes || atomic || object_of(s->plan->loop, &at->accesses[k], &of_thread) != object)
+      if (!at->objects[i] || at->objects[k] != at->objects[i] || !writes || atomic)
         continue;
       add_pair(s, i, k);
       add_pair(s, k, i);
     }
-  }
 }
 
 /* How a block of a shape is looked at: do threads that stray count, and which ones do? */
@@ -274,15 +272,15 @@ static bool look(pair_search *s, const int64_t shape[DIMS], straying how) {
   bool strays = false, is_cut = false;
   uw_met_accesses *met = NULL;
   size_t count = 0, capacity = 0;
-  uw_table *covered = uw_table_create(s->arena);
+  uw_coverage coverage = uw_no_coverage(s->arena);
   for (size_t k = 0; k < sizeof spreads / sizeof *spreads && (k == 0 || asks) && !strays; k++)
     for (int64_t index = 0; index < 2 && (index == 0 || k || asks & UW_GUESS) && !strays; index++) {
       uw_arena *own = uw_arena_create();
       uw_touches *touches = uw_touches_of(own, s->plan, s->at->accesses, s->at->count, s->at->first_of);
-      uw_dry_block block = {{shape[0], shape[1], shape[2]}, index, spreads[k], covered};
+      uw_dry_block block = {{shape[0], shape[1], shape[2]}, index, spreads[k], &coverage};
       uw_dry_end end = uw_dry_run_of(own, s->plan, &block, uw_touches_watcher(touches));
       is_cut = is_cut || end.is_cut;
-      asks = (asks | end.asks | uw_touches_from(touches)) & (UW_GUESS | UW_DATA);
+      asks |= end.asks & (UW_GUESS | UW_DATA);
       strays = k == 0 && how != MAY_STRAY && uw_touches_stray(touches, how == SURELY_STRAY);
       size_t more;
       const uw_met_accesses *seen = uw_touches_met(touches, &more);
@@ -295,7 +293,7 @@ static bool look(pair_search *s, const int64_t shape[DIMS], straying how) {
   for (size_t i = 0; i < count && !strays; i++)
     add_pair(s, met[i].first, met[i].second);
   for (size_t i = 0; i < s->at->count && !strays; i++)
-    if (uw_table_get(covered, s->at->accesses[i].op.ptr))
+    if (uw_table_get(coverage.accesses, s->at->accesses[i].op.ptr))
       uw_table_set(s->come, s->at->accesses[i].op.ptr, 1);
   s->is_cut = s->is_cut || (is_cut && !strays);
   return !strays;

@@ -211,7 +211,7 @@ static uw_sample make_up(const question *q, const uw_sample *in, size_t count, u
   uw_size size = q->out <= 1 ? UW_LARGE : from & (UW_DATA | UW_LOADED) ? q->spread.loaded : q->spread.given;
   for (size_t i = 0; i < count; i++)
     seed = mix(seed ^ (uint64_t)in[i].number);
-  if (q->spread.given || q->spread.loaded)
+  if (uw_has_small_values(&q->spread))
     seed += q->sample;
   if (q->gives_place) /* far from what other threads have there */
     return (uw_sample){is_data ? (int64_t)(mix(seed) >> 16) * 64 : 0, q->object};
@@ -477,7 +477,8 @@ void uw_sample_op(uw_dry_run *run, MlirOperation op, const uw_thread_set *active
     same = same && operands[i]->same;
   }
   uw_samples chosen;
-  if (q.kind == UW_OP_ARITH_SELECT && run->is_small && operands[0]->same && operands[0]->from & UW_GUESS) {
+  if (q.kind == UW_OP_ARITH_SELECT && uw_has_small_values(&run->spread) && operands[0]->same &&
+      operands[0]->from & UW_GUESS) {
     chosen = choice_of(run, uw_operand(op, 0));
     operands[0] = &chosen;
   }

@@ -50,7 +50,6 @@ struct uw_touches {
   uw_table *is_met;       /* pairs of accesses, by number */
   uw_met_accesses *met;
   size_t met_count, met_capacity;
-  uint8_t from;   /* what values the addresses are from */
   bool strays[2]; /* a thread wrote outside of a shared array: wherever that is, and at an address without guesses */
 };
 
@@ -223,7 +222,7 @@ static void touched(void *data, uw_dry_run *run, MlirOperation op, const uw_thre
   for (size_t access = t->first_of[number - 1]; access < t->first_of[number]; access++) {
     const uw_samples *at = uw_samples_at(run, uw_operand(op, t->accesses[access].pointer), active);
     t->now++;
-    t->from |= at->from;
+    run->asks |= at->from;
     touch new = {.access = (uint32_t)access, .when = t->now, .if_data = run->if_data, .value = value};
     for (size_t warp = 0; warp < WARPS; warp++) {
       uw_sample groups[UW_DRY_WARP];
@@ -371,8 +370,6 @@ uw_touches *uw_touches_of(uw_arena *arena, const uw_dry_plan *plan, const uw_tou
 }
 
 const uw_dry_watcher *uw_touches_watcher(uw_touches *touches) { return &touches->watcher; }
-
-uint8_t uw_touches_from(const uw_touches *touches) { return touches->from; }
 
 bool uw_touches_stray(const uw_touches *touches, bool surely) { return touches->strays[surely]; }
 

@@ -25,9 +25,6 @@ const uw_dry_watcher *uw_touches_watcher(uw_touches *touches);
 /* Was a thread seen to write outside of a shared array? surely: at an address that no guess is part of. */
 bool uw_touches_stray(const uw_touches *touches, bool surely);
 
-/* What values the addresses are from (UW_GUESS and the like). */
-uint8_t uw_touches_from(const uw_touches *touches);
-
 /* Accesses, by their indices, that met: the first before the second. */
 typedef struct uw_met_accesses {
   size_t first, second;
