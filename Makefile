@@ -354,7 +354,7 @@ fuzz: all
 	tests/fuzz/kernels.sh $(BUILD) $(FIRST) $(LAST)
 	tests/fuzz/run.sh $(BUILD) $(FIRST) $(LAST)
 	tests/fuzz/patterns.sh $(BUILD) $(FIRST) $(LAST)
-	tests/fuzz/lanes.sh $(BUILD) $(FIRST) $(LAST)
+	tests/fuzz/run.sh --lanes $(BUILD) $(FIRST) $(LAST)
 	tests/fuzz/kernels.sh --sycl $(BUILD) $(FIRST) $(LAST)
 	tests/fuzz/hostile.sh $(BUILD) $(FIRST)000 $(LAST)999
 	tests/fuzz/damaged.py $(BUILD) $(FIRST) $(LAST) $(BUILD)/tests/fuzz/damaged
@@ -370,7 +370,7 @@ check-fuzz: all
 	tests/fuzz/damaged.py $(BUILD) 1 40 $(BUILD)/tests/fuzz/damaged
 	tests/fuzz/killed.py $(BUILD) 20
 	tests/fuzz/kernels.sh $(BUILD) 1 6
-	tests/fuzz/lanes.sh $(BUILD) 30 40
+	tests/fuzz/run.sh --lanes $(BUILD) 30 40
 	tests/fuzz/kernels.sh --sycl $(BUILD) 1 3
 
 docs: tools

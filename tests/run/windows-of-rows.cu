@@ -4,6 +4,17 @@
 // along rows of their own length in a loop in a loop.
 #include "check.h"
 
+// Of a grid that goes on at its other side.
+__device__ inline float element(const float *grid, int x, int y, int width) {
+  int column = x < 0           ? x + width
+               : x > width - 1 ? x - width
+                               : x,
+      row = y < 0           ? y + width
+            : y > width - 1 ? y - width
+                            : y;
+  return grid[column + row * width];
+}
+
 __global__ void windows(const int *lows, const int *highs, const float *down, const float *across, const float *grid,
                         float *sums, int count, int width) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -13,15 +24,8 @@ __global__ void windows(const int *lows, const int *highs, const float *down, co
   int low = lows[i], high = highs[i];
   for (int y = low; y <= high; y++) {
     float weight = down[i * 16 + y - low];
-    for (int x = low; x <= high; x++) {
-      int column = x < 0           ? x + width
-                   : x > width - 1 ? x - width
-                                   : x,
-          row = y < 0           ? y + width
-                : y > width - 1 ? y - width
-                                : y;
-      sum += grid[column + row * width] * across[i * 16 + x - low] * weight;
-    }
+    for (int x = low; x <= high; x++)
+      sum += element(grid, x, y, width) * across[i * 16 + x - low] * weight;
   }
   sums[i] = sum;
 }
@@ -38,15 +42,8 @@ __global__ void computed(const int *lows, const int *highs, const float *grid, f
       across[k] = fabsf(slope * k) > 5.0f ? 0.0f : expf(-2 * slope * k);
     for (int y = low; y <= high; y++) {
       float weight = down[y - low];
-      for (int x = low; x <= high; x++) {
-        int column = x < 0           ? x + width
-                     : x > width - 1 ? x - width
-                                     : x,
-            row = y < 0           ? y + width
-                  : y > width - 1 ? y - width
-                                  : y;
-        sum += grid[column + row * width] * across[x - low] * weight;
-      }
+      for (int x = low; x <= high; x++)
+        sum += element(grid, x, y, width) * across[x - low] * weight;
     }
     sums[i] = sum;
   }
