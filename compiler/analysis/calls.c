@@ -9,6 +9,10 @@
 #include "bases.h"
 #include "vector_math.h"
 
+static bool starts_with(MlirStringRef name, const char *start) {
+  return name.data && name.length >= strlen(start) && memcmp(name.data, start, strlen(start)) == 0;
+}
+
 /* The function of the module with that name; null if there is none. */
 static MlirOperation find(MlirOperation user, MlirStringRef name) {
   MlirOperation none = {NULL}, module = uw_parent_of_kind(user, UW_OP_MODULE);
@@ -68,21 +72,84 @@ bool uw_call_is_function(uw_arena *arena, MlirOperation call) {
   return true;
 }
 
+/* --- memory that a call is handed --------------------------------------------------------------------------------- */
+
+/* Arguments whose uses are looked at, those of callees of callees too. */
+typedef struct handed {
+  uw_arena *arena;
+  uw_vals pointers;
+  uw_table *seen;
+  bool reads, writes, otherwise; /* otherwise: not by atomic operations alone */
+} handed;
+
+static void hand_on(handed *h, MlirValue pointer) {
+  if (uw_table_get(h->seen, pointer.ptr))
+    return;
+  uw_table_set(h->seen, pointer.ptr, 1);
+  uw_vals_push(h->arena, &h->pointers, pointer);
+}
+
+static void hand_to_call(handed *h, MlirOperation call, size_t operand) {
+  MlirOperation function = find(call, uw_get_str_attr(call, "callee"));
+  bool known = uw_kind(function) == UW_OP_LLVM_FUNC && !mlirBlockIsNull(uw_block(function, 0));
+  if (known && (intptr_t)operand < mlirBlockGetNumArguments(uw_block(function, 0)))
+    hand_on(h, mlirBlockGetArgument(uw_block(function, 0), (intptr_t)operand));
+  else
+    h->reads = h->writes = h->otherwise = true; /* anything */
+}
+
+static void look_at_use(handed *h, MlirOperation user, size_t operand) {
+  switch (uw_kind(user)) {
+  case UW_OP_LLVM_LOAD:
+    h->reads = true;
+    h->otherwise = h->otherwise || !uw_get_int_attr(user, "ordering", 0);
+    return;
+  case UW_OP_LLVM_STORE:
+    h->writes = true;
+    h->reads = h->reads || operand == 0; /* kept, for whoever reads it there */
+    h->otherwise = h->otherwise || operand == 0 || !uw_get_int_attr(user, "ordering", 0);
+    return;
+  case UW_OP_LLVM_ATOMICRMW:
+  case UW_OP_LLVM_CMPXCHG: h->reads = h->writes = true; return;
+  case UW_OP_LLVM_CALL: hand_to_call(h, user, operand); return;
+  case UW_OP_LLVM_GEP:
+  case UW_OP_LLVM_BITCAST:
+  case UW_OP_LLVM_ADDRSPACECAST: hand_on(h, uw_result(user, 0)); return;
+  default: break;
+  }
+  /* A comparison does nothing; a copy, a branch with the pointer as an argument, whatever else: anything. */
+  if (!uw_string_is(uw_name(user), "llvm.icmp"))
+    h->reads = h->writes = h->otherwise = true;
+}
+
+uw_call_memory uw_memory_of_call(uw_arena *arena, MlirOperation call, size_t operand) {
+  MlirStringRef callee = uw_get_str_attr(call, "callee");
+  if (uw_is_check(call) || uw_of_debugger(call) || starts_with(callee, "uwrt_"))
+    return (uw_call_memory){0};
+  if (starts_with(callee, "__nv_")) /* a second result: a cosine, an exponent */
+    return (uw_call_memory){.writes = true, .bytes = uw_type_bytes(mlirValueGetType(uw_operand(call, 0)))};
+  handed h = {.arena = arena, .seen = uw_table_create(arena)};
+  hand_to_call(&h, call, operand);
+  for (size_t i = 0; i < h.pointers.count; i++)
+    for (MlirOpOperand use = mlirValueGetFirstUse(h.pointers.at[i]); !mlirOpOperandIsNull(use);
+         use = mlirOpOperandGetNextUse(use))
+      look_at_use(&h, mlirOpOperandGetOwner(use), mlirOpOperandGetOperandNumber(use));
+  return (uw_call_memory){.reads = h.reads, .writes = h.writes, .is_atomic = !h.otherwise};
+}
+
 bool uw_of_debugger(MlirOperation op) {
   static const char *const starts[] = {UW_DECLARE_VARIABLE, UW_SET_VARIABLE};
   MlirStringRef callee = uw_kind(op) == UW_OP_LLVM_CALL ? uw_get_str_attr(op, "callee") : (MlirStringRef){NULL, 0};
   for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-    if (callee.length >= strlen(starts[i]) && memcmp(callee.data, starts[i], strlen(starts[i])) == 0)
+    if (starts_with(callee, starts[i]))
       return true;
   return false;
 }
 
 bool uw_is_check(MlirOperation call) {
-  static const char inlined[] = "__unwarp_check_", called[] = "uwrt_check_";
   MlirStringRef callee = uw_get_str_attr(call, "callee");
   return uw_kind(call) == UW_OP_LLVM_CALL &&
-         ((callee.length > sizeof inlined && memcmp(callee.data, inlined, sizeof inlined - 1) == 0) ||
-          (callee.length > sizeof called && memcmp(callee.data, called, sizeof called - 1) == 0));
+         (starts_with(callee, "__unwarp_check_") || starts_with(callee, "uwrt_check_"));
 }
 
 bool uw_holds_checks(uw_arena *arena, MlirOperation op) {

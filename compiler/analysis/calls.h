@@ -13,6 +13,14 @@ bool uw_call_is_function(uw_arena *arena, MlirOperation call);
 /* Is that the address of a global that never changes? */
 bool uw_is_constant_global(MlirOperation addressof);
 
+/* What a call may do to memory that it is handed as that operand, a pointer. */
+typedef struct uw_call_memory {
+  bool reads, writes;
+  bool is_atomic; /* whatever it does is */
+  uint64_t bytes; /* from where the operand points; 0: it may be anywhere in that object */
+} uw_call_memory;
+uw_call_memory uw_memory_of_call(uw_arena *arena, MlirOperation call, size_t operand);
+
 /* Is it a call of one of the checks that -fcheck puts into kernels? Does op hold one? Then its threads run as written,
  * in their order. */
 bool uw_is_check(MlirOperation call);

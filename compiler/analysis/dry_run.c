@@ -370,6 +370,7 @@ uw_dry_end uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const uw_dry_
                     .spread = block->spread,
                     .watcher = watcher,
                     .steps = MOST_STEPS,
+                    .loaded = uw_table_create(arena),
                     .covered = uw_table_create(arena),
                     .coverage = block->coverage,
                     .shape = {shape[0], shape[1], shape[2]},

@@ -98,6 +98,7 @@ struct uw_dry_run {
   uw_samples *values;
   int64_t block; /* its index in the grid */
   uw_spread spread;
+  uw_table *loaded;      /* objects that pointers lead into which were loaded, by a hash of where */
   uw_table *covered;     /* blocks of code that threads went through in this run */
   uw_coverage *coverage; /* in all runs of the shape */
   int64_t steps;         /* left */

@@ -8,6 +8,7 @@
 #include "lane_pairs.h"
 
 #include "bases.h"
+#include "calls.h"
 #include "exchange.h"
 #include "touches.h"
 
@@ -23,8 +24,34 @@ typedef struct looked_at {
   size_t count;
 } looked_at;
 
-/* What op does itself, at most two accesses. Calls are not looked into: those that touch shared memory are inlined. */
-static size_t accesses_of(MlirOperation op, uw_touching list[2]) {
+static bool is_pointer(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeEqual(type, uw_ptr_type(mlirTypeGetContext(type)));
+}
+
+/* A call may do to each array that it is handed whatever its function does to it, in any order. */
+static size_t accesses_of_call(uw_arena *arena, MlirOperation call, uw_touching *list) {
+  size_t count = 0;
+  for (size_t i = 0; i < uw_operand_count(call); i++) {
+    if (!is_pointer(uw_operand(call, i)))
+      continue;
+    uw_call_memory memory = uw_memory_of_call(arena, call, i);
+    unsigned how = (memory.reads ? UW_READS : 0) | (memory.writes ? UW_WRITES : 0);
+    if (how)
+      list[count++] = (uw_touching){call, i, memory.bytes ? memory.bytes : 1,
+                                    how | (memory.is_atomic ? UW_ATOMIC : 0) | (memory.bytes ? 0 : UW_ANYWHERE)};
+  }
+  return count;
+}
+
+/* How many accesses an operation has at most. */
+static size_t most_of(MlirOperation op) {
+  enum { OF_COPY = 2 };
+  return uw_kind(op) == UW_OP_LLVM_CALL ? uw_operand_count(op) : OF_COPY;
+}
+
+/* What op does itself. */
+static size_t accesses_of(uw_arena *arena, MlirOperation op, uw_touching *list) {
   unsigned also = uw_get_int_attr(op, "ordering", 0) ? UW_ATOMIC : 0;
   int64_t bytes;
   switch (uw_kind(op)) {
@@ -39,6 +66,7 @@ static size_t accesses_of(MlirOperation op, uw_touching list[2]) {
     list[0] =
         (uw_touching){op, 0, uw_type_bytes(mlirValueGetType(uw_operand(op, 1))), UW_READS | UW_WRITES | UW_ATOMIC};
     return 1;
+  case UW_OP_LLVM_CALL: return accesses_of_call(arena, op, list);
   default: break;
   }
   bool copies = uw_name_starts(op, "llvm.intr.memcpy") || uw_name_starts(op, "llvm.intr.memmove"),
@@ -109,25 +137,33 @@ static looked_at find(uw_arena *arena, MlirOperation loop) {
   touched_objects objects = {.known = uw_table_create(arena)}, *in = uw_alloc(arena, stretches * sizeof *in);
   for (size_t i = 0; i < stretches; i++)
     in[i] = (touched_objects){.known = uw_table_create(arena)};
-  uw_touching each[2];
-  bool of_thread;
+  size_t most = 0;
   for (size_t i = 0; i < ops.count; i++)
-    for (size_t k = accesses_of(ops.at[i], each); k-- > 0;) {
-      const void *object = object_of(loop, &each[k], &of_thread);
-      note_access(&objects, object, each[k].how & UW_WRITES);
-      note_access(&in[stretch_of[i]], object, each[k].how & UW_WRITES);
+    most += most_of(ops.at[i]);
+  uw_touching *accesses = uw_alloc(arena, (most + 1) * sizeof *accesses);
+  const void **objects_of = uw_alloc(arena, (most + 1) * sizeof *objects_of);
+  size_t *first_of = uw_alloc(arena, (ops.count + 1) * sizeof *first_of),
+         *counts = uw_alloc(arena, (ops.count + 1) * sizeof *counts);
+  /* All of them, and what is known of their objects; then those stay that may meet others. */
+  bool of_thread;
+  size_t all = 0;
+  for (size_t i = 0; i < ops.count; all += counts[i++]) {
+    counts[i] = accesses_of(arena, ops.at[i], &accesses[all]);
+    for (size_t k = all; k < all + counts[i]; k++) {
+      const void *object = object_of(loop, &accesses[k], &of_thread);
+      note_access(&objects, object, accesses[k].how & UW_WRITES);
+      note_access(&in[stretch_of[i]], object, accesses[k].how & UW_WRITES);
     }
-  uw_touching *accesses = uw_alloc(arena, (2 * ops.count + 1) * sizeof *accesses);
-  const void **objects_of = uw_alloc(arena, (2 * ops.count + 1) * sizeof *objects_of);
-  size_t *first_of = uw_alloc(arena, (ops.count + 1) * sizeof *first_of);
-  for (size_t i = 0; i < ops.count; i++) {
-    size_t count = accesses_of(ops.at[i], each), before = found.count;
-    for (size_t k = 0; k < count; k++) {
-      const void *object = object_of(loop, &each[k], &of_thread);
+  }
+  for (size_t i = 0, next = 0; i < ops.count; next += counts[i++]) {
+    size_t before = found.count;
+    for (size_t k = next; k < next + counts[i]; k++) {
+      uw_touching access = accesses[k];
+      const void *object = object_of(loop, &access, &of_thread);
       intptr_t known = object ? uw_table_get(objects.known, object) : 0;
       bool may_meet = !object || objects.written_anywhere || (known & TWICE && known & WRITTEN);
-      if (!of_thread && may_meet && (each[k].how & UW_WRITES || may_be_written(&in[stretch_of[i]], object)))
-        objects_of[found.count] = object, accesses[found.count++] = each[k];
+      if (!of_thread && may_meet && (access.how & UW_WRITES || may_be_written(&in[stretch_of[i]], object)))
+        objects_of[found.count] = object, accesses[found.count++] = access;
     }
     if (found.count == before)
       continue;

@@ -391,6 +391,25 @@ void uw_sample_ids(uw_dry_run *run) {
   }
 }
 
+/* Pointers that were loaded from the same place lead into the same object. The object is the node. */
+typedef struct loaded_object {
+  uw_sample from;
+  const struct loaded_object *next; /* with the same hash */
+} loaded_object;
+
+static const void *object_loaded_from(uw_dry_run *run, uw_sample place) {
+  const void *hash =
+      (const void *)(uintptr_t)(mix((uint64_t)(uintptr_t)place.object ^ mix((uint64_t)place.number)) | 1);
+  const loaded_object *first = (const loaded_object *)uw_table_get(run->loaded, hash);
+  for (const loaded_object *o = first; o; o = o->next)
+    if (o->from.object == place.object && o->from.number == place.number)
+      return o;
+  loaded_object *new = uw_alloc(run->arena, sizeof *new);
+  *new = (loaded_object){place, first};
+  uw_table_set(run->loaded, hash, (intptr_t)new);
+  return new;
+}
+
 /* A value loaded from one address is one value; what each thread loads from an address of its own is its own. */
 static void sample_load(uw_dry_run *run, MlirOperation op, const uw_thread_set *active, uw_samples *to) {
   const uw_samples *at = uw_samples_at(run, uw_operand(op, 0), active);
@@ -403,6 +422,8 @@ static void sample_load(uw_dry_run *run, MlirOperation op, const uw_thread_set *
   bool first = true;
   uw_foreach_thread (t, active) {
     uw_sample place = uw_sample_in(at, t), value = make_up(&q, &place, 1, to->from);
+    if (q.gives_place && place.object && (!is_data || !at->same))
+      value = (uw_sample){0, object_loaded_from(run, place)};
     if (is_data)
       uw_give_sample(run, to, t, value);
     else if (first)

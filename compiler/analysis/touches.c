@@ -47,6 +47,7 @@ struct uw_touches {
   stretches open[WARPS];  /* whichever arms were taken */
   struct parted *parts;   /* branches that the run is in, the innermost first */
   uint64_t oldest[WARPS]; /* what was touched before is not open any more, and will not be */
+  bool any_anywhere;      /* among the accesses */
   uw_table *is_met;       /* pairs of accesses, by number */
   uw_met_accesses *met;
   size_t met_count, met_capacity;
@@ -120,7 +121,11 @@ static void meet(uw_touches *t, const touch *first, const touch *second, bool sh
 /* Is there a lane of the one and another of the other? */
 static bool are_two(uint32_t some, uint32_t others) { return some != others || (some & (some - 1)); }
 
+static bool is_anywhere(const uw_touches *t, const touch *of) { return t->accesses[of->access].how & UW_ANYWHERE; }
+
 static bool overlaps(const uw_touches *t, const touch *a, const touch *b) {
+  if (is_anywhere(t, a) || is_anywhere(t, b))
+    return true;
   return a->from < b->from + (int64_t)t->accesses[b->access].bytes &&
          b->from < a->from + (int64_t)t->accesses[a->access].bytes;
 }
@@ -167,15 +172,30 @@ static void add(uw_touches *t, place *at, const touch *new, size_t warp) {
 
 /* --- what is told ------------------------------------------------------------------------------------------------- */
 
+/* Where an access may be anywhere in an object, what touches the object is kept as a whole, too. */
+static void come_to_whole(uw_touches *t, const void *object, const touch *new, size_t warp, bool shared) {
+  enum { SOMEWHERE = -1, KNOWN = -2 }; /* pieces that no position is in */
+  touch whole = *new;
+  whole.from = 0; /* wherever it is */
+  meet_all(t, place_of(t, object, SOMEWHERE, warp), &whole, warp, shared);
+  if (is_anywhere(t, new))
+    meet_all(t, place_of(t, object, KNOWN, warp), &whole, warp, shared);
+  add(t, place_of(t, object, is_anywhere(t, new) ? SOMEWHERE : KNOWN, warp), &whole, warp);
+}
+
 /* Of lanes of one warp. */
 static void come_to(uw_touches *t, uw_sample where, touch new, size_t warp, uint8_t from) {
   bool by_data = from & UW_DATA;
   const uw_touching *touching = &t->accesses[new.access];
   int64_t size = uw_table_get(t->shared, where.object); /* -1: not known */
   new.from = where.number;
-  if (size > 0 && touching->how & UW_WRITES && !by_data && !new.if_data &&
+  if (size > 0 && touching->how & UW_WRITES && !is_anywhere(t, &new) && !by_data && !new.if_data &&
       (where.number < 0 || where.number + (int64_t)touching->bytes > size))
     t->strays[0] = true, t->strays[1] |= !(from & UW_GUESS);
+  if (t->any_anywhere)
+    come_to_whole(t, where.object, &new, warp, size != 0);
+  if (is_anywhere(t, &new))
+    return;
   for (int64_t piece = where.number >> 2; piece <= (where.number + (int64_t)touching->bytes - 1) >> 2; piece++) {
     place *at = place_of(t, where.object, piece & INT64_MAX, warp);
     meet_all(t, at, &new, warp, size != 0);
@@ -363,6 +383,8 @@ uw_touches *uw_touches_of(uw_arena *arena, const uw_dry_plan *plan, const uw_tou
     bool known = uw_const_value(uw_operand(arrays.at[i], 0), &bytes) && bytes > 0;
     uw_table_set(t->shared, uw_result(arrays.at[i], 0).ptr, known ? (intptr_t)bytes : -1);
   }
+  for (size_t i = 0; i < count; i++)
+    t->any_anywhere = t->any_anywhere || accesses[i].how & UW_ANYWHERE;
   for (size_t i = 0; i < plan->ops.count; i++)
     if (uw_kind(plan->ops.at[i]) == UW_OP_LLVM_ALLOCA)
       uw_table_set(t->private, plan->ops.at[i].ptr, 1);

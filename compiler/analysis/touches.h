@@ -7,9 +7,10 @@
 
 #include "dry_run.h"
 
-enum { UW_READS = 1, UW_WRITES = 2, UW_ATOMIC = 4 };
+/* UW_ANYWHERE: it may be anywhere in the object that the pointer leads into. */
+enum { UW_READS = 1, UW_WRITES = 2, UW_ATOMIC = 4, UW_ANYWHERE = 8 };
 
-/* One access of an operation (a copy has two). */
+/* One access of an operation (a copy has two, a call one for each pointer that it is handed). */
 typedef struct uw_touching {
   MlirOperation op;
   size_t pointer; /* the operand */

@@ -3,8 +3,8 @@
  * Which device functions reach a barrier, a warp operation or a shared variable. Such a thing belongs to all threads of
  * a block or warp, so its function must become part of the kernel's body: it is marked alwaysinline, whatever the
  * program said. Where that is impossible (it calls itself, or it is called through a pointer) the program is refused
- * with the path to it. Inlined too, where that is possible, is what reads and writes volatile memory that it is handed:
- * lanes of a warp may exchange values there (passes/barriers/lockstep.c). So is what looks at memory that others write,
+ * with the path to it. Inlined too, where that is possible, is what reads and writes memory that it is handed, volatile
+ * or in a small function: lanes of a warp may exchange values there (passes/barriers/lockstep.c). So is what looks at memory that others write,
  * in a loop or for its caller: that may be a wait for other threads (raise/waits.c), which nothing is known of in a
  * function of its own. */
 #include <stdio.h>
@@ -204,6 +204,70 @@ static bool may_wait(collector *c, LLVMValueRef function) {
   return false;
 }
 
+/* The argument of its function that an address starts from, through arithmetic, loops and a variable that keeps it; null
+ * if it is none. */
+static LLVMValueRef argument_under(LLVMValueRef address) {
+  enum { DEEPEST = 32 /* bound: of a chain; variables may be kept in a circle */ };
+  for (size_t depth = 0; depth < DEEPEST; depth++) {
+    if (LLVMIsAArgument(address))
+      return address;
+    if (LLVMIsAPHINode(address)) {
+      address = LLVMGetIncomingValue(address, 0);
+    } else if (LLVMIsAGetElementPtrInst(address) || LLVMIsACastInst(address)) {
+      address = LLVMGetOperand(address, 0);
+    } else if (LLVMIsALoadInst(address) && LLVMIsAAllocaInst(LLVMGetOperand(address, 0))) {
+      LLVMValueRef kept = NULL;
+      for (LLVMUseRef use = LLVMGetFirstUse(LLVMGetOperand(address, 0)); use && !kept; use = LLVMGetNextUse(use))
+        if (LLVMIsAStoreInst(LLVMGetUser(use)) && LLVMIsAArgument(LLVMGetOperand(LLVMGetUser(use), 0)))
+          kept = LLVMGetOperand(LLVMGetUser(use), 0);
+      address = kept ? kept : LLVMGetOperand(address, 0);
+    } else {
+      return NULL;
+    }
+  }
+  return NULL;
+}
+
+/* Is it handed memory there, by some call, that is not a variable of the caller's? */
+static bool is_handed_others(LLVMValueRef function, LLVMValueRef argument) {
+  unsigned number = 0;
+  while (LLVMGetParam(function, number) != argument)
+    number++;
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef call = LLVMGetUser(use);
+    if (!LLVMIsACallInst(call) || LLVMGetCalledValue(call) != function)
+      continue;
+    LLVMValueRef handed = LLVMGetOperand(call, number);
+    while (LLVMIsAGetElementPtrInst(handed) || LLVMIsACastInst(handed))
+      handed = LLVMGetOperand(handed, 0);
+    if (!LLVMIsAAllocaInst(handed))
+      return true;
+  }
+  return false;
+}
+
+/* Does it read and write an array that it is handed, of a caller's threads? What is large stays a call: an access of
+ * its own kind (analysis/lane_pairs.c). */
+static bool may_exchange(collector *c, LLVMValueRef function) {
+  enum { SMALL = 300 /* bound: instructions that each call is worth, for accesses that are in step one by one */ };
+  uw_table *reads = uw_table_create(c->program->arena), *writes = uw_table_create(c->program->arena);
+  size_t size = 0;
+  bool both = false;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i), size++) {
+      if (LLVMIsAAllocaInst(i) && block != LLVMGetEntryBasicBlock(function))
+        return false; /* where it is inlined, that may be in a loop */
+      bool load = LLVMIsALoadInst(i), store = LLVMIsAStoreInst(i);
+      LLVMValueRef argument = load || store ? argument_under(LLVMGetOperand(i, store)) : NULL;
+      if (!argument)
+        continue;
+      uw_table_set(load ? reads : writes, argument, 1);
+      both = both ||
+             (uw_table_get(reads, argument) && uw_table_get(writes, argument) && is_handed_others(function, argument));
+    }
+  return both && size <= SMALL;
+}
+
 static bool hands_over(collector *c, LLVMValueRef function) {
   bool reads = false, writes = false;
   if (may_wait(c, function))
@@ -222,6 +286,13 @@ static bool hands_over(collector *c, LLVMValueRef function) {
   return reads && writes;
 }
 
+/* The others become part of their callers in any case, if they are small. */
+static bool is_kept_a_call(LLVMValueRef function) {
+  static const char name[] = "noinline";
+  return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                     LLVMGetEnumAttributeKindForName(name, sizeof name - 1));
+}
+
 /* What the user wanted out of line for the sake of code size, or a debugger, gives other answers there. */
 static void inline_exchanges(collector *c, bool *seen) {
   for (bool changed = true; changed;) {
@@ -233,8 +304,9 @@ static void inline_exchanges(collector *c, bool *seen) {
   for (size_t i = 0; i < c->count; i++) {
     LLVMValueRef function = c->facts[i].function;
     memset(seen, 0, c->count);
-    if (!c->facts[i].hands_over || c->facts[i].collective ||
-        LLVMGetFunctionCallConv(function) == LLVMPTXKernelCallConv || calls(c, function, function, seen))
+    bool exchanges = c->facts[i].hands_over || (is_kept_a_call(function) && may_exchange(c, function));
+    if (!exchanges || c->facts[i].collective || LLVMGetFunctionCallConv(function) == LLVMPTXKernelCallConv ||
+        calls(c, function, function, seen))
       continue;
     drop_attribute(function, "noinline");
     drop_attribute(function, "optnone");
