@@ -8,7 +8,7 @@
  * which of two values is passed on, the one that lets the argument rest counts, if there is one: a loop that counts what
  * it found goes on looking where nothing comes. Ways on which the loop ends do not count.
  *
- * A minimum, a maximum, and bits that are set or masked come to rest by themselves.
+ * An atomic operation gives what memory holds, whatever it leaves there. A minimum, a maximum, and bits that are set or masked come to rest by themselves.
  */
 #include "carried.h"
 
@@ -186,6 +186,8 @@ static void visit_result(carried *c, trace *t, MlirOperation op, size_t which, e
     if (visit_count(c, t, op, how))
       return;
     break;
+  case UW_OP_LLVM_ATOMICRMW: /* gives what memory holds, whatever it leaves there */
+  case UW_OP_LLVM_CMPXCHG: visit(c, t, uw_operand(op, 0), at_least_computed(how)); return;
   case UW_OP_ARITH_EXTUI:
   case UW_OP_ARITH_EXTSI:
   case UW_OP_ARITH_TRUNCI:

@@ -3,10 +3,18 @@
  * The locks that a loop takes and gives back: see loop_locks.h.
  *
  *   if (!(atomicOr(word, bit) & bit)) { … atomicAnd(word, ~bit); }          if (atomicCAS(lock, 0, 1) == 0) { … *lock = 0; }
+ *
+ * A word may guard what it holds itself. Who finds the wrong thing in it gives it back as it was, and comes again:
+ *
+ *   old = atomicOr(word, bit); if (!(old & bit)) { if (old) { take(old); atomicExch(word, 0); done = true; } else atomicExch(word, old); }
  */
 #include "loop_locks.h"
 
 #include "linear.h"
+#include "loop_ends.h"
+
+/* llvm.atomicrmw's bin_op. */
+enum { EXCHANGE = 0, AND = 3, OR = 5, XOR = 6 };
 
 const void *uw_object_of(MlirValue pointer) {
   MlirValue base = uw_address_of(pointer).base;
@@ -46,4 +54,71 @@ uw_table *uw_loop_locks(uw_arena *arena, MlirOperation loop) {
     uw_table_set(locks, object, 1);
   }
   return locks;
+}
+
+bool uw_may_take(MlirOperation op) {
+  if (uw_kind(op) == UW_OP_LLVM_CMPXCHG)
+    return takes(op);
+  int64_t how = uw_kind(op) == UW_OP_LLVM_ATOMICRMW ? uw_get_int_attr(op, "bin_op", -1) : -1;
+  return (how == EXCHANGE || how == AND || how == OR) && takes(op);
+}
+
+/* Whether the value is computed from what the operation gave, in the same iteration. */
+static bool comes_from(uw_table *seen, MlirOperation loop, MlirValue value, MlirOperation op) {
+  MlirOperation def = uw_def(value);
+  if (uw_null(def) || !uw_defined_inside(value, loop) || uw_table_get(seen, value.ptr))
+    return false;
+  uw_table_set(seen, value.ptr, 1);
+  if (uw_same_op(def, op))
+    return true;
+  for (size_t i = 0; i < uw_operand_count(def); i++)
+    if (comes_from(seen, loop, uw_operand(def, i), op))
+      return true;
+  for (intptr_t r = 0; r < mlirOperationGetNumRegions(def); r++) {
+    MlirOperation last =
+        mlirBlockIsNull(uw_block(def, (unsigned)r)) ? (MlirOperation){NULL} : uw_last(uw_block(def, (unsigned)r));
+    for (size_t i = 0; i < (uw_null(last) ? 0 : uw_operand_count(last)); i++)
+      if (comes_from(seen, loop, uw_operand(last, i), op))
+        return true;
+  }
+  return false;
+}
+
+/* Whether a write behind the taking, in its branch or one in it, leaves in the word what it held. */
+static bool hands_back(uw_arena *arena, MlirOperation loop, MlirOperation take, MlirOperation write) {
+  MlirValue value = uw_operand(write, uw_kind(write) == UW_OP_LLVM_STORE     ? 0
+                                      : uw_kind(write) == UW_OP_LLVM_CMPXCHG ? 2
+                                                                             : 1);
+  if (uw_kind(write) == UW_OP_LLVM_ATOMICRMW && uw_get_int_attr(write, "bin_op", -1) != EXCHANGE)
+    return !takes(write);
+  return comes_from(uw_table_create(arena), loop, value, take);
+}
+
+/* By comparison with one constant, and given back as another one. */
+static bool is_changed(MlirOperation take, MlirOperation write) {
+  int64_t asked, given;
+  bool exchange = uw_kind(write) == UW_OP_LLVM_ATOMICRMW && uw_get_int_attr(write, "bin_op", -1) == EXCHANGE;
+  if (uw_kind(take) != UW_OP_LLVM_CMPXCHG || (uw_kind(write) != UW_OP_LLVM_STORE && !exchange))
+    return false;
+  return uw_const_value(uw_operand(take, 1), &asked) && uw_const_value(uw_operand(write, exchange ? 1 : 0), &given) &&
+         asked != given;
+}
+
+uw_table *uw_handed_words(uw_arena *arena, MlirOperation loop, const uw_table *locks) {
+  uw_table *words = NULL;
+  uw_ops ops = uw_collect(arena, loop);
+  for (size_t t = 0; locks && t < ops.count; t++) {
+    MlirOperation take = ops.at[t];
+    const void *object = uw_may_take(take) ? uw_object_of(uw_operand(take, 0)) : NULL;
+    for (size_t i = t + 1; object && uw_table_get(locks, object) && i < ops.count; i++) { /* in the order of the text */
+      MlirOperation write = ops.at[i];
+      if (!uw_written_address(write).ptr || uw_object_of(uw_written_address(write)) != object)
+        continue;
+      if (!is_changed(take, write) && (!hands_back(arena, loop, take, write) || uw_ends_after(loop, write)))
+        continue;
+      words = words ? words : uw_table_create(arena);
+      uw_table_set(words, object, 1);
+    }
+  }
+  return words;
 }

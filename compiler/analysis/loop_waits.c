@@ -17,7 +17,8 @@
  *
  * A loop that writes waits as well, if its condition depends on what it reads by volatile or atomic loads, or by any
  * load while it has a lock that it takes and gives back (loop_locks.h), and is the same in each iteration as long as
- * memory is: what it carries from iteration to iteration may come to rest (carried.h). With a barrier in it, what it
+ * memory is: what it carries from iteration to iteration may come to rest (carried.h). So does what it finds in a word
+ * that it takes and gives back as it was. With a barrier in it, what it
  * reads in shared memory is its block's own progress, which it brings about itself. With one of the block, so is what
  * it reads outside, directly in the condition: only one waits there whose condition depends on what it carries, or on
  * a vote of the block, or on what was left for it in shared memory. Not one with a barrier of the grid.
@@ -42,6 +43,7 @@ typedef struct search {
   bool looks;               /* any volatile or atomic operation counts */
   bool writes, locks;       /* the loop writes; what it takes by exchanges counts */
   uw_table *guards;         /* the locks that it takes and gives back: what it reads may be another's next time */
+  uw_table *words;          /* those of them that hand something over themselves */
 } search;
 
 static bool comes_from_outside(const void *of, MlirValue value) {
@@ -96,6 +98,11 @@ static bool only_reads(MlirOperation op) {
   return uw_get_int_attr(op, "bin_op", -1) != EXCHANGE && uw_const_value(uw_operand(op, 1), &addend) && addend == 0;
 }
 
+/* Takes a word in which others leave something. */
+static bool is_handed_on(const search *s, MlirOperation op) {
+  return s->words && uw_may_take(op) && uw_table_get(s->words, uw_object_of(uw_operand(op, 0)));
+}
+
 /* Reads anew, iteration after iteration, what another block may have written, or the clock, or shared memory. */
 static bool polls(const search *s, MlirOperation op) {
   enum { EXCHANGE = 0 };
@@ -115,10 +122,15 @@ static bool polls(const search *s, MlirOperation op) {
       return false;
     break;
   case UW_OP_LLVM_ATOMICRMW: /* adding 0 reads */
+    if (is_handed_on(s, op))
+      return true;
     if (uw_get_int_attr(op, "bin_op", -1) != EXCHANGE && !only_reads(op))
       return false;
     break;
-  case UW_OP_LLVM_CMPXCHG: break;
+  case UW_OP_LLVM_CMPXCHG:
+    if (is_handed_on(s, op))
+      return true;
+    break;
   default: return false;
   }
   if (s->writes)
@@ -399,6 +411,7 @@ bool uw_waits_and_writes(uw_arena *arena, MlirOperation loop, bool locks) {
       return false;
   }
   s.guards = uw_loop_locks(arena, loop);
+  s.words = uw_handed_words(arena, loop, s.guards);
   MlirValue condition = uw_operand(uw_last(uw_block(loop, 0)), 0);
   if (!leads_to_poll(&s, condition))
     return false;
