@@ -39,6 +39,9 @@ void uw_raise_conversions(MlirModule module, uw_arena *arena);
 bool uw_raise_structure(MlirModule module, uw_program *program);
 void uw_raise_arith(MlirModule module, uw_arena *arena);
 void uw_raise_waits(MlirModule module, uw_program *program);
+/* Part of it: has loops that wait and write tell the runtime where they get further. all: the operations of their kernel;
+ * known: its loops that wait; writing: those of them. */
+void uw_tell_of_moves(MlirModule module, uw_arena *arena, uw_ops all, const uw_table *writing, const uw_table *known);
 bool uw_raise_launches(MlirModule module, uw_program *program);
 
 /* Part of the last one, for each parameter that is no struct: notes on its accesses that it is __restrict__, if it

@@ -17,8 +17,7 @@
  *
  *   while (!test_wait(&barrier, state)) { }          ==>           while (…) { uwrt_stuck(); }
  *
- * Where a loop that waits changes memory it tells the runtime that it got further (uwrt_thread_moved), but not of a lock
- * that it takes and gives back. Stores tell of it where they are lowered (lower/told_stores.c):
+ * Where a loop that waits changes memory it tells the runtime that it got further (wait_moves.c):
  *
  *   do { missing = 0; for (…) if (!s[v]) if (s[v + 1]) s[v] = 1; else missing = 1; } while (missing);
  *
@@ -38,13 +37,6 @@
 #include "../analysis/loop_locks.h"
 #include "../analysis/loop_waits.h"
 #include "raise.h"
-
-static bool under_condition(MlirOperation op, MlirOperation loop) {
-  for (op = uw_parent(op); !uw_same_op(op, loop); op = uw_parent(op))
-    if (uw_kind(op) == UW_OP_SCF_IF || uw_kind(op) == UW_OP_SCF_INDEX_SWITCH)
-      return true;
-  return false;
-}
 
 static bool has_exchange(uw_arena *arena, MlirOperation loop) {
   uw_ops ops = uw_collect(arena, loop);
@@ -92,8 +84,18 @@ static uw_builder in_iterations(MlirOperation loop) {
   return uw_at_start(uw_block(loop, 1), mlirOperationGetLocation(loop));
 }
 
+/* Where the loop has no line, as one that several branches go back to the start of: the first one in it. */
+static MlirLocation line_of(uw_arena *arena, MlirOperation loop) {
+  uw_ops ops = uw_collect(arena, loop);
+  MlirLocation line = mlirOperationGetLocation(loop);
+  for (size_t i = 0; i < ops.count && !*uw_places(arena, line); i++)
+    line = mlirOperationGetLocation(ops.at[i]);
+  return *uw_places(arena, line) ? line : mlirOperationGetLocation(loop);
+}
+
 static void wait_for_others(MlirModule module, uw_arena *arena, MlirOperation loop, bool in_step) {
-  MlirOperation call = call_with_places(module, arena, in_iterations(loop), "uwrt_yield");
+  uw_builder b = uw_at_start(uw_block(loop, 1), line_of(arena, loop));
+  MlirOperation call = call_with_places(module, arena, b, "uwrt_yield");
   if (in_step)
     uw_set_attr(call, UW_IN_STEP, mlirUnitAttrGet(mlirOperationGetContext(loop)));
 }
@@ -125,34 +127,47 @@ static bool writes_what_it_polls(uw_arena *arena, MlirOperation loop) {
   return false;
 }
 
-/* A lock that is taken and given back is nothing that others wait for. */
-static void tell_of_writes(MlirModule module, uw_arena *arena, MlirOperation loop) {
-  uw_ops ops = uw_collect(arena, loop);
-  uw_table *locks = uw_loop_locks(arena, loop);
-  for (size_t i = 0; i < ops.count; i++) {
-    MlirValue written = uw_written_address(ops.at[i]);
-    if (!written.ptr || uw_kind(uw_address_root(written)) == UW_OP_LLVM_ALLOCA ||
-        (locks && uw_table_get(locks, uw_object_of(written))))
-      continue;
-    if (uw_kind(ops.at[i]) == UW_OP_LLVM_STORE)
-      uw_set_attr(ops.at[i], UW_TOLD, mlirUnitAttrGet(mlirOperationGetContext(loop)));
-    else if (under_condition(ops.at[i], loop))
-      call(module, uw_after(ops.at[i]), "uwrt_thread_moved");
-  }
-}
-
 /* The loops that were known before stay as they are. */
-static void raise_writing_waits(MlirModule module, uw_arena *arena, uw_ops ops, uw_table *known, bool locks,
-                                uint32_t *flags) {
+static void raise_writing_waits(MlirModule module, uw_arena *arena, uw_ops ops, uw_table *known, uw_table *writing,
+                                bool locks, uint32_t *flags) {
   for (size_t i = 0; i < ops.count; i++) {
     MlirOperation loop = ops.at[i];
     if (uw_kind(loop) != UW_OP_SCF_WHILE || uw_table_get(known, loop.ptr) || !uw_waits_and_writes(arena, loop, locks))
       continue;
     uw_table_set(known, loop.ptr, 1);
+    uw_table_set(writing, loop.ptr, 1);
     bool in_step = !locks && writes_what_it_polls(arena, loop);
-    tell_of_writes(module, arena, loop);
     yield_in_iterations(module, arena, loop, UW_FOR_OTHERS, in_step);
     *flags |= UWRT_KERNEL_BLOCKS_WAIT;
+  }
+}
+
+/* Whether all that the loop writes is a lock. */
+static bool writes_only(uw_arena *arena, MlirOperation loop, const uw_table *locks) {
+  uw_ops ops = uw_collect(arena, loop);
+  bool any = false;
+  for (size_t i = 0; i < ops.count; i++) {
+    MlirValue address = uw_written_address(ops.at[i]);
+    if (address.ptr && !uw_table_get(locks, uw_object_of(address)))
+      return false;
+    any = any || address.ptr;
+  }
+  return any;
+}
+
+/* To come through a loop that takes a lock is nothing where a loop around it gives that back, and waits. */
+static void leave_locks_alone(uw_arena *arena, uw_ops ops, const uw_table *writing, const uw_table *known) {
+  for (size_t i = 0; i < ops.count; i++) {
+    uw_table *locks = uw_table_get(writing, ops.at[i].ptr) ? uw_loop_locks(arena, ops.at[i]) : NULL;
+    if (!locks)
+      continue;
+    uw_ops inner = uw_collect_kind(arena, ops.at[i], UW_OP_SCF_WHILE);
+    for (size_t k = 0; k < inner.count; k++) {
+      MlirOperation next = uw_next(inner.at[k]);
+      if (uw_table_get(known, inner.at[k].ptr) && uw_attr_is_str(next, "callee", "uwrt_waited") &&
+          writes_only(arena, inner.at[k], locks))
+        uw_erase(next);
+    }
   }
 }
 
@@ -199,10 +214,13 @@ void uw_raise_waits(MlirModule module, uw_program *program) {
       if (kind != UW_NO_WAIT || uw_naps(op) || (uw_kind(op) == UW_OP_REDUCE && uw_attr_is_str(op, "kind", "grid")))
         *flags |= UWRT_KERNEL_BLOCKS_WAIT;
     }
-    raise_writing_waits(module, program->arena, ops, known, false, flags);
+    uw_table *writing = uw_table_create(program->arena);
+    raise_writing_waits(module, program->arena, ops, known, writing, false, flags);
     if (*flags & UWRT_KERNEL_BLOCKS_WAIT)
-      raise_writing_waits(module, program->arena, ops, known, true, flags);
+      raise_writing_waits(module, program->arena, ops, known, writing, true, flags);
     if (one_waits(program->arena, func))
       take_turns(module, program->arena, ops, known);
+    leave_locks_alone(program->arena, ops, writing, known);
+    uw_tell_of_moves(module, program->arena, ops, writing, known);
   }
 }
