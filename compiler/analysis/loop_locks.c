@@ -63,6 +63,26 @@ bool uw_may_take(MlirOperation op) {
   return (how == EXCHANGE || how == AND || how == OR) && takes(op);
 }
 
+/* In the same iteration: behind it in its branch, or in one around that. */
+static bool comes_after(MlirOperation loop, MlirOperation first, MlirOperation second) {
+  for (; !uw_same_op(first, loop); first = uw_parent(first))
+    for (MlirOperation at = uw_next(first); !uw_null(at); at = uw_next(at))
+      if (uw_inside(second, at))
+        return true;
+  return false;
+}
+
+/* To the object. */
+static bool writes_again(uw_arena *arena, MlirOperation loop, MlirOperation op, const void *object) {
+  uw_ops ops = uw_collect(arena, loop);
+  for (size_t i = 0; i < ops.count; i++) {
+    MlirValue address = uw_written_address(ops.at[i]);
+    if (address.ptr && uw_object_of(address) == object && comes_after(loop, op, ops.at[i]))
+      return true;
+  }
+  return false;
+}
+
 /* Whether the value is computed from what the operation gave, in the same iteration. */
 static bool comes_from(uw_table *seen, MlirOperation loop, MlirValue value, MlirOperation op) {
   MlirOperation def = uw_def(value);
@@ -84,7 +104,7 @@ static bool comes_from(uw_table *seen, MlirOperation loop, MlirValue value, Mlir
   return false;
 }
 
-/* Whether a write behind the taking, in its branch or one in it, leaves in the word what it held. */
+/* Whether a write after the taking leaves in the word what it held. */
 static bool hands_back(uw_arena *arena, MlirOperation loop, MlirOperation take, MlirOperation write) {
   MlirValue value = uw_operand(write, uw_kind(write) == UW_OP_LLVM_STORE     ? 0
                                       : uw_kind(write) == UW_OP_LLVM_CMPXCHG ? 2
@@ -104,21 +124,36 @@ static bool is_changed(MlirOperation take, MlirOperation write) {
          asked != given;
 }
 
+static bool comes_from_outside(const void *loop, MlirValue value) {
+  return !uw_defined_inside(value, *(const MlirOperation *)loop);
+}
+
+/* The same thing from the same place in each iteration, and nothing is given back. */
+static bool is_emptied(uw_arena *arena, MlirOperation loop, MlirOperation take, const void *object) {
+  for (size_t i = 0; i < uw_operand_count(take); i++)
+    if (!uw_can_compute_again(&(uw_again){.stays = comes_from_outside, .of = &loop}, uw_operand(take, i)))
+      return false;
+  return !writes_again(arena, loop, take, object);
+}
+
 uw_table *uw_handed_words(uw_arena *arena, MlirOperation loop, const uw_table *locks) {
   uw_table *words = NULL;
   uw_ops ops = uw_collect(arena, loop);
-  for (size_t t = 0; locks && t < ops.count; t++) {
+  for (size_t t = 0; t < ops.count; t++) {
     MlirOperation take = ops.at[t];
     const void *object = uw_may_take(take) ? uw_object_of(uw_operand(take, 0)) : NULL;
-    for (size_t i = t + 1; object && uw_table_get(locks, object) && i < ops.count; i++) { /* in the order of the text */
+    bool handed = object && is_emptied(arena, loop, take, object);
+    bool is_lock = object && locks && uw_table_get(locks, object);
+    for (size_t i = 0; is_lock && !handed && i < ops.count; i++) {
       MlirOperation write = ops.at[i];
-      if (!uw_written_address(write).ptr || uw_object_of(uw_written_address(write)) != object)
-        continue;
-      if (!is_changed(take, write) && (!hands_back(arena, loop, take, write) || uw_ends_after(loop, write)))
-        continue;
-      words = words ? words : uw_table_create(arena);
-      uw_table_set(words, object, 1);
+      handed = uw_written_address(write).ptr && uw_object_of(uw_written_address(write)) == object &&
+               comes_after(loop, take, write) &&
+               (is_changed(take, write) || (hands_back(arena, loop, take, write) && !uw_ends_after(loop, write)));
     }
+    if (!handed)
+      continue;
+    words = words ? words : uw_table_create(arena);
+    uw_table_set(words, object, 1);
   }
   return words;
 }

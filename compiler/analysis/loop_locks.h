@@ -14,9 +14,9 @@ const void *uw_object_of(MlirValue pointer);
  * second time: a word, or a bit of one, that is set and cleared. Null: there are none. */
 uw_table *uw_loop_locks(uw_arena *arena, MlirOperation loop);
 
-/* Of these, the words that hand something over under their own lock, by the way in which they are given back: with what
- * they held, or with that bit cleared, and the loop goes on; or with something else than what a comparison asked for.
- * Null: none. */
+/* The words in which the loop and others hand something over. Of the locks those that are given back with what they
+ * held, or with that bit cleared, and the loop goes on; or with something else than what a comparison asked for. Besides
+ * them what the loop takes by the same operation each time, and does not give back. Null: none. */
 uw_table *uw_handed_words(uw_arena *arena, MlirOperation loop, const uw_table *locks);
 
 /* An atomic operation that may be how a loop takes something: an exchange, bits that are set or cleared. */

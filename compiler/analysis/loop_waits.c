@@ -18,7 +18,8 @@
  * A loop that writes waits as well, if its condition depends on what it reads by volatile or atomic loads, or by any
  * load while it has a lock that it takes and gives back (loop_locks.h), and is the same in each iteration as long as
  * memory is: what it carries from iteration to iteration may come to rest (carried.h). So does what it finds in a word
- * that it takes and gives back as it was. With a barrier in it, what it
+ * that it takes and gives back as it was, or only takes, and, where lanes vote, what plain loads find in what it does
+ * not write. With a barrier in it, what it
  * reads in shared memory is its block's own progress, which it brings about itself. With one of the block, so is what
  * it reads outside, directly in the condition: only one waits there whose condition depends on what it carries, or on
  * a vote of the block, or on what was left for it in shared memory. Not one with a barrier of the grid.
@@ -43,7 +44,9 @@ typedef struct search {
   bool looks;               /* any volatile or atomic operation counts */
   bool writes, locks;       /* the loop writes; what it takes by exchanges counts */
   uw_table *guards;         /* the locks that it takes and gives back: what it reads may be another's next time */
-  uw_table *words;          /* those of them that hand something over themselves */
+  uw_table *words;          /* in which something is handed over */
+  bool votes;               /* lanes vote in it */
+  uw_table *written;        /* the objects that it writes */
 } search;
 
 static bool comes_from_outside(const void *of, MlirValue value) {
@@ -98,7 +101,13 @@ static bool only_reads(MlirOperation op) {
   return uw_get_int_attr(op, "bin_op", -1) != EXCHANGE && uw_const_value(uw_operand(op, 1), &addend) && addend == 0;
 }
 
-/* Takes a word in which others leave something. */
+/* A plain load, in a loop whose lanes meet in votes, of what the loop itself does not write. */
+static bool is_left_to_others(const search *s, MlirOperation load) {
+  const void *object = s->votes ? uw_object_of(uw_operand(load, 0)) : NULL;
+  return object && !uw_table_get(s->written, object);
+}
+
+/* Takes a word in which others leave something: gives it back, or only empties it. */
 static bool is_handed_on(const search *s, MlirOperation op) {
   return s->words && uw_may_take(op) && uw_table_get(s->words, uw_object_of(uw_operand(op, 0)));
 }
@@ -110,7 +119,8 @@ static bool polls(const search *s, MlirOperation op) {
     return uw_kind(op) == UW_OP_LLVM_ATOMICRMW || uw_kind(op) == UW_OP_LLVM_CMPXCHG ||
            (uw_kind(op) == UW_OP_LLVM_LOAD && !uw_plain_access(op));
   if (s->writes && uw_kind(op) == UW_OP_LLVM_LOAD)
-    return (s->guards || !uw_plain_access(op)) && !(s->meets && in_shared_memory(uw_operand(op, 0)));
+    return (s->guards || !uw_plain_access(op) || is_left_to_others(s, op)) &&
+           !(s->meets && in_shared_memory(uw_operand(op, 0)));
   if (s->source == UW_THE_CLOCK)
     return reads_clock(op);
   if (s->source == UW_OWN_BLOCK)
@@ -401,9 +411,14 @@ bool uw_waits_and_writes(uw_arena *arena, MlirOperation loop, bool locks) {
               .source = UW_OTHER_BLOCKS,
               .seen = uw_table_create(arena),
               .writes = true,
-              .locks = locks};
+              .locks = locks,
+              .written = uw_table_create(arena)};
   bool meets = false;
   for (size_t i = 0; i < s.ops.count; i++) {
+    MlirValue written = uw_written_address(s.ops.at[i]);
+    if (written.ptr)
+      uw_table_set(s.written, uw_object_of(written), 1);
+    s.votes |= uw_kind(s.ops.at[i]) == UW_OP_REDUCE && uw_attr_is_str(s.ops.at[i], "level", "warp");
     bool barrier = uw_kind(s.ops.at[i]) == UW_OP_BARRIER;
     meets |= is_meeting(s.ops.at[i]);
     s.meets |= barrier || is_meeting(s.ops.at[i]);
