@@ -15,6 +15,7 @@
 
 #include "../analysis/thresholds.h"
 #include "../analysis/access_map.h"
+#include "../analysis/budget.h"
 #include "../analysis/calls.h"
 #include "../analysis/effects.h"
 #include "../analysis/target.h"
@@ -277,6 +278,8 @@ MlirAttribute uw_annotate_lanes(MlirOperation loop, uw_arena *arena) {
   for (size_t i = 0; i < ops.count; i++) /* threads meet in what the checker keeps of their accesses */
     if (uw_is_check(ops.at[i]))
       return uw_attr(context, "#llvm.loop_annotation<unroll = <disable = true>>");
+  if (uw_stays_small(loop))
+    return uw_attr(context, "#llvm.loop_annotation<unroll = <disable = true>, vectorize = <disable = true>>");
   if (is_tip_of_tree(loop, &ops))
     return uw_attr(context, "#llvm.loop_annotation<unroll = <full = true>>");
   if (only_scatters(loop, &ops)) {

@@ -585,7 +585,10 @@ bool uw_raise_launches(MlirModule module, uw_program *program) {
     if ((program->options.replays || program->options.optimises) && !program->levels.now)
       raise_replay(&l, kernel, func, program->options.lines == UW_LINES_OF_FAULTS);
     name_version(&l, kernel, func);
-    kernel->static_shared_bytes = raise_entry(&l, kernel, kernel->entry, kernel->flags & UWRT_KERNEL_BLOCKS_WAIT, func);
+    bool one_block = kernel->flags & UWRT_KERNEL_BLOCKS_WAIT;
+    kernel->static_shared_bytes = raise_entry(&l, kernel, kernel->entry, one_block, func);
+    if (kernel->launched_in_place && !one_block && program->options.optimises)
+      uw_set_attr(uw_find_symbol(module, kernel->entry), UW_RUNS_SELDOM, mlirUnitAttrGet(context));
   }
   return true;
 }

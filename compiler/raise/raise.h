@@ -17,6 +17,7 @@
 #ifndef UW_RAISE_H
 #define UW_RAISE_H
 
+#include "../analysis/budget.h"
 #include "../frontend/frontend.h"
 #include "../ir/ir.h"
 
@@ -97,8 +98,6 @@ bool uw_is_host(MlirOperation function);
 /* Stores that may go past the caches: of an alias scope that they are in (passes/memory/streams.c, target/streams.c). */
 #define UW_STREAM "unwarp.stream"
 
-/* On an scf.if: its first arm holds the loops of a launch, its second one launches without them. */
-#define UW_LAUNCH "unwarp.launch"
 #define UW_MEMORY_PARAMETERS "unwarp.memory_parameters" /* on such a branch: some lie in memory of the host's */
 
 /* A store in a loop that waits: the runtime is told where it changes memory (raise/waits.c, lower/told_stores.c). */

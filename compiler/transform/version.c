@@ -3,6 +3,7 @@
  * Versions of code: see version.h. */
 #include "version.h"
 
+#include "../analysis/budget.h"
 #include "ranges.h"
 
 /* The operations that get versions. */
@@ -106,10 +107,13 @@ static void move_other(uw_versions *v, MlirOperation other, uw_version version) 
   uw_yield(uw_block(v->choice, version), mlirOperationGetLocation(v->choice), (uw_value_list){0});
 }
 
-static void mark(const uw_versions *v) {
+static void mark(const uw_versions *v, bool seldom) {
   uw_foreach_op (op, uw_block(v->choice, UW_FAILS))
-    if (uw_kind(op) == UW_OP_SCF_PARALLEL)
+    if (uw_kind(op) == UW_OP_SCF_PARALLEL) {
       uw_set_fallback(op);
+      if (seldom)
+        uw_set_attr(op, UW_RUNS_SELDOM, mlirUnitAttrGet(mlirOperationGetContext(op)));
+    }
 }
 
 uw_versions uw_build_versions(uw_arena *arena, uw_builder *b, uw_version_spec spec) {
@@ -128,8 +132,10 @@ uw_versions uw_build_versions(uw_arena *arena, uw_builder *b, uw_version_spec sp
   else if (mlirOperationGetNumResults(v.choice) == 0)
     uw_yield(uw_block(v.choice, second), b->location, (uw_value_list){0});
   move_into(&v, &s, spec.own);
-  if (spec.fallback)
-    mark(&v);
+  if (spec.fallback || spec.seldom)
+    mark(&v, spec.seldom);
+  for (size_t i = 0; i < s.ops.count && !spec.written; i++)
+    uw_note_copied(v.choice, uw_count_operations(s.ops.at[i]));
   for (intptr_t i = 0; i < 2; i++)
     v.in[i] = uw_at_end(uw_block(v.choice, (unsigned)i), b->location);
   *b = (uw_builder){b->context, b->location, mlirOperationGetBlock(v.choice), v.choice};

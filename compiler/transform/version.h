@@ -26,6 +26,7 @@ typedef struct uw_version_spec {
   MlirOperation other;       /* goes into the other version in place of a copy. It gives no results. */
   bool written;              /* no copy: the caller writes the other version */
   bool fallback;             /* their scf.parallel where the question fails are marked as fall-backs (ranges.h) */
+  bool seldom;               /* that too, and they hardly ever run: they are small (analysis/budget.h) */
 } uw_version_spec;
 
 typedef struct uw_versions {

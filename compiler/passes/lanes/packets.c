@@ -37,6 +37,7 @@
  *
  * Legal because threads between two barriers do not wait for each other; vectors.c says what holds within a packet.
  * Requires: barriers lowered, tighten. Preserves: each thread's order. Refuses: all else, silently. */
+#include "../../analysis/budget.h"
 #include "../../analysis/target.h"
 #include "../../analysis/bounds.h"
 #include "../../analysis/calls.h"
@@ -272,7 +273,7 @@ static bool is_candidate(uw_arena *arena, MlirOperation loop) {
   size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
   int64_t upper;
   bool threads = uw_attr_is_str(loop, "unwarp.level", "block") || uw_attr_is_str(loop, "unwarp.level", "lane");
-  if (!threads || dims == 0 || uw_target_of(loop).register_bytes == 0 || is_for_few(loop) ||
+  if (!threads || dims == 0 || uw_target_of(loop).register_bytes == 0 || is_for_few(loop) || uw_stays_small(loop) ||
       uw_has_exchange(loop, "block") || uw_has_exchange(loop, "warp") ||
       uw_collect_kind(arena, loop, UW_OP_SCF_PARALLEL).count || uw_holds_checks(arena, loop) ||
       (uw_const_value(uw_operand(loop, 2 * dims - 1), &upper) && upper < LEAST))

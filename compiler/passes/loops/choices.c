@@ -26,6 +26,7 @@
  * program does that does not race. Refuses: loops that do not count from 0 by 1, and large ones, silently. */
 #include "choices.h"
 
+#include "../../analysis/budget.h"
 #include "../../analysis/thresholds.h"
 #include "../../analysis/calls.h"
 #include "../../analysis/linear.h"
@@ -209,7 +210,7 @@ bool uw_split_choices(uw_arena *arena, MlirOperation loop, bool *failed) {
     if (many || holds(arena, body.at[i], UW_OP_LLVM_CALL))
       uw_ops_push(arena, &chosen, body.at[i]);
   }
-  if (!pays)
+  if (!pays || !uw_may_copy(loop, UW_LARGE_GAIN, "unswitch"))
     return false;
   uw_threads *threads = uw_threads_of(arena, loop);
   for (size_t i = 0; i < chosen.count; i++) {

@@ -23,6 +23,7 @@
  * Choices among many arms, whatever they hold, are taken out in another way: see choices.c.
  *
  * Requires: barriers lowered, for loops made. Preserves: all effects and their order. Refuses: all else, silently. */
+#include "../../analysis/budget.h"
 #include "../../analysis/thresholds.h"
 #include "../../analysis/effects.h"
 #include "../../ir/remarks.h"
@@ -187,7 +188,7 @@ static MlirValue ask(uw_arena *arena, uw_builder *b, MlirOperation loop, const q
 static bool unswitch(uw_arena *arena, MlirOperation loop) {
   question questions[MOST_BRANCHES];
   size_t count = find_questions(arena, loop, questions);
-  if (count == 0)
+  if (count == 0 || !uw_may_copy(loop, UW_LARGE_GAIN, "unswitch"))
     return false;
   uw_builder b = uw_at(loop);
   MlirValue all = {NULL};

@@ -32,6 +32,7 @@
  * Requires: rows. Preserves: all effects and their order. Refuses: other processors than x86-64; all else, silently. */
 #include <string.h>
 
+#include "../../analysis/budget.h"
 #include "../../analysis/thresholds.h"
 #include "../../analysis/access_map.h"
 #include "../../analysis/bases.h"
@@ -286,6 +287,7 @@ static void split(uw_arena *arena, MlirOperation loop, const uw_ops *launch, Mli
   MlirOperation version = uw_build_branch(&b, streamed);
   uw_builder yes = uw_at_end(uw_block(version, 0), b.location);
   build_stream(arena, &yes, loop, &s, mark);
+  uw_note_copied(loop, uw_count_operations(loop));
   uw_do_ends(&b, loop, streamed, s.first, uw_binary(&b, "arith.addi", s.first, s.count));
   uw_set_attr(loop, UW_STREAMS_DONE, mlirUnitAttrGet(b.context));
 }
@@ -325,7 +327,8 @@ uw_change uw_pass_streams(MlirOperation root, uw_pass_ctx *ctx) {
     }
     if (!tells && uw_attr_is_str(loop, "unwarp.level", "block") &&
         mlirAttributeIsNull(uw_get_attr(loop, UW_STREAMS_DONE)) && uw_same_op(grid_around(loop), grid) &&
-        !uw_is_fallback(loop) && has_rows(loop) && streams_of(ctx->arena, loop, &launch).count > 0) {
+        !uw_is_fallback(loop) && has_rows(loop) && streams_of(ctx->arena, loop, &launch).count > 0 &&
+        uw_may_copy(loop, UW_SOME_GAIN, "streams")) {
       MlirOperation row = row_of(loop);
       launch = uw_collect(ctx->arena, grid);
       split(ctx->arena, row, &launch, mark);

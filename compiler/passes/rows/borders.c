@@ -22,6 +22,7 @@
  * tighten. Preserves: what each thread does. Refuses: the rest, silently. */
 #include <string.h>
 
+#include "../../analysis/budget.h"
 #include "../../analysis/thresholds.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
@@ -429,6 +430,10 @@ uw_change uw_pass_borders(MlirOperation root, uw_pass_ctx *ctx) {
     r.length = known ? last - first : -1;
     if (!find(&r))
       continue;
+    if (!uw_may_copy(r.loop, UW_SOME_GAIN, "borders")) {
+      unmark(r.arena, r.loop, false);
+      continue;
+    }
     uw_remark(mlirOperationGetLocation(r.loop), "borders",
               "rim and middle of a row of threads run apart: no clamps and conditions in the middle");
     if (uw_null(r.branch))

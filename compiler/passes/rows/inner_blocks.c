@@ -26,6 +26,7 @@
  * compared unsigned has to be no less than 0. The new condition is the same for all threads of the block.
  *
  * Requires: before barriers are lowered; team. Preserves: all effects and their order. Refuses: all else, silently. */
+#include "../../analysis/budget.h"
 #include "../../analysis/thresholds.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
@@ -216,7 +217,7 @@ uw_change uw_pass_inner_blocks(MlirOperation root, uw_pass_ctx *ctx) {
     rims r = {.arena = ctx->arena, .loop = loop, .grid = grid, .bounds = uw_bounds_of(ctx->arena, loop)};
     if (!mlirAttributeIsNull(uw_get_attr(loop, DONE)) || uw_null(grid) ||
         !uw_attr_is_str(grid, "unwarp.level", "grid") || !mlirAttributeIsNull(uw_get_attr(grid, UW_TEAM)) ||
-        r.bounds.dims > UW_DIMS || !find(&r))
+        r.bounds.dims > UW_DIMS || !find(&r) || !uw_may_copy(loop, UW_SOME_GAIN, "inner-blocks"))
       continue;
     uw_remark(mlirOperationGetLocation(loop), "inner-blocks",
               "blocks inside of the data have a version without conditions and clamps for its rim");

@@ -24,6 +24,7 @@
  *
  * Requires: barriers lowered; invariant values outside of the loop (simplify-phases). Preserves: all effects and their
  * order. Refuses: all else, silently. */
+#include "../../analysis/budget.h"
 #include "../../analysis/thresholds.h"
 #include "../../ir/remarks.h"
 #include "../../transform/version.h"
@@ -163,7 +164,8 @@ static MlirValue ask_block(uw_arena *arena, MlirOperation loop, MlirBlock block,
 
 static bool split(uw_arena *arena, MlirOperation loop) {
   if (!mlirAttributeIsNull(uw_get_attr(loop, UW_EDGE)) || mlirBlockGetNumArguments(uw_block(loop, 0)) > UW_DIMS ||
-      uw_has_exchange(loop, "block") || uw_has_exchange(loop, "warp") || uw_collect(arena, loop).count > UW_MOST_COPIED)
+      uw_has_exchange(loop, "block") || uw_has_exchange(loop, "warp") ||
+      uw_collect(arena, loop).count > UW_MOST_COPIED || !uw_may_copy(loop, UW_SOME_GAIN, "interior"))
     return false;
   uw_vals asked = {0};
   MlirValue all = ask_block(arena, loop, uw_block(loop, 0), &asked, (MlirValue){NULL});

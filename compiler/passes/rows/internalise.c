@@ -34,6 +34,7 @@
  * Paper: loop internalisation, "Experiences Building an MLIR-Based SYCL Compiler", section VI-C, without its barriers.
  * Requires: barriers lowered, tighten. Preserves: each thread's order. Refuses: all else, silently. */
 #include "../../analysis/access_map.h"
+#include "../../analysis/budget.h"
 #include "../../analysis/bases.h"
 #include "../../analysis/target.h"
 #include "../../analysis/thresholds.h"
@@ -441,7 +442,8 @@ static void change(product *p, MlirValue question) {
 
 static bool internalise(uw_arena *arena, MlirOperation threads) {
   product p = {.arena = arena, .maps = uw_access_maps_create(arena), .threads = threads};
-  if (!is_thread_loop(threads) || uw_has_exchange(threads, "block") || uw_has_exchange(threads, "warp") || !match(&p))
+  if (!is_thread_loop(threads) || uw_has_exchange(threads, "block") || uw_has_exchange(threads, "warp") || !match(&p) ||
+      !uw_may_copy(threads, UW_LARGE_GAIN, "internalise"))
     return false;
   uw_builder b = uw_at(threads);
   MlirLocation location = mlirOperationGetLocation(p.loop);

@@ -31,6 +31,7 @@
  *
  * Requires: tighten (guards that are bounds). Preserves: each thread's order of effects. Refuses: the rest,
  * silently. */
+#include "../../analysis/budget.h"
 #include "../../analysis/thresholds.h"
 #include "../../analysis/effects.h"
 #include "../../ir/remarks.h"
@@ -392,7 +393,8 @@ static bool rewrite(uw_arena *arena, MlirOperation loop) {
   static const version versions[MOST_VERSIONS] = {
       {UW_LONG_RUN, false}, {UW_LONG_RUN / 2, false}, {4, true}, {2, true}, {1, true}};
   runs r = {.arena = arena, .loop = loop, .dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0))};
-  if (r.dims == 0 || !mlirAttributeIsNull(uw_get_attr(loop, DONE)) || !match(&r))
+  if (r.dims == 0 || !mlirAttributeIsNull(uw_get_attr(loop, DONE)) || !match(&r) ||
+      !uw_may_copy(loop, UW_LARGE_GAIN, "runs"))
     return false;
   uw_builder b = uw_at(loop);
   condition conditions[MOST_VERSIONS];

@@ -24,6 +24,7 @@
  * each thread does. Refuses: all else, silently. */
 #include <string.h>
 
+#include "../../analysis/budget.h"
 #include "../../analysis/thresholds.h"
 #include "../../analysis/linear.h"
 #include "../../ir/remarks.h"
@@ -320,7 +321,7 @@ static MlirOperation split(uw_arena *arena, MlirOperation loop, MlirValue *ok) {
   size_t dims = (size_t)mlirBlockGetNumArguments(body);
   row r = {.arena = arena, .loop = loop, .thread = mlirBlockGetArgument(body, (intptr_t)dims - 1)};
   unsigned fewest = 64;
-  if (uw_result_count(loop) || !find_divisions(&r, &fewest))
+  if (uw_result_count(loop) || !find_divisions(&r, &fewest) || !uw_may_copy(loop, UW_LARGE_GAIN, "split-divisions"))
     return (MlirOperation){NULL};
   uw_builder b = uw_at(loop);
   bounds k;
@@ -336,11 +337,11 @@ static MlirOperation split(uw_arena *arena, MlirOperation loop, MlirValue *ok) {
 }
 
 /* The part where the questions were answered so, else other code for the part's threads. */
-static void choose(uw_arena *arena, MlirOperation part, MlirOperation other, MlirValue ok, bool fallback) {
+static void choose(uw_arena *arena, MlirOperation part, MlirOperation other, MlirValue ok, bool seldom) {
   uw_builder b = uw_at(part);
   for (intptr_t i = 0; i < (intptr_t)uw_operand_count(other); i++)
     mlirOperationSetOperand(other, i, uw_operand(part, (size_t)i));
-  uw_make_versions(arena, &b, .asked = ok, .first = part, .other = other, .fallback = fallback);
+  uw_make_versions(arena, &b, .asked = ok, .first = part, .other = other, .seldom = seldom);
 }
 
 /* Does the load read a constant variable of the program, within its bounds? */

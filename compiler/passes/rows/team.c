@@ -34,6 +34,7 @@
  * Requires: raise-for, stride; before barriers are lowered. Preserves: each thread's order. Refuses: all else,
  * silently. */
 #include "../../analysis/thresholds.h"
+#include "../../analysis/budget.h"
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
@@ -304,6 +305,7 @@ static void make_team(MlirModule module, uw_arena *arena, MlirOperation grid, Ml
     take_slice(module, &before, copy);
     mark_barriers(arena, copy);
   }
+  uw_note_copied(grid, uw_count_operations(region));
   uw_set_attr(region, UW_TEAM, unit);
   uw_set_attr(grid, UW_TEAM, unit);
 }
@@ -322,7 +324,8 @@ uw_change uw_pass_team(MlirOperation root, uw_pass_ctx *ctx) {
     bool known_outside = !uw_null(threads) && mlirBlockGetNumArguments(uw_block(threads, 0)) == DIMS, whole_warps;
     for (size_t d = 0; known_outside && d < DIMS; d++)
       known_outside = !uw_defined_inside(uw_operand(threads, DIMS + d), grid);
-    if (!known_outside || is_small(threads) || !is_possible(ctx->arena, threads, &whole_warps))
+    if (!known_outside || is_small(threads) || !is_possible(ctx->arena, threads, &whole_warps) ||
+        !uw_may_copy(grid, UW_SOME_GAIN, "team"))
       continue;
     make_team(mlirModuleFromOperation(root), ctx->arena, grid, threads, whole_warps);
     uw_remark(mlirOperationGetLocation(threads), "team",

@@ -140,7 +140,7 @@ static MlirValue all_of(uw_builder *b, const uw_guard *left) {
 /* Where the bounds would not be right, the loop runs as it is. */
 static void keep_plain(uw_bounds *t) {
   uw_builder b = uw_at(t->loop);
-  uw_versions versions = uw_make_versions(t->arena, &b, .asked = t->asked, .first = t->loop, .fallback = true);
+  uw_versions versions = uw_make_versions(t->arena, &b, .asked = t->asked, .first = t->loop, .seldom = true);
   if (!uw_null(versions.choice))
     uw_set_attr(versions.first[UW_FAILS], UW_PLAIN, mlirUnitAttrGet(b.context));
 }
