@@ -229,6 +229,7 @@ check-docs:
 	python3 tests/docs/thresholds.py .
 	python3 tests/docs/rows.py .
 	python3 tests/docs/remarks.py .
+	@! grep -rnE --include='*.md' '^(<<<<<<<|>>>>>>>) ' docs $(wildcard *.md)
 # What -fcheck finds, and does not.
 check-checker: all
 	tests/check/run.sh $(BUILD)

@@ -8,7 +8,8 @@
  * which of two values is passed on, the one that lets the argument rest counts, if there is one: a loop that counts what
  * it found goes on looking where nothing comes. Ways on which the loop ends do not count.
  *
- * An atomic operation gives what memory holds, whatever it leaves there. A minimum, a maximum, and bits that are set or masked come to rest by themselves.
+ * An atomic operation gives what memory holds, whatever it leaves there. A minimum, a maximum, and bits that are set or
+ * masked come to rest by themselves.
  */
 #include "carried.h"
 
