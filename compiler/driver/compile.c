@@ -239,6 +239,7 @@ static uw_unit make_unit(const compile *c) {
       .target = c->has_result ? c->result.target : c->output,
       .emit = o->emit,
       .opt_level = o->opt_level,
+      .levels_given = o->march_given,
       .levels = o->march_given || o->emit != UW_EMIT_OBJECT ? o->levels : ALL_LEVELS,
       .debug = o->debug,
       .device_debug = o->device_debug,

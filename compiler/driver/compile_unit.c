@@ -112,6 +112,19 @@ static uint32_t levels_of(uw_program *program, const uw_unit *unit) {
   return plain && wanted && !program->address_sanitizer && program->kernel_count > 0 ? unit->levels : 0;
 }
 
+/* A level is a version of all kernels. The highest one is left out where there is much code, unless the user asks for
+ * it: most processors have the one below, and so has each that has the highest. */
+static uint32_t within_budget(const uw_program *program, const uw_unit *unit, MlirContext context) {
+  uint32_t levels = program->levels.built, highest = 1u << UW_HIGHEST_LEVEL;
+  if (unit->levels_given || !(levels & highest) || !uw_is_too_much_for_highest(program->device))
+    return levels;
+  uw_remark(mlirLocationFileLineColGet(context, uw_str(unit->target), 0, 0), "levels",
+            "no code for x86-64-v%d: the kernels of this file are too much code; "
+            "-march=x86-64,x86-64-v3,x86-64-v4 makes it",
+            UW_HIGHEST_LEVEL);
+  return levels & ~highest;
+}
+
 static uw_run_options run_options(uw_arena *arena, const uw_unit *unit) {
   return (uw_run_options){.mode = mode_of(unit),
                           .opt_level = unit->opt_level,
@@ -319,6 +332,7 @@ static int compile(const uw_unit *unit) {
     return emit_nvvm(&program, unit);
   }
   MlirContext context = uw_context_create();
+  program.levels.built = within_budget(&program, unit, context);
   LLVMModuleRef part = program.options.optimises ? uw_importable_launchers(&program, context) : NULL;
   if (program.levels.built && unit->emit != UW_EMIT_MLIR) {
     levels l = {.program = &program, .context = context, .unit = unit};

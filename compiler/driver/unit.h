@@ -39,6 +39,7 @@ typedef struct uw_unit {
   bool sycl;         /* C++ with SYCL kernels, not CUDA */
   bool through_ptx;  /* device code goes through PTX text and back, for tests */
   int opt_level;     /* 0 to 3 */
+  bool levels_given; /* the user's choice: all of them are built, however much code there is */
   uint32_t levels;   /* of x86-64 that kernels are built for, bit n for level n; 0: for what host code is for */
   bool debug;        /* -g */
   bool device_debug; /* -G: where nothing is optimised, kernels keep their variables in memory */

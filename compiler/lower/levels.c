@@ -26,6 +26,15 @@
 #include "llvm-c/Linker.h"
 #include "lower.h"
 
+bool uw_is_too_much_for_highest(LLVMModuleRef device) {
+  size_t count = 0;
+  for (LLVMValueRef f = LLVMGetFirstFunction(device); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+      for (LLVMValueRef op = LLVMGetFirstInstruction(block); op; op = LLVMGetNextInstruction(op))
+        count++;
+  return count > UW_HIGHEST_LEVEL_MOST_INSTRUCTIONS;
+}
+
 static LLVMValueRef find(LLVMModuleRef module, const char *name) {
   LLVMValueRef value = LLVMGetNamedFunction(module, name);
   return value ? value : LLVMGetNamedGlobal(module, name);

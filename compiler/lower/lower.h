@@ -116,10 +116,12 @@ typedef struct uw_level_plan {
   uw_table *along;          /* of the host module's: what levels take along */
 } uw_level_plan;
 
-/* Before the processes part. part: as of uw_copy_launchers, or null. */
+/* Is the device code, before passes, too much for kernels of the highest level that nobody asked for? */
+bool uw_is_too_much_for_highest(LLVMModuleRef device);
 /* Whether a call may take in the host function's body, as far as can be said before it is optimised. The table keeps
  * what is known. */
 bool uw_is_worth_inlining(LLVMValueRef function, uw_table *known);
+/* Before the processes part. part: as of uw_copy_launchers, or null. */
 uw_level_plan *uw_plan_levels(uw_program *program, LLVMModuleRef part);
 bool uw_was_local(LLVMValueRef value); /* before uw_copy_launchers, of a host module after that */
 bool uw_is_discardable(LLVMValueRef value);
