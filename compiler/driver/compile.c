@@ -140,8 +140,10 @@ static bool look_again(uw_command_context *context, const uw_job sides[2]) {
 }
 
 /* After a failure: in another form of the source, as long as there is one that may help, with the precompiled header as
- * before. The last try is without it, as messages are those of the source as it is. */
+ * before. The last try is without it, as messages are those of the source as it is. Not where a header is missing. */
 static bool try_again(uw_command_context *context, const uw_job sides[2], bool *given_up) {
+  if (uw_is_final(&sides[UW_SIDE_HOST]) || uw_is_final(&sides[UW_SIDE_DEVICE]))
+    return false;
   bool precompiled = context->precompiled[UW_SIDE_HOST] != NULL, cuda = context->input->kind != UW_INPUT_SYCL;
   bool nested =
       cuda && !context->nested_launches && (uw_wants_relocatable(&sides[0]) || uw_wants_relocatable(&sides[1]));

@@ -224,6 +224,25 @@ static void show_failure(const uw_job *job, const char *text, bool count) {
 
 const char *uw_said(const uw_job *job) { return plain(messages_of(job)); }
 
+/* The line of the source that a message shows: "   12 | #  error this". */
+static bool shows_error_directive(const char *messages) {
+  for (const char *at = messages; (at = strstr(at, " | ")); at += strlen(" | ")) {
+    const char *text = at + strlen(" | ");
+    text += strspn(text, " \t");
+    if (*text != '#')
+      continue;
+    text += 1 + strspn(text + 1, " \t");
+    if (uw_after_prefix(text, "error"))
+      return true;
+  }
+  return false;
+}
+
+bool uw_is_final(const uw_job *side) {
+  const char *said = uw_job_failed(side) ? uw_said(side) : "";
+  return strstr(said, "' file not found") || shows_error_directive(said);
+}
+
 bool uw_wants_relocatable(const uw_job *side) {
   return uw_job_failed(side) && side->status != -1 && strstr(messages_of(side), "requires relocatable device code");
 }

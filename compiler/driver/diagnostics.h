@@ -13,6 +13,8 @@ void uw_show_front_ends(const uw_job *host, const uw_job *device);
 const char *uw_said(const uw_job *job);
 /* Whether clang refused a launch by a kernel because it was not told to make relocatable device code. */
 bool uw_wants_relocatable(const uw_job *side);
+/* Whether clang missed a header, or came to an #error: no other form of the source mends that. */
+bool uw_is_final(const uw_job *side);
 /* One tool's messages; `count`: with the number of errors after them. */
 void uw_show_tool(const uw_job *job, bool count);
 
