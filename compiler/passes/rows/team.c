@@ -315,7 +315,7 @@ uw_change uw_pass_team(MlirOperation root, uw_pass_ctx *ctx) {
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++) {
     MlirOperation grid = loops.at[i];
-    int64_t blocks;
+    int64_t blocks = 0;
     if (!uw_attr_is_str(grid, "unwarp.level", "grid") || !mlirAttributeIsNull(uw_get_attr(grid, UW_TEAM)) ||
         !mlirAttributeIsNull(uw_get_attr(grid, "unwarp.band")) || /* what is a row there is a block */
         (uw_const_value(uw_operand(grid, 1), &blocks) && blocks > UW_TEAM_MOST_BLOCKS))
@@ -324,6 +324,9 @@ uw_change uw_pass_team(MlirOperation root, uw_pass_ctx *ctx) {
     bool known_outside = !uw_null(threads) && mlirBlockGetNumArguments(uw_block(threads, 0)) == DIMS, whole_warps;
     for (size_t d = 0; known_outside && d < DIMS; d++)
       known_outside = !uw_defined_inside(uw_operand(threads, DIMS + d), grid);
+    /* Few launches have fewer blocks than there are workers. */
+    if (!blocks && uw_count_operations(grid) > UW_TEAM_MOST_UNASKED)
+      continue;
     if (!known_outside || is_small(threads) || !is_possible(ctx->arena, threads, &whole_warps) ||
         !uw_may_copy(grid, UW_SOME_GAIN, "team"))
       continue;
