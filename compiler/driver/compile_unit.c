@@ -263,7 +263,9 @@ static LLVMTargetMachineRef make_host(levels *l) {
   uw_pick_levels(program, l->plan);
   join_host(program);
   uw_show_shared(program, l->plan);
-  return uw_optimise(program);
+  LLVMTargetMachineRef machine = uw_optimise(program);
+  uw_end_optimising(program);
+  return machine;
 }
 
 static int compile_levels(levels *l, LLVMModuleRef part) {

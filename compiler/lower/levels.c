@@ -341,17 +341,56 @@ static bool is_replay(const uw_program *program, LLVMValueRef function) {
   return false;
 }
 
-/* Hardly any processor runs the lowest level: LLVM spends neither time nor room on its loops. */
-static void prefer_size(const uw_program *program) {
-  unsigned kind = LLVMGetEnumAttributeKindForName("optsize", strlen("optsize"));
-  LLVMAttributeRef size = LLVMCreateEnumAttribute(program->context, kind, 0);
-  for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
-    if (!LLVMIsDeclaration(f) && !is_replay(program, f)) /* which is not optimised at all */
-      LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, size);
+/* --- the lowest level's kernels ----------------------------------------------------------------------------------- */
+
+static unsigned kind_of(const char *attribute) { return LLVMGetEnumAttributeKindForName(attribute, strlen(attribute)); }
+
+static void add(const uw_program *program, LLVMValueRef function, const char *attribute) {
+  LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                          LLVMCreateEnumAttribute(program->context, kind_of(attribute), 0));
 }
 
+static void drop(LLVMValueRef function, const char *attribute) {
+  LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind_of(attribute));
+}
+
+#define IS_DONE "unwarp-is-done" /* on a function: LLVM's optimiser passes it by, not the code generator */
+
+/* Hardly any processor runs the lowest level: LLVM spends neither time nor room on its loops. A few passes make it; the
+ * optimiser of the whole module, which the host's code needs, is kept from it. */
+static void optimise_lowest(const uw_program *program) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f) && !is_replay(program, f)) /* which is not optimised at all */
+      add(program, f, "optsize");
+  uw_run_llvm(program->device,
+              "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
+              "loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,gvn,dse,adce,simplifycfg)",
+              0);
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f)) {
+    if (LLVMIsDeclaration(f) || is_replay(program, f) ||
+        LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind_of("alwaysinline")))
+      continue;
+    drop(f, "optsize");
+    add(program, f, "noinline");
+    add(program, f, "optnone");
+    LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateStringAttribute(program->context, IS_DONE, sizeof IS_DONE - 1, "", 0));
+  }
+}
+
+void uw_end_optimising(const uw_program *program) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(program->host); f; f = LLVMGetNextFunction(f)) {
+    if (!LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, IS_DONE, sizeof IS_DONE - 1))
+      continue;
+    drop(f, "optnone");
+    add(program, f, "optsize");
+  }
+}
+
+/* --- picking ------------------------------------------------------------------------------------------------------ */
+
 void uw_pick_levels(uw_program *program, uw_level_plan *plan) {
-  prefer_size(program);
+  optimise_lowest(program);
   LLVMTypeRef i32 = LLVMInt32TypeInContext(program->context);
   show_device(program, plan);
   LLVMValueRef level = LLVMAddGlobal(program->host, i32, UW_LEVEL);

@@ -136,6 +136,8 @@ LLVMValueRef uw_declare_entry(const uw_program *program, LLVMModuleRef module, L
                               const uw_kernel *kernel, int number);
 /* In the host's process: before uw_merge, after it, and after LLVM's optimiser. */
 void uw_pick_levels(uw_program *program, uw_level_plan *plan);
+void uw_end_optimising(
+    const uw_program *program); /* when the host's module is optimised: its lowest level has what it needs */
 void uw_show_shared(uw_program *program, uw_level_plan *plan);
 void uw_link_level(uw_program *program, LLVMMemoryBufferRef owned_bitcode);
 void uw_finish_levels(uw_program *program, const uw_level_plan *plan);
