@@ -13,8 +13,14 @@
  * the lane, so that x & 31 folds to the lane and x >> 5 is the same for all lanes. The same holds for x + nx (y + ny z)
  * where the body computes it, and where multiples of 32 are added, as block index * block size. Shuffles of a value's
  * bits become shuffles of the value.
+ *
+ * Where the block's shape is not known, whole warps that lie in one row have a loop of their own, with 32 lanes, in front
+ * of one for the others: parallel %w in (one row or nx % 32 == 0) ? n / 32 : 0.
  * Requires: bounds from 0 by 1. Preserves: the order of threads. Refuses: nothing. */
+#include "../../analysis/budget.h"
+#include "../../analysis/calls.h"
 #include "../../ir/remarks.h"
+#include "../../transform/ranges.h"
 #include "thread_loop.h"
 
 enum { LANES = 32 };
@@ -315,7 +321,15 @@ static void shuffle_numbers(uw_arena *arena, MlirOperation lane_loop) {
   }
 }
 
-MlirOperation uw_make_lanes(uw_arena *arena, MlirOperation loop) {
+/* What was made of a loop. */
+typedef struct made_warps {
+  MlirOperation warp_loop, lane_loop;
+  MlirValue count, bounds[3]; /* threads; z, y, x */
+  MlirValue first, ids[3];    /* of a warp, the first thread; of a lane, z, y, x */
+  bool in_rows;               /* is a warp known to lie in one row? */
+} made_warps;
+
+static made_warps make_warps(uw_arena *arena, MlirOperation loop) {
   MlirBlock body = uw_block(loop, 0);
   size_t n = (size_t)mlirBlockGetNumArguments(body);
   uw_builder b = uw_at(loop);
@@ -392,8 +406,16 @@ MlirOperation uw_make_lanes(uw_arena *arena, MlirOperation loop) {
     fold_uses(arena, &(counted){thread, uw_binary(&top, "arith.muli", warp, lanes), lane, false});
   mlirOperationDestroy(loop);
   shuffle_numbers(arena, lane_loop);
-  return lane_loop;
+  return (made_warps){.warp_loop = warp_loop,
+                      .lane_loop = lane_loop,
+                      .count = count,
+                      .bounds = {bounds[0], bounds[1], bounds[2]},
+                      .first = first,
+                      .ids = {ids[0], ids[1], ids[2]},
+                      .in_rows = whole_rows || one_row};
 }
+
+MlirOperation uw_make_lanes(uw_arena *arena, MlirOperation loop) { return make_warps(arena, loop).lane_loop; }
 
 /* Is value the same for all lanes of a warp? *of_warp is set if it is so because it is computed from the index of the
  * warp. */
@@ -439,6 +461,52 @@ static bool has_loops_of_warps(uw_arena *arena, MlirOperation threads) {
   return false;
 }
 
+/* Does each warp lie in one row: is there one, or have all of them whole warps? Asked in front of the warps. */
+static MlirValue lie_in_rows(uw_builder *b, const made_warps *m) {
+  MlirValue zero = uw_const_index(b, 0), one = uw_const_index(b, 1), lanes = uw_const_index(b, LANES);
+  MlirValue one_row = uw_compare(b, UW_EQ, multiply(b, m->bounds[0], m->bounds[1]), one);
+  MlirValue whole = uw_compare(b, UW_EQ, uw_binary(b, "arith.remui", m->bounds[2], lanes), zero);
+  return uw_binary(b, "arith.ori", one_row, whole);
+}
+
+/* In warps that lie in one row each, z and y are the same for all lanes, and x is a multiple of 32 plus the lane. */
+static void know_rows(uw_arena *arena, const made_warps *m) {
+  uw_builder b = uw_at(m->lane_loop);
+  MlirValue row = uw_binary(&b, "arith.divui", m->first, m->bounds[2]), plane = uw_const_index(&b, 0), y = row;
+  if (!constant(m->bounds[0], 1)) {
+    plane = uw_binary(&b, "arith.divui", row, m->bounds[1]);
+    y = uw_binary(&b, "arith.subi", row, multiply(&b, plane, m->bounds[1]));
+  }
+  MlirValue first = uw_binary(&b, "arith.subi", m->first, multiply(&b, row, m->bounds[2]));
+  MlirValue lane = mlirBlockGetArgument(uw_block(m->lane_loop, 0), 0);
+  uw_builder in = uw_at_start(uw_block(m->lane_loop, 0), b.location);
+  MlirValue x = uw_binary(&in, "arith.addi", first, lane);
+  uw_replace_uses(m->ids[2], x);
+  uw_replace_uses(m->ids[1], y);
+  uw_replace_uses(m->ids[0], plane);
+  fold_uses(arena, &(counted){x, first, lane, false});
+}
+
+/* Where the block's size is not known, or no multiple of 32, warps that are whole and lie in one row have a loop of their
+ * own. What is left, the last warp of few blocks or all warps of few shapes, stays in a loop as it was, which is small. */
+static void part_whole_warps(uw_arena *arena, const made_warps *m) {
+  int64_t known;
+  if (uw_const_value(uw_operand(m->lane_loop, 1), &known) || uw_holds_checks(arena, m->warp_loop) ||
+      (uw_const_value(m->count, &known) && known < LANES) || !uw_may_copy(m->warp_loop, UW_LARGE_GAIN, "warps"))
+    return;
+  uw_builder b = uw_at(m->warp_loop);
+  MlirValue lanes = uw_const_index(&b, LANES), whole = uw_binary(&b, "arith.divui", m->count, lanes);
+  if (!m->in_rows)
+    whole = uw_select(&b, lie_in_rows(&b, m), whole, uw_const_index(&b, 0));
+  MlirOperation made[2];
+  uw_split_range(arena, m->warp_loop, 0, (uw_range[]){{.upper = whole}, {.lower = whole}}, 2, made);
+  uw_note_copied(made[0], uw_count_operations(made[0]));
+  mlirOperationSetOperand(m->lane_loop, 1, lanes);
+  if (!m->in_rows)
+    know_rows(arena, m);
+  uw_set_attr(made[1], UW_RUNS_SELDOM, mlirUnitAttrGet(b.context));
+}
+
 uw_change uw_pass_warps(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
@@ -447,7 +515,8 @@ uw_change uw_pass_warps(MlirOperation root, uw_pass_ctx *ctx) {
     if (!uw_attr_is_str(loop, "unwarp.level", "block") || uw_has_exchange(loop, "block") ||
         !(uw_has_exchange(loop, "warp") || has_loops_of_warps(ctx->arena, loop)))
       continue;
-    uw_make_lanes(ctx->arena, loop);
+    made_warps made = make_warps(ctx->arena, loop);
+    part_whole_warps(ctx->arena, &made);
     change = UW_CHANGED;
   }
   return change;

@@ -45,13 +45,18 @@ func.func @tree() {
   return
 }
 
-// Not with a source that is not known, lanes that do not take part, or fewer than 32 lanes in the last warp.
+// Not with a source that is not known, lanes that do not take part, or fewer than 32 lanes. Whole warps in front of such a one have vectors.
 // CHECK-LABEL: func.func @unknown
 // CHECK-NOT: vector<
 // CHECK-LABEL: func.func @some
 // CHECK-NOT: vector<
 // CHECK-LABEL: func.func @few
 // CHECK-NOT: vector<
+// CHECK-LABEL: func.func @last_is_less
+// CHECK: vector<
+// CHECK: unwarp.level = "warp"
+// CHECK-NOT: vector<
+// CHECK: unwarp.runs_seldom
 func.func @unknown(%from: i32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -79,6 +84,20 @@ func.func @some(%active: i1) {
   return
 }
 func.func @few() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %size = arith.constant 16 : index
+  %one = arith.constant 1 : i32
+  %true = arith.constant true
+  scf.parallel (%x) = (%c0) to (%size) step (%c1) {
+    %v = func.call @get(%x) : (index) -> f32
+    %a = "unwarp.shuffle"(%v, %one, %true) : (f32, i32, i1) -> f32
+    func.call @put(%a) : (f32) -> ()
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+func.func @last_is_less() {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %size = arith.constant 48 : index
