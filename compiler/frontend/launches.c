@@ -565,7 +565,8 @@ void uw_take_launchers_along(uw_program *program, LLVMModuleRef owned_part) {
 void uw_drop_launchers(uw_program *program) {
   for (LLVMValueRef f = LLVMGetFirstFunction(program->host), next; f; f = next) {
     next = LLVMGetNextFunction(f);
-    if (uw_table_get(program->launches.launchers, f))
+    /* A declaration that was made on the way may have the address of a function that is gone. */
+    if (!LLVMIsDeclaration(f) && uw_table_get(program->launches.launchers, f))
       drop_body(f);
   }
 }
