@@ -15,7 +15,7 @@
  * and goes on for nothing but what it reads there, it never ends once it goes on: all threads of the block are in it,
  * or wait for this one to leave it. Then the runtime says so and ends:
  *
- *   while (!test_wait(&barrier, state)) { }          ==>           while (…) { uwrt_stuck(); }
+ *   while (!test_wait(&barrier, state)) { }          ==>           while (…) { uwrt_stuck(); } uwrt_waited();
  *
  * Where a loop that waits changes memory it tells the runtime that it got further (wait_moves.c):
  *
@@ -207,8 +207,10 @@ void uw_raise_waits(MlirModule module, uw_program *program) {
         yield_in_iterations(module, program->arena, op, kind, /*in_step=*/false);
       else if (clock)
         wait_together(op);
-      else if (own)
+      else if (own) {
         call_with_places(module, program->arena, in_iterations(op), "uwrt_stuck");
+        call(module, uw_after(op), "uwrt_waited");
+      }
       if (kind != UW_NO_WAIT || clock || own)
         uw_table_set(known, op.ptr, 1);
       if (kind != UW_NO_WAIT || uw_naps(op) || (uw_kind(op) == UW_OP_REDUCE && uw_attr_is_str(op, "kind", "grid")))
