@@ -19,6 +19,7 @@
  * Requires: bounds from 0 by 1. Preserves: the order of threads. Refuses: nothing. */
 #include "../../analysis/budget.h"
 #include "../../analysis/calls.h"
+#include "../../analysis/uniformity.h"
 #include "../../ir/remarks.h"
 #include "../../transform/ranges.h"
 #include "thread_loop.h"
@@ -488,11 +489,13 @@ static void know_rows(uw_arena *arena, const made_warps *m) {
 }
 
 /* Where the block's size is not known, or no multiple of 32, warps that are whole and lie in one row have a loop of their
- * own. What is left, the last warp of few blocks or all warps of few shapes, stays in a loop as it was, which is small. */
+ * own. What is left, the last warp of few blocks or all warps of few shapes, stays in a loop as it was, which is small. Not
+ * so where warps wait for each other: they run side by side. */
 static void part_whole_warps(uw_arena *arena, const made_warps *m) {
   int64_t known;
   if (uw_const_value(uw_operand(m->lane_loop, 1), &known) || uw_holds_checks(arena, m->warp_loop) ||
-      (uw_const_value(m->count, &known) && known < LANES) || !uw_may_copy(m->warp_loop, UW_LARGE_GAIN, "warps"))
+      uw_has_waiting_threads(m->warp_loop, arena) || (uw_const_value(m->count, &known) && known < LANES) ||
+      !uw_may_copy(m->warp_loop, UW_LARGE_GAIN, "warps"))
     return;
   uw_builder b = uw_at(m->warp_loop);
   MlirValue lanes = uw_const_index(&b, LANES), whole = uw_binary(&b, "arith.divui", m->count, lanes);
