@@ -48,9 +48,9 @@ bool uw_may_copy(MlirOperation op, uw_gain gain, const char *pass) {
   MlirOperation code = code_around(op);
   if (uw_null(code))
     return true;
-  if (gain == UW_SOME_GAIN && uw_runs_seldom(code))
-    return false;
   size_t all = uw_count_operations(code), more = uw_count_operations(op);
+  if ((gain < UW_LARGE_GAIN && uw_runs_seldom(code)) || (gain == UW_RARE_GAIN && more > UW_MOST_COPIED_RARELY))
+    return false;
   if (all + more <= UW_SMALL_CODE || grown(code, all, more) <= (uint64_t)ONE * UW_MOST_GROWTH)
     return true;
   uw_remark(mlirOperationGetLocation(op), pass,

@@ -23,8 +23,9 @@
 bool uw_runs_seldom(MlirOperation op);   /* the function around it */
 bool uw_stays_small(MlirOperation loop); /* such a loop, or one inside of it */
 
-/* What a version is expected to gain: some of the time, or several times of it, as where only it has lanes. */
-typedef enum uw_gain { UW_SOME_GAIN, UW_LARGE_GAIN } uw_gain;
+/* What a version is expected to gain: some of the time in few launches; some of it; or several times of it, as where only
+ * it has lanes. */
+typedef enum uw_gain { UW_RARE_GAIN, UW_SOME_GAIN, UW_LARGE_GAIN } uw_gain;
 
 /* May the operation be there once more? If not, a remark of that pass says so. Where no launch and no entry is around,
  * it may. */

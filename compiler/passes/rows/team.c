@@ -324,11 +324,9 @@ uw_change uw_pass_team(MlirOperation root, uw_pass_ctx *ctx) {
     bool known_outside = !uw_null(threads) && mlirBlockGetNumArguments(uw_block(threads, 0)) == DIMS, whole_warps;
     for (size_t d = 0; known_outside && d < DIMS; d++)
       known_outside = !uw_defined_inside(uw_operand(threads, DIMS + d), grid);
-    /* Few launches have fewer blocks than there are workers. */
-    if (!blocks && uw_count_operations(grid) > UW_TEAM_MOST_UNASKED)
-      continue;
     if (!known_outside || is_small(threads) || !is_possible(ctx->arena, threads, &whole_warps) ||
-        !uw_may_copy(grid, UW_SOME_GAIN, "team"))
+        !uw_may_copy(grid, blocks ? UW_SOME_GAIN : UW_RARE_GAIN,
+                     "team") /* few launches have fewer blocks than workers */)
       continue;
     make_team(mlirModuleFromOperation(root), ctx->arena, grid, threads, whole_warps);
     uw_remark(mlirOperationGetLocation(threads), "team",
