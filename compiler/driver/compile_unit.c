@@ -112,17 +112,19 @@ static uint32_t levels_of(uw_program *program, const uw_unit *unit) {
   return plain && wanted && !program->address_sanitizer && program->kernel_count > 0 ? unit->levels : 0;
 }
 
-/* A level is a version of all kernels. The highest one is left out where there is much code, unless the user asks for
- * it: most processors have the one below, and so has each that has the highest. */
-static uint32_t within_budget(const uw_program *program, const uw_unit *unit, MlirContext context) {
-  uint32_t levels = program->levels.built, highest = 1u << UW_HIGHEST_LEVEL;
-  if (unit->levels_given || !(levels & highest) || !uw_is_too_much_for_highest(program->device))
-    return levels;
+/* A level is a version of all kernels. Where there is much code, and unless the user asks for them, the highest one is
+ * left out, as most processors have the one below, and so has each that has the highest; and for the lowest, which
+ * hardly any processor needs, kernels are as they were written. */
+static void keep_within_budget(uw_program *program, const uw_unit *unit, MlirContext context) {
+  const uint32_t highest = 1u << UW_HIGHEST_LEVEL;
+  if (unit->levels_given || !(program->levels.built & highest) || !uw_is_too_much_for_all_levels(program->device))
+    return;
   uw_remark(mlirLocationFileLineColGet(context, uw_str(unit->target), 0, 0), "levels",
-            "no code for x86-64-v%d: the kernels of this file are too much code; "
-            "-march=x86-64,x86-64-v3,x86-64-v4 makes it",
+            "no code for x86-64-v%d, and none for x86-64 that passes have optimised: the kernels of this file are too "
+            "much code; -march=x86-64,x86-64-v3,x86-64-v4 makes both",
             UW_HIGHEST_LEVEL);
-  return levels & ~highest;
+  program->levels.built &= ~highest;
+  program->levels.plain = program->options.optimises;
 }
 
 static uw_run_options run_options(uw_arena *arena, const uw_unit *unit) {
@@ -210,10 +212,15 @@ static void mark_fallback(const levels *l, MlirOperation module) {
     uw_set_fallback(module);
 }
 
+static void leave_one_level(levels *l, MlirModule module) {
+  uw_drop_other_levels(module, l->program);
+  mark_fallback(l, mlirModuleGetOperation(module));
+}
+
 static void part(uw_code *code) {
   levels *l = code->parting;
   part_levels(l);
-  mark_fallback(l, mlirModuleGetOperation(code->module));
+  leave_one_level(l, code->module);
   uw_note_registers(code->module, l->program);
 }
 
@@ -227,11 +234,10 @@ static bool translate_levels(levels *l) {
   if (mlirModuleIsNull(module))
     return false;
   if (l->parted)
-    mark_fallback(l, mlirModuleGetOperation(module));
+    leave_one_level(l, module);
   uw_code code = {.program = program, .module = module, .part = l->parted ? NULL : part, .parting = l};
   if (!uw_run_stage(&uw_stage_passes, &code, NULL, &program->options.run))
     return false;
-  uw_drop_other_levels(module, program);
   return uw_lower(module, program);
 }
 
@@ -334,7 +340,7 @@ static int compile(const uw_unit *unit) {
     return emit_nvvm(&program, unit);
   }
   MlirContext context = uw_context_create();
-  program.levels.built = within_budget(&program, unit, context);
+  keep_within_budget(&program, unit, context);
   LLVMModuleRef part = program.options.optimises ? uw_importable_launchers(&program, context) : NULL;
   if (program.levels.built && unit->emit != UW_EMIT_MLIR) {
     levels l = {.program = &program, .context = context, .unit = unit};

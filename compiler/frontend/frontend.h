@@ -187,6 +187,7 @@ typedef struct uw_link {
 typedef struct uw_levels {
   const uw_level *now; /* that device code is made for just now; null: the host's */
   uint32_t built;      /* that kernels are built for, bit n for level n; 0: the host's alone */
+  bool plain;          /* of kernels the lowest one has their replays alone, and entries that call these */
 } uw_levels;
 
 /* One compile, on its way through the stages. */

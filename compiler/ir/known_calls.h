@@ -12,6 +12,10 @@
 #define UW_DECLARE_VARIABLE "__unwarp_declare_variable" /* (memory, index, how many addresses lie between) */
 #define UW_SET_VARIABLE "__unwarp_set_variable."        /* (memory, value); one for each type */
 
+/* void (dims, args): the runtime runs each block of a launch by the kernel's replay. */
+#define UW_LAUNCH_PLAIN "uwrt_launch_plain"
+#define UW_LAUNCH_PLAIN_TYPE "!llvm.func<void (ptr, ptr)>"
+
 /* What code tells the checker of -fcheck by calls, which do nothing else. */
 /* A call of it stands before what the lanes that its mask names do together. */
 #define UW_CHECK_MASK "__unwarp_check_mask"

@@ -78,8 +78,11 @@ static void add_attribute(const uw_program *program, LLVMValueRef function, cons
   LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(program->context, kind, value));
 }
 
-/* Runs at most once, when all is lost: costs as little compile time as possible. */
+/* Runs at most once, when all is lost: costs as little compile time as possible. Where the lowest level has nothing else,
+ * levels.c optimises it. */
 static void leave_replays_as_they_are(const uw_program *program, LLVMModuleRef module) {
+  if (program->levels.plain)
+    return;
   static const char *const attributes[] = {"optnone", "noinline", "cold"};
   for (size_t i = 0; i < program->kernel_count; i++) {
     const char *name = program->kernels[i].replay;

@@ -21,18 +21,19 @@
 #include <string.h>
 
 #include "../analysis/thresholds.h"
+#include "../ir/known_calls.h"
 #include "llvm-c/BitReader.h"
 #include "llvm-c/Comdat.h"
 #include "llvm-c/Linker.h"
 #include "lower.h"
 
-bool uw_is_too_much_for_highest(LLVMModuleRef device) {
+bool uw_is_too_much_for_all_levels(LLVMModuleRef device) {
   size_t count = 0;
   for (LLVMValueRef f = LLVMGetFirstFunction(device); f; f = LLVMGetNextFunction(f))
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
       for (LLVMValueRef op = LLVMGetFirstInstruction(block); op; op = LLVMGetNextInstruction(op))
         count++;
-  return count > UW_HIGHEST_LEVEL_MOST_INSTRUCTIONS;
+  return count > UW_ALL_LEVELS_MOST_INSTRUCTIONS;
 }
 
 static LLVMValueRef find(LLVMModuleRef module, const char *name) {
@@ -357,17 +358,22 @@ static void drop(LLVMValueRef function, const char *attribute) {
 #define IS_DONE "unwarp-is-done" /* on a function: LLVM's optimiser passes it by, not the code generator */
 
 /* Hardly any processor runs the lowest level: LLVM spends neither time nor room on its loops. A few passes make it; the
- * optimiser of the whole module, which the host's code needs, is kept from it. */
+ * optimiser of the whole module, which the host's code needs, is kept from it. In replays they move no load from thread
+ * to thread, for the one that faults is known by what it has noted. */
 static void optimise_lowest(const uw_program *program) {
+  bool replays = program->levels.plain; /* run here; elsewhere they are not optimised at all: finish.c */
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f))
-    if (!LLVMIsDeclaration(f) && !is_replay(program, f)) /* which is not optimised at all */
+    if (!LLVMIsDeclaration(f) && (replays || !is_replay(program, f)))
       add(program, f, "optsize");
-  uw_run_llvm(program->device,
-              "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
-              "loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,gvn,dse,adce,simplifycfg)",
-              0);
+  uw_run_llvm(
+      program->device,
+      replays ? "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,loop-mssa(loop-rotate),"
+                "simplifycfg,gvn<no-pre;no-load-pre>,adce,simplifycfg)"
+              : "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
+                "loop-mssa(loop-rotate,licm),simplifycfg,instcombine<no-verify-fixpoint>,gvn,dse,adce,simplifycfg)",
+      0);
   for (LLVMValueRef f = LLVMGetFirstFunction(program->device); f; f = LLVMGetNextFunction(f)) {
-    if (LLVMIsDeclaration(f) || is_replay(program, f) ||
+    if (LLVMIsDeclaration(f) || (is_replay(program, f) && !replays) ||
         LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind_of("alwaysinline")))
       continue;
     drop(f, "optsize");
@@ -450,7 +456,7 @@ static void unhide_forms(uw_program *program) {
 }
 
 static bool hands_on(LLVMModuleRef module, const char *entry) {
-  LLVMValueRef callee = LLVMGetNamedFunction(module, "uwrt_launch_plain");
+  LLVMValueRef callee = LLVMGetNamedFunction(module, UW_LAUNCH_PLAIN);
   for (LLVMUseRef use = callee ? LLVMGetFirstUse(callee) : NULL; use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     if (!LLVMIsAInstruction(user))

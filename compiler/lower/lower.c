@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * lower.def as a stage: from loops to the llvm dialect, and the translation of that to LLVM's IR. */
+#include "../ir/known_calls.h"
 #include "../raise/raise.h"
 #include "lower.h"
 #include "mlir-c/Target/LLVMIR.h"
@@ -77,7 +78,7 @@ static void drop_replays(MlirModule module, uw_program *program) {
       calls = uw_collect_kind(program->arena, entry, UW_OP_LLVM_CALL);
     bool used = false;
     for (size_t k = 0; k < calls.count; k++)
-      used = used || uw_attr_is_str(calls.at[k], "callee", "uwrt_launch_plain");
+      used = used || uw_attr_is_str(calls.at[k], "callee", UW_LAUNCH_PLAIN);
     if (used)
       continue;
     uw_erase(uw_find_symbol(module, kernel->replay));

@@ -116,8 +116,8 @@ typedef struct uw_level_plan {
   uw_table *along;          /* of the host module's: what levels take along */
 } uw_level_plan;
 
-/* Is the device code, before passes, too much for kernels of the highest level that nobody asked for? */
-bool uw_is_too_much_for_highest(LLVMModuleRef device);
+/* Is the device code, before passes, too much for kernels of levels that hardly anybody needs and nobody asked for? */
+bool uw_is_too_much_for_all_levels(LLVMModuleRef device);
 /* Whether a call may take in the host function's body, as far as can be said before it is optimised. The table keeps
  * what is known. */
 bool uw_is_worth_inlining(LLVMValueRef function, uw_table *known);

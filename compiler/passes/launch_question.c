@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "../ir/known_calls.h"
 #include "../raise/raise.h"
 #include "../transform/version.h"
 #include "passes.h"
@@ -50,8 +51,8 @@ static void make_branch(uw_question *q) {
                                           .last = uw_prev(uw_last(body)), .written = true);
   uw_set_attr(versions.choice, UW_LAUNCH, mlirUnitAttrGet(q->b.context));
   uw_builder plain = versions.in[UW_FAILS];
-  uw_declare(mlirModuleFromOperation(uw_parent_of_kind(q->function, UW_OP_MODULE)), "uwrt_launch_plain",
-             "!llvm.func<void (ptr, ptr)>");
+  uw_declare(mlirModuleFromOperation(uw_parent_of_kind(q->function, UW_OP_MODULE)), UW_LAUNCH_PLAIN,
+             UW_LAUNCH_PLAIN_TYPE);
   MlirType ptr = uw_ptr_type(q->b.context);
   MlirValue arguments[2];
   for (intptr_t i = 0; i < 2; i++) {
@@ -60,7 +61,7 @@ static void make_branch(uw_question *q) {
     arguments[i] = fits ? mlirBlockGetArgument(body, i)
                         : uw_build1(&plain, "llvm.mlir.zero", .out = TYPES(ptr)); /* in tests of passes */
   }
-  uw_call(&plain, "uwrt_launch_plain", (uw_value_list){arguments, 2}, (MlirType){NULL});
+  uw_call(&plain, UW_LAUNCH_PLAIN, (uw_value_list){arguments, 2}, (MlirType){NULL});
   q->branch = versions.choice;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../analysis/target.h"
+#include "../ir/known_calls.h"
 #include "../ir/shim.h"
 #include "mlir-c/Diagnostics.h"
 #include "mlir-c/Support.h"
@@ -70,9 +71,24 @@ static void drop_launchers(MlirModule module, const uw_program *program) {
     drop(module, name->name);
 }
 
+/* The entry is left with a call of the runtime's, which runs block after block by the kernel's replay. */
+static void run_by_replay(MlirModule module, const uw_kernel *kernel) {
+  MlirOperation entry = uw_find_symbol(module, kernel->entry);
+  if (uw_null(entry) || !kernel->replay)
+    return;
+  MlirBlock body = uw_block(entry, 0);
+  for (MlirOperation last = uw_prev(uw_last(body)); !uw_null(last); last = uw_prev(uw_last(body)))
+    uw_erase(last);
+  uw_builder b = uw_at(uw_last(body));
+  uw_declare(module, UW_LAUNCH_PLAIN, UW_LAUNCH_PLAIN_TYPE);
+  uw_call(&b, UW_LAUNCH_PLAIN, VALS(mlirBlockGetArgument(body, 0), mlirBlockGetArgument(body, 1)), (MlirType){NULL});
+}
+
 void uw_drop_other_levels(MlirModule module, uw_program *program) {
   if (!program->levels.now)
     drop_launchers(module, program);
+  for (size_t i = 0; i < program->kernel_count && !program->levels.now && program->levels.plain; i++)
+    run_by_replay(module, &program->kernels[i]);
   for (size_t i = 0; i < program->kernel_count && program->levels.now; i++) {
     uw_kernel *kernel = &program->kernels[i];
     drop(module, kernel->replay);

@@ -29,8 +29,9 @@ LLVMModuleRef uw_importable_launchers(uw_program *program, MlirContext context);
 MlirModule uw_raise(uw_program *program, MlirContext context, bool for_all);
 /* What passes that make vector code ask: how many bytes the CPU's vector registers hold, for program->levels.now. */
 void uw_note_registers(MlirModule module, uw_program *program);
-/* For one of several levels, when all is raised: drops functions that it has none of. The lowest launches nothing in
- * place, only it has replays, and some entries are another's (uw_level_of_entry). */
+/* For one of several levels, as soon as it is raised and apart: drops functions that it has none of. The lowest launches
+ * nothing in place, only it has replays, and some entries are another's (uw_level_of_entry). Where the lowest is plain
+ * (uw_levels), its entries run replays. */
 void uw_drop_other_levels(MlirModule module, uw_program *program);
 
 /* The steps, in this order. Each is false after messages on stderr. */
