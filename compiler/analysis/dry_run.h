@@ -110,6 +110,9 @@ struct uw_dry_run {
   size_t depth;   /* loops around whose end is made up */
 };
 
+/* On a load: it gives the block's index in the grid, as the argument of a loop over blocks does. */
+#define UW_BLOCK_NUMBER "unwarp.block_number"
+
 /* A block of this shape and index. */
 typedef struct uw_dry_block {
   int64_t shape[3]; /* z, y, x */

@@ -299,7 +299,8 @@ static uw_samples outside(uw_dry_run *run, MlirValue value, size_t deep) {
                                                          : (MlirOperation){NULL};
   uint64_t seed = (uint64_t)uw_table_get(run->plan->value_number, value.ptr);
   uw_size size = width_of(type) > 1 && !uw_table_get(run->plan->lengths, value.ptr) ? run->spread.given : UW_LARGE;
-  if (uw_kind(owner) == UW_OP_SCF_PARALLEL)
+  bool told = !uw_null(op) && !mlirAttributeIsNull(uw_get_attr(op, UW_BLOCK_NUMBER));
+  if (told || uw_kind(owner) == UW_OP_SCF_PARALLEL)
     result.one.number = run->block;
   else
     result.one.number =

@@ -28,6 +28,7 @@
 #include <string.h>
 
 #include "../../runtime/uwrt.h"
+#include "../analysis/dry_run.h"
 #include "../ir/remarks.h"
 #include "packed.h"
 #include "raise.h"
@@ -323,8 +324,10 @@ static uint64_t raise_entry(launch *l, const uw_kernel *kernel, const char *name
   }
   s.dynamic_bytes = uw_load_readonly(&b, dims, offsetof(uwrt_dims, shared_bytes), l->i64);
   s.cooperative = uw_load_readonly(&b, dims, offsetof(uwrt_dims, cooperative), l->i32);
-  if (one_block)
+  if (one_block) {
     s.block_number = uw_load_readonly(&b, dims, offsetof(uwrt_dims, block_number), l->i64);
+    uw_set_attr(uw_def(s.block_number), UW_BLOCK_NUMBER, mlirUnitAttrGet(l->context));
+  }
   s.parameters = uw_alloc(l->arena, (kernel->param_count + 1) * sizeof *s.parameters);
   for (uint32_t i = 0; i < kernel->param_count; i++) {
     MlirValue address = uw_load_readonly(&b, args, 8 * i, l->ptr);
