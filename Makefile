@@ -85,7 +85,7 @@ CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a L
 COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
                  -Wl,-rpath,$(LLVM_PREFIX)/lib
 
-.PHONY: check-run-all check-fuzz-long check-sanitized-runtime left-out FORCE compile_commands.json check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-scale-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries check-cudnn docs all tools runtime example check check-text check-text-below check-text-of-cpu check-text-long check-libraries-all check-run-below check-run-twelfth check-runtime check-headers check-libdevice check-checker check-accuracy check-floats accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-wheels check-torch14 bench-torch14 check-tensorflow check-sanitized check-sanitized-passes bench clean deps
+.PHONY: check-run-all check-rare check-fuzz-long check-sanitized-runtime left-out FORCE compile_commands.json check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-scale-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries check-cudnn docs all tools runtime example check check-text check-text-below check-text-of-cpu check-text-long check-libraries-all check-run-below check-run-twelfth check-runtime check-headers check-libdevice check-checker check-accuracy check-floats accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-wheels check-torch14 bench-torch14 check-tensorflow check-sanitized check-sanitized-passes bench clean deps
 .DEFAULT_GOAL := all
 all: tools runtime $(BUILD)/bin/unwarp $(TOOLKIT)
 tools: $(BUILD)/bin/unwarp-opt
@@ -185,7 +185,7 @@ check-quick: all
 check-long: all
 	@scripts/check.sh $(BUILD) $(LONG_PARTS)
 
-PARTS := docs unit text text-below libdevice accuracy headers runtime checker libraries run run-below ptx-sample fuzz sycl plain-sample \
+PARTS := docs unit text text-below libdevice accuracy headers runtime checker libraries run run-below rare ptx-sample fuzz sycl plain-sample \
          projects sanitized-runtime scale-quick
 QUICK_PARTS := docs unit text-sample libraries-sample run-sample sycl-sample ptx-quick
 LONG_PARTS := text-long libraries-all run-all floats plain ptx fuzz-long sanitized scale
@@ -274,6 +274,12 @@ check-ptx: all
 check-plain check-plain-sample: all
 	UW_FLAGS="-O0 $(addprefix --skip=,$(shell $(BUILD)/bin/unwarp-opt --optional 2>/dev/null))" UW_BLOCKS=33 UW_THREADS=2 \
 	  tests/run/run.sh $(BUILD) $(if $(filter %-sample,$@),$(call sample,8,$(basename $(notdir $(wildcard tests/run/*.cu)))))
+
+# The versions that hardly ever run, and the kernels of processors without AVX2 where there is much code: compiler/ir/stress.h.
+check-rare: all
+	UW_STRESS=masks UW_BLOCKS=33 UW_THREADS=2 tests/run/run.sh $(BUILD) $(call sample,14,$(basename $(notdir $(wildcard tests/run/*.cu))))
+	UW_STRESS=levels UNWARP_MARCH=x86-64 UW_LEVELS=default UW_BLOCKS=33 UW_THREADS=2 \
+	  tests/run/run.sh $(BUILD) $(call sample,16,$(basename $(notdir $(wildcard tests/run/*.cu))))
 
 # And without one optional pass at a time; an hour, so no part of make check.
 check-each-pass: all

@@ -5,10 +5,10 @@
 #include "growth.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "llvm-c/Core.h"
+#include "stress.h"
 
 /* A function with fewer operations counts as one of so many: a loop of it that is written out is no bug. */
 enum { MOST_TIMES = 4, LEAST = 500 };
@@ -74,8 +74,7 @@ static void note(const void *key, MlirStringRef name, size_t count, void *data) 
 }
 
 uw_sizes *uw_sizes_of(uw_arena *arena, const uw_code *code) {
-  const char *stress = getenv("UW_STRESS");
-  if (!stress || strcmp(stress, "growth") != 0)
+  if (!uw_stresses("growth"))
     return NULL;
   uw_sizes *sizes = uw_alloc(arena, sizeof *sizes);
   sizes->functions = uw_table_create(arena);

@@ -48,7 +48,7 @@ uw_question uw_question_before(uw_arena *arena, MlirOperation grid) {
 static void make_branch(uw_question *q) {
   MlirBlock body = uw_block(q->function, 0);
   uw_versions versions = uw_make_versions(q->arena, &q->b, .asked = q->asked, .first = q->b.before,
-                                          .last = uw_prev(uw_last(body)), .written = true);
+                                          .last = uw_prev(uw_last(body)), .written = true, .of_launch = true);
   uw_set_attr(versions.choice, UW_LAUNCH, mlirUnitAttrGet(q->b.context));
   uw_builder plain = versions.in[UW_FAILS];
   uw_declare(mlirModuleFromOperation(uw_parent_of_kind(q->function, UW_OP_MODULE)), UW_LAUNCH_PLAIN,

@@ -4,6 +4,7 @@
 #include "version.h"
 
 #include "../analysis/budget.h"
+#include "../ir/stress.h"
 #include "ranges.h"
 
 /* The operations that get versions. */
@@ -124,7 +125,8 @@ uw_versions uw_build_versions(uw_arena *arena, uw_builder *b, uw_version_spec sp
     return v;
   }
   sequence s = sequence_of(arena, &spec);
-  build_choice(&v, b, &s, spec.asked);
+  bool fails = uw_stresses("masks") && !spec.of_launch;
+  build_choice(&v, b, &s, fails ? uw_const_int(b, 1, 0) : spec.asked);
   if (!uw_null(spec.other))
     move_other(&v, spec.other, second);
   else if (!spec.written)

@@ -6,6 +6,7 @@
 #include "vector_values.h"
 
 #include "../../analysis/vector_math.h"
+#include "../../ir/stress.h"
 #include "../barriers/thread_loop.h"
 
 /* --- types and values --------------------------------------------------------------------------------------------- */
@@ -95,6 +96,8 @@ MlirValue uw_vec_some_lane(uw_vectors *v, MlirValue mask) {
 }
 
 MlirValue uw_vec_every_lane(uw_vectors *v, MlirValue mask) {
+  if (uw_stresses("masks"))
+    return uw_const_int(&v->b, 1, 0);
   return uw_build1(&v->b, "llvm.intr.vector.reduce.and", .in = VALS(mask), .out = TYPES(uw_int_type(v->context, 1)));
 }
 

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Compiles that look for bugs in unwarp itself: UW_STRESS in the environment, names with commas between.
+ *
+ *   growth   names the step that makes several times the operations of a function (growth.h)
+ *   levels   takes each file for one with too much code for all levels of x86-64 (lower/levels.c)
+ *   masks    has programs take the ways that hardly ever run: the version for where a question fails (transform/version.h),
+ *            lanes by masks where all are at work. They compute the same, slower. */
+#ifndef UW_STRESS_H
+#define UW_STRESS_H
+
+#include <stdbool.h>
+
+bool uw_stresses(const char *what);
+
+#endif
