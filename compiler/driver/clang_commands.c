@@ -158,7 +158,7 @@ static uw_strings start_cuda(const uw_command_context *context, const char *opti
     uw_strings_add_many(&command, "-ivfsoverlay", context->look.overlay, NULL);
   if (context->look.old_references)
     uw_strings_add(&command, "-DUNWARP_OLD_REFERENCES");
-  if (context->nested_launches)
+  if (context->relocatable)
     uw_strings_add_many(&command, "--no-offload-new-driver", "-Xclang", "-fgpu-rdc", NULL);
   /* Source locations for our own messages, without the rest of -g: clang keeps them when remarks might want them. */
   if (!context->options->debug)

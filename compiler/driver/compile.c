@@ -145,9 +145,8 @@ static bool try_again(uw_command_context *context, const uw_job sides[2], bool *
   if (uw_is_final(&sides[UW_SIDE_HOST]) || uw_is_final(&sides[UW_SIDE_DEVICE]))
     return false;
   bool precompiled = context->precompiled[UW_SIDE_HOST] != NULL, cuda = context->input->kind != UW_INPUT_SYCL;
-  bool nested =
-      cuda && !context->nested_launches && (uw_wants_relocatable(&sides[0]) || uw_wants_relocatable(&sides[1]));
-  context->nested_launches |= nested;
+  bool nested = cuda && !context->relocatable && (uw_wants_relocatable(&sides[0]) || uw_wants_relocatable(&sides[1]));
+  context->relocatable |= nested;
   bool other_form =
       !nested && ((!*given_up && look_again(context, sides)) || (cuda && blank_templates(context, sides, given_up)));
   if (nested || *given_up || !other_form)
@@ -315,7 +314,10 @@ static bool compile_with_kernels(compile *c) {
 bool uw_compile_source(const uw_options *options, const uw_toolchain *toolchain, const uw_input *input,
                        const char *object) {
   const char *slash = strrchr(input->text, '/');
-  compile c = {.context = {.options = options, .toolchain = toolchain, .input = input},
+  compile c = {.context = {.options = options,
+                           .toolchain = toolchain,
+                           .input = input,
+                           .relocatable = options->relocatable && input->kind == UW_INPUT_CUDA},
                .name = input->standard_input ? "stdin"
                        : slash               ? slash + 1
                                              : input->text};

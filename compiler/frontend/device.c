@@ -49,18 +49,27 @@ static bool is_weak(LLVMLinkage linkage) {
          linkage == LLVMWeakODRLinkage;
 }
 
+/* What other files may name and not have: other linkages are seen by one file alone, or are in every file that uses
+ * the thing (inline functions, templates), but an explicit instantiation is there for files that only declare it. */
+static bool is_for_others(LLVMLinkage linkage) {
+  return linkage == LLVMExternalLinkage || linkage == LLVMWeakODRLinkage || linkage == LLVMWeakAnyLinkage;
+}
+
 /* With relocatable device code some globals are one for all files: the virtual table (and what belongs to it, Itanium
- * C++ ABI, "Special Names") of a class whose first virtual function is in one file; inline and template variables;
+ * C++ ABI, "Special Names") of a class whose first virtual function is in one file, or which is instantiated there;
+ * inline and template variables, which are declared __device__ or __constant__ where they are initialised from outside;
  * static variables of inline functions, which the host has of its own under that name. */
 static void settle_global(uw_program *program, LLVMValueRef global) {
   LLVMLinkage linkage = LLVMGetLinkage(global);
   bool of_class = strncmp(uw_llvm_name(global), "_ZT", 3) == 0,
        of_function = strncmp(uw_llvm_name(global), "_ZZ", 3) == 0;
-  bool defined = !LLVMIsDeclaration(global), variable = is_weak(linkage) && !LLVMIsGlobalConstant(global);
-  if (program->options.relocatable && of_class && linkage == LLVMExternalLinkage) {
+  bool defined = !LLVMIsDeclaration(global),
+       variable = is_weak(linkage) && (!LLVMIsGlobalConstant(global) || LLVMIsExternallyInitialized(global));
+  if (program->options.relocatable && of_class && is_for_others(linkage)) {
     share(program, global);
   } else if (program->options.relocatable && variable && defined) {
     LLVMSetLinkage(global, LLVMWeakAnyLinkage);
+    LLVMSetGlobalConstant(global, 0); /* the host of another file may write it */
     if (of_function)
       share(program, global);
   } else if (defined) {
@@ -68,10 +77,8 @@ static void settle_global(uw_program *program, LLVMValueRef global) {
   }
 }
 
-/* A function of this file alone: no linkage but external is seen elsewhere, and inline functions and templates are in
- * every file that uses them. */
 bool uw_is_shared_device_function(const uw_program *program, LLVMValueRef function) {
-  return program->options.relocatable && LLVMGetLinkage(function) == LLVMExternalLinkage &&
+  return program->options.relocatable && is_for_others(LLVMGetLinkage(function)) &&
          LLVMGetFunctionCallConv(function) != LLVMPTXKernelCallConv && strncmp(uw_llvm_name(function), "__nv_", 5) != 0;
 }
 

@@ -207,7 +207,7 @@ typedef struct uw_program {
   uw_variable *variables;
   size_t variable_count;
   uw_known_name *common_variables; /* that only device code knows, but of several files */
-  bool nested_launches;            /* kernels launch kernels: see nested.c */
+  bool nested_launches;            /* clang's form of relocatable device code: see nested.c */
   bool flushes_denormals;          /* -ftz=true: see denormals.c */
   bool address_sanitizer;
 

@@ -9,8 +9,8 @@
  * kernel that only device code launches gets a host stub, so that it is one like the others, and the dimensions go by
  * address.
  *
- * clang does so only in its form of relocatable device code, so the driver compiles a file with such launches as that;
- * its names for static kernels and variables, NAME__intern__FILE and NAME__static__FILE, become NAME again.
+ * clang does so only in its form of relocatable device code, so the driver compiles a file with such launches as that,
+ * and all with -rdc=true; its names for static kernels and variables, NAME__intern__FILE and NAME__static__FILE, become NAME again.
  */
 #include <string.h>
 

@@ -444,11 +444,15 @@ static void restore(uw_program *program, const uw_shared_list *list) {
   }
 }
 
-/* Kernels' records, by which launches name them. */
+/* Kernels' records, by which launches name them, other than those that other files know. */
 static void hide_records(uw_program *program) {
-  for (LLVMValueRef alias = LLVMGetFirstGlobalAlias(program->host); alias; alias = LLVMGetNextGlobalAlias(alias))
-    if (strncmp(uw_llvm_name(alias), UW_KERNEL_RECORD, strlen(UW_KERNEL_RECORD)) == 0 && !program->options.relocatable)
+  for (size_t i = 0; i < program->kernel_count; i++) {
+    const uw_kernel *kernel = &program->kernels[i];
+    const char *name = uw_arena_format(program->arena, UW_KERNEL_RECORD "%s", kernel->name);
+    LLVMValueRef alias = LLVMGetNamedGlobalAlias(program->host, name, strlen(name));
+    if (alias && !uw_is_kernel_of_program(program, kernel))
       LLVMSetLinkage(alias, LLVMInternalLinkage);
+  }
 }
 
 /* Of functions that only this file knows. */

@@ -144,6 +144,8 @@ void uw_finish_levels(uw_program *program, const uw_level_plan *plan);
 #define UW_LEVEL "__unwarp_level" /* the variable that says which one runs */
 
 /* program->host becomes the whole: device code, kernels' entries, their registration. */
+/* With -rdc=true: does its record have a name that other files know? */
+bool uw_is_kernel_of_program(const uw_program *program, const uw_kernel *kernel);
 void uw_merge(uw_program *program);
 
 /* Is it a worker's share of the blocks of a launch? Those of the host's own OpenMP have names that clang gave. */

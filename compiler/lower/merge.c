@@ -116,6 +116,10 @@ static LLVMValueRef table_of(merger *m, LLVMValueRef *records, size_t count, con
   return internal_global(m, LLVMConstArray2(LLVMTypeOf(records[0]), records, count), name);
 }
 
+bool uw_is_kernel_of_program(const uw_program *program, const uw_kernel *kernel) {
+  return program->options.relocatable && kernel->linkage != LLVMInternalLinkage;
+}
+
 /* Launches in place, and those by kernels, name their kernel's record; it is a row of the table. With relocatable
  * device code the kernels of other files may launch it too. */
 static void resolve_records(merger *m, LLVMValueRef kernels) {
@@ -129,7 +133,7 @@ static void resolve_records(merger *m, LLVMValueRef kernels) {
       LLVMReplaceAllUsesWith(named, row);
       LLVMDeleteGlobal(named);
     }
-    bool of_program = m->program->options.relocatable && kernel->linkage != LLVMInternalLinkage;
+    bool of_program = uw_is_kernel_of_program(m->program, kernel);
     if (of_program || m->program->levels.built) { /* other levels know it by its name, too */
       LLVMValueRef alias =
           LLVMAddAlias2(m->module, LLVMTypeOf(LLVMGetOperand(LLVMGetInitializer(kernels), (unsigned)i)), 0, row, name);
@@ -302,11 +306,24 @@ static void set_linkage(merger *m, LLVMValueRef variable, LLVMLinkage linkage) {
   uw_shim_set_local(variable, is_own || !m->is_library);
 }
 
-/* What device code uses of other files may come from another library as well. */
+static bool may_be_others(LLVMValueRef global) {
+  LLVMLinkage linkage = LLVMGetLinkage(global);
+  size_t length;
+  const char *name = LLVMGetValueName2(global, &length);
+  bool merged = linkage == LLVMWeakAnyLinkage || linkage == LLVMWeakODRLinkage;
+  bool named = LLVMIsAFunction(global) ? uw_is_device_symbol(name, length)
+                                       : LLVMIsDeclaration(global) || merged || uw_is_device_symbol(name, length);
+  return named && !uw_llvm_is_local(global) && LLVMGetVisibility(global) == LLVMDefaultVisibility;
+}
+
+/* What device code uses of other files, and what several files have, may come from another library as well. */
 static void let_others_define(merger *m) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(m->module); g && m->is_library; g = LLVMGetNextGlobal(g))
-    if (LLVMIsDeclaration(g) && LLVMGetVisibility(g) == LLVMDefaultVisibility)
+    if (may_be_others(g))
       uw_shim_set_local(g, false);
+  for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f && m->is_library; f = LLVMGetNextFunction(f))
+    if (may_be_others(f))
+      uw_shim_set_local(f, false);
 }
 
 static void unify_variable(merger *m, uw_variable *variable) {
@@ -336,7 +353,7 @@ static void unify_variable(merger *m, uw_variable *variable) {
 static bool is_shared(LLVMValueRef function) {
   size_t length;
   const char *name = LLVMGetValueName2(function, &length);
-  return uw_is_device_symbol(name, length) && LLVMGetLinkage(function) == LLVMExternalLinkage;
+  return uw_is_device_symbol(name, length) && !uw_llvm_is_local(function);
 }
 
 /* Sets the linkage of what the kernels' records name. */
