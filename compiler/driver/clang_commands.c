@@ -6,6 +6,7 @@
 
 #include "cccl.h"
 #include "other_toolkit.h"
+#include "own_builtins.h"
 
 #include <string.h>
 #include <sys/ioctl.h>
@@ -158,6 +159,7 @@ static uw_strings start_cuda(const uw_command_context *context, const char *opti
     uw_strings_add_many(&command, "-ivfsoverlay", context->look.overlay, NULL);
   if (context->look.old_references)
     uw_strings_add(&command, "-DUNWARP_OLD_REFERENCES");
+  uw_rename_own_builtins(&command, &context->own_builtins);
   if (context->relocatable)
     uw_strings_add_many(&command, "--no-offload-new-driver", "-Xclang", "-fgpu-rdc", NULL);
   /* Source locations for our own messages, without the rest of -g: clang keeps them when remarks might want them. */
@@ -340,6 +342,7 @@ static uw_strings start_host(const uw_command_context *context) {
     uw_strings_add_many(&command, "-x", context->input->language, NULL);
   uw_strings_add_many(&command, "-isystem", context->toolchain->include_folder, NULL);
   ADD_ARRAY(&command, always);
+  uw_rename_own_builtins(&command, &context->own_builtins);
   if (is_c(context->input))
     ADD_ARRAY(&command, old_c);
   add_terminal(&command, context->options);

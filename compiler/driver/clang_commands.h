@@ -17,6 +17,7 @@ typedef struct uw_command_context {
   const uw_input *input;
   uw_source_look look;
   bool relocatable; /* clang's form of relocatable device code: for -rdc=true, and where kernels launch kernels */
+  uw_strings own_builtins;    /* of the program, with the name of one of clang's: own_builtins.h */
   uw_source_look own_look[2]; /* of a side in which templates have no body; else without an overlay */
   const char *gpu_binary;     /* a small file that stands for the GPU code which the host side expects */
   const char *dependency_file, *dependency_target; /* for -MD and -M */

@@ -14,6 +14,7 @@
 #include "cpp_result.h"
 #include "diagnostics.h"
 #include "jobs.h"
+#include "own_builtins.h"
 #include "precompiled.h"
 #include "report.h"
 #include "source_look.h"
@@ -72,14 +73,20 @@ static const char *source_of(const compile *c) {
   return c->context.input->standard_input ? UW_STANDARD_INPUT : c->context.input->text;
 }
 
-/* One clang, whose output goes to a file or to stdout. */
-static bool run_clang(compile *c, const char *what, uw_strings command, const char *stdout_file) {
-  uw_job job = {.what = uw_format("%s %s", what, source_of(c)), .command = command};
+typedef uw_strings plain_command(const uw_command_context *context, const char *output);
+
+/* One clang, whose output goes to a file or to stdout; once more where it has a builtin with the name of a function of
+ * the program's. */
+static bool run_clang(compile *c, const char *what, plain_command *command_of, const char *output) {
+  uw_job job = {.what = uw_format("%s %s", what, source_of(c))};
   job.input_file = c->context.look.standard_input ? c->context.look.standard_input : c->context.input->standard_input;
   if (!(job.error_file = uw_temp_path("messages")))
     return false;
-  job.output_file = stdout_file;
-  bool good = uw_jobs_run(&job, 1);
+  bool good;
+  do {
+    job.command = command_of(&c->context, output);
+    good = uw_jobs_run(&job, 1);
+  } while (!good && uw_job_failed(&job) && uw_find_own_builtins(uw_said(&job), &c->context.own_builtins));
   if (!c->context.options->dry_run)
     uw_show_tool(&job, true);
   return good;
@@ -90,8 +97,7 @@ static bool preprocess(compile *c) {
   bool lists = c->context.options->stage == UW_STAGE_DEPENDENCIES;
   if (lists && c->has_dependencies)
     file = NULL;
-  return run_clang(c, lists ? "listing the headers of" : "preprocessing", uw_preprocess_command(&c->context, file),
-                   NULL);
+  return run_clang(c, lists ? "listing the headers of" : "preprocessing", uw_preprocess_command, file);
 }
 
 static bool compile_host_code(compile *c) {
@@ -100,7 +106,7 @@ static bool compile_host_code(compile *c) {
     return uw_report_error("'%s' is not CUDA: --cuda has nothing to translate", source_of(c));
   if (emit == UW_EMIT_MLIR || emit == UW_EMIT_NVVM || emit == UW_EMIT_PTX || emit == UW_EMIT_LTOIR)
     return uw_report_error("'%s' is not CUDA, so it has no such form", source_of(c));
-  return run_clang(c, "compiling", uw_host_command(&c->context, c->output), NULL);
+  return run_clang(c, "compiling", uw_host_command, c->output);
 }
 
 typedef uw_strings side_command(const uw_command_context *context, uw_side side, const char *output);
@@ -147,11 +153,14 @@ static bool try_again(uw_command_context *context, const uw_job sides[2], bool *
   bool precompiled = context->precompiled[UW_SIDE_HOST] != NULL, cuda = context->input->kind != UW_INPUT_SYCL;
   bool nested = cuda && !context->relocatable && (uw_wants_relocatable(&sides[0]) || uw_wants_relocatable(&sides[1]));
   context->relocatable |= nested;
+  const char *said = uw_format("%s%s", uw_said(&sides[UW_SIDE_HOST]), uw_said(&sides[UW_SIDE_DEVICE]));
+  bool renamed = cuda && uw_find_own_builtins(said, &context->own_builtins);
+  bool other_way = nested || renamed;
   bool other_form =
-      !nested && ((!*given_up && look_again(context, sides)) || (cuda && blank_templates(context, sides, given_up)));
-  if (nested || *given_up || !other_form)
+      !other_way && ((!*given_up && look_again(context, sides)) || (cuda && blank_templates(context, sides, given_up)));
+  if (other_way || *given_up || !other_form)
     context->precompiled[UW_SIDE_HOST] = context->precompiled[UW_SIDE_DEVICE] = NULL;
-  return precompiled || nested || other_form;
+  return precompiled || other_way || other_form;
 }
 
 static bool run_front_ends(compile *c, const char *host_bitcode, const char *device_bitcode) {
