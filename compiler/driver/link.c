@@ -6,7 +6,8 @@
  * Our folder comes before those of the user's -L: they may be those of the CUDA SDK, whose libraries have the same
  * names.
  *
- * The inputs are one group, as nvcc has it: a library may stand before the objects that need it.
+ * The inputs are one group, as nvcc has it: a library may stand before the objects that need it. And objects come before
+ * all libraries: what both define, as main is in libraries for tests, is the objects'.
  *
  * A process has one runtime, though its program and its shared libraries each bring one: the runtime's names are
  * visible, and the first object in the loader's order defines all of them. A program lists them for libraries that it
@@ -47,13 +48,27 @@ static bool has_groups(const uw_strings *items) {
   return false;
 }
 
+static bool is_object(const char *item) {
+  static const char *const suffixes[] = {".o", ".obj", ".lo"};
+  size_t length = strlen(item);
+  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes && item[0] != '-'; i++)
+    if (length > strlen(suffixes[i]) && strcmp(item + length - strlen(suffixes[i]), suffixes[i]) == 0)
+      return true;
+  return false;
+}
+
 /* Groups do not nest. */
 static bool add_items(uw_strings *command, const uw_options *options, const uw_toolchain *toolchain,
                       const uw_strings *items) {
   bool group = !has_groups(items), found = true;
+  for (size_t i = 0; i < items->count; i++)
+    if (is_object(items->items[i]))
+      uw_strings_add(command, items->items[i]);
   if (group)
     uw_strings_add(command, "-Wl,--start-group");
   for (size_t i = 0; i < items->count; i++) {
+    if (is_object(items->items[i]))
+      continue;
     const char *name = uw_provided_library_of(items->items[i]);
     if (!name)
       uw_strings_add(command, items->items[i]);
