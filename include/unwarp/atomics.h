@@ -5,6 +5,9 @@
  * All of them are LLVM's own atomicrmw and cmpxchg, relaxed as CUDA says, so that the compiler may treat them like any
  * memory operation: plain ones where no other worker can see the address. The _block and _system forms are the same
  * instructions; their scope is only a promise of the program.
+ *
+ * For the types that CUDA's headers have and no others: programs write what is missing there themselves, as those of
+ * unsigned long (uint64_t).
  */
 #ifndef UNWARP_ATOMICS_H
 #define UNWARP_ATOMICS_H
@@ -21,7 +24,6 @@
 
 __UW_ATOMIC(atomicAdd, fetch_add, int)
 __UW_ATOMIC(atomicAdd, fetch_add, unsigned int)
-__UW_ATOMIC(atomicAdd, fetch_add, unsigned long)
 __UW_ATOMIC(atomicAdd, fetch_add, unsigned long long)
 __UW_ATOMIC(atomicAdd, fetch_add, float)
 __UW_ATOMIC_RMW(_block, __MEMORY_SCOPE_WRKGRP, atomicAdd, fetch_add, double)
@@ -31,14 +33,12 @@ template <int = 0>
 __UW_ATOMIC_RMW(, __MEMORY_SCOPE_DEVICE, atomicAdd, fetch_add, double)
 __UW_ATOMIC(atomicSub, fetch_sub, int) __UW_ATOMIC(atomicSub, fetch_sub, unsigned int)
     __UW_ATOMIC(atomicExch, exchange_n, int) __UW_ATOMIC(atomicExch, exchange_n, unsigned int)
-        __UW_ATOMIC(atomicExch, exchange_n, unsigned long) __UW_ATOMIC(atomicExch, exchange_n, unsigned long long)
+        __UW_ATOMIC(atomicExch, exchange_n, unsigned long long)
 
 // clang-format off
 #define __UW_ATOMIC_INTEGERS(name, operation)                                                                          \
   __UW_ATOMIC(name, operation, int)                                                                                    \
   __UW_ATOMIC(name, operation, unsigned int)                                                                           \
-  __UW_ATOMIC(name, operation, long)                                                                                   \
-  __UW_ATOMIC(name, operation, unsigned long)                                                                          \
   __UW_ATOMIC(name, operation, long long)                                                                              \
   __UW_ATOMIC(name, operation, unsigned long long)
     // clang-format on
@@ -57,7 +57,6 @@ __UW_ATOMIC(atomicSub, fetch_sub, int) __UW_ATOMIC(atomicSub, fetch_sub, unsigne
     return __value;                                                                                                    \
   }
                     __UW_ATOMIC_SCOPES(__UW_ATOMIC_EXCHANGE_BITS, float, unsigned int)
-                        __UW_ATOMIC_SCOPES(__UW_ATOMIC_EXCHANGE_BITS, double, unsigned long long)
 
 #define __UW_ATOMIC_CAS(suffix, scope, type)                                                                           \
   __UW_DEVICE__ type atomicCAS##suffix(type *__address, type __compare, type __value) {                                \
@@ -66,7 +65,6 @@ __UW_ATOMIC(atomicSub, fetch_sub, int) __UW_ATOMIC(atomicSub, fetch_sub, unsigne
     return __compare;                                                                                                  \
   }
                             __UW_ATOMIC_SCOPES(__UW_ATOMIC_CAS, int) __UW_ATOMIC_SCOPES(__UW_ATOMIC_CAS, unsigned int)
-                                __UW_ATOMIC_SCOPES(__UW_ATOMIC_CAS, unsigned long)
                                     __UW_ATOMIC_SCOPES(__UW_ATOMIC_CAS, unsigned long long)
                                         __UW_ATOMIC_SCOPES(__UW_ATOMIC_CAS, unsigned short)
 

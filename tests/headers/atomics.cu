@@ -9,10 +9,10 @@ template <typename Type> __device__ void bits_and_order(Type *p, Type v) {
   SCOPES(atomicAnd, p, v), SCOPES(atomicOr, p, v), SCOPES(atomicXor, p, v);
 }
 
-__global__ void all(int *i, unsigned *u, long long *l, unsigned long long *ull, unsigned long *ul, float *f, double *d,
+__global__ void all(int *i, unsigned *u, long long *l, unsigned long long *ull, float *f, double *d,
                     unsigned short *s, float2 *f2, float4 *f4) {
   SCOPES(atomicAdd, i, 1), SCOPES(atomicAdd, u, 1), SCOPES(atomicAdd, ull, 1), SCOPES(atomicAdd, f, 1.0f);
-  SCOPES(atomicAdd, d, 1.0), SCOPES(atomicAdd, ul, 1ul), SCOPES(atomicAdd, f, 1), SCOPES(atomicAdd, d, 2.0f);
+  SCOPES(atomicAdd, d, 1.0), SCOPES(atomicAdd, f, 1), SCOPES(atomicAdd, d, 2.0f);
   SCOPES(atomicAdd, f2, *f2), SCOPES(atomicAdd, f4, *f4);
   SCOPES(atomicSub, i, 1), SCOPES(atomicSub, u, 1u);
   SCOPES(atomicExch, i, 1), SCOPES(atomicExch, u, 1u), SCOPES(atomicExch, ull, 1), SCOPES(atomicExch, f, 1.0f);
