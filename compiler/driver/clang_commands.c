@@ -178,10 +178,18 @@ static const char host_long_double[] = "-mlong-double-128";
 static const char host_long_double[] = "-mlong-double-64";
 #endif
 
+/* Its programs have no host side whose layout there is to keep: long double is double. */
+static bool is_of_nvrtc(const uw_strings *options) {
+  for (size_t i = 0; i < options->count; i++)
+    if (uw_after_prefix(options->items[i], "-D__CUDACC_RTC__"))
+      return true;
+  return false;
+}
+
 static void add_device_options(uw_strings *command, const uw_options *o, const uw_strings *both) {
   uw_strings_add_all(command, both);
   uw_strings_add_many(command, "--cuda-device-only", "-O3", NULL);
-  uw_strings_add_many(command, "-Xclang", host_long_double, NULL);
+  uw_strings_add_many(command, "-Xclang", is_of_nvrtc(both) ? "-mlong-double-64" : host_long_double, NULL);
   if (o->flush_denormals)
     uw_strings_add_many(command, "-fgpu-flush-denormals-to-zero", "-D__UW_FLUSHES_DENORMALS", NULL);
   if (o->fast_math)

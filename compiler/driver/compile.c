@@ -17,6 +17,7 @@
 #include "own_builtins.h"
 #include "precompiled.h"
 #include "report.h"
+#include "said_lines.h"
 #include "source_look.h"
 #include "temp.h"
 
@@ -111,6 +112,13 @@ static bool compile_host_code(compile *c) {
 
 typedef uw_strings side_command(const uw_command_context *context, uw_side side, const char *output);
 
+/* For who changes the source: what places a side's messages name in it. */
+static const char *said_of_source(const uw_command_context *context, const uw_job *side) {
+  const uw_input *input = context->input;
+  return uw_physical_places(uw_said(side), input->standard_input ? UW_STANDARD_INPUT : input->text,
+                            input->standard_input ? input->standard_input : input->text);
+}
+
 /* Takes the bodies of templates away in which a side that failed has an error. If that does not help, the last try is
  * with them again, for its messages. */
 static bool blank_templates(uw_command_context *context, const uw_job sides[2], bool *given_up) {
@@ -122,7 +130,7 @@ static bool blank_templates(uw_command_context *context, const uw_job sides[2], 
     if (!failed || *given_up)
       continue;
     uw_source_look look = own->paths.count ? *own : context->look;
-    if (uw_look_again(uw_said(&sides[side]), UW_IN_TEMPLATES, &look)) {
+    if (uw_look_again(said_of_source(context, &sides[side]), UW_IN_TEMPLATES, &look)) {
       *own = look;
       again = true;
     }
@@ -138,7 +146,8 @@ static bool look_again(uw_command_context *context, const uw_job sides[2]) {
   uw_leniency kind = context->input->kind == UW_INPUT_SYCL ? UW_SAID_OF_SYCL
                      : uw_job_failed(&sides[UW_SIDE_HOST]) ? UW_SAID_BY_ANY
                                                            : UW_SAID_BY_DEVICE;
-  const char *said = uw_format("%s%s", uw_said(&sides[UW_SIDE_HOST]), uw_said(&sides[UW_SIDE_DEVICE]));
+  const char *said =
+      uw_format("%s%s", said_of_source(context, &sides[UW_SIDE_HOST]), said_of_source(context, &sides[UW_SIDE_DEVICE]));
   if (!uw_look_again(said, kind, &context->look))
     return false;
   context->own_look[UW_SIDE_HOST] = context->own_look[UW_SIDE_DEVICE] = (uw_source_look){0};

@@ -381,13 +381,26 @@ static bool is_long_double(const char *number, const char *end) {
   return strchr("lL", end[-1]) && number + length < end && !memchr(number, '_', (size_t)(end - number));
 }
 
-/* The literals of type long double in the statement around `at`, each as a double for the device. */
+/* The literals of type long double in the function around `at`, or the statement, each as a double for the device. clang
+ * ends after twenty errors, so one statement after the other would take as many tries. */
 static char *shorten_literals(const char *text, const char *at) {
-  const char *copied = text, *changed = "";
-  while (at > text && !strchr(";{}", at[-1]))
+  static const char done[] = "__UW_DOUBLE(";
+  const char *copied = text, *changed = "", *function = enclosing_function(text, at);
+  const char *start = function ? strchr(function, '{') : NULL;
+  bool whole = start && start < at;
+  while (!whole && at > text && !strchr(";{}", at[-1]))
     at--;
-  while (*at && !strchr(";{}", *at)) {
+  at = whole ? start : at;
+  for (int depth = 0; *at && (whole || !strchr(";{}", *at));) {
     const char *next = uw_after_literal(at, text), *end = starts_number(text, at) ? after_number(at) : at;
+    const char *inside = (at == text || !in_word(at[-1])) ? uw_after_prefix(at, done) : NULL;
+    if (inside) {
+      at = strchr(inside, ')') ? strchr(inside, ')') : inside;
+      continue;
+    }
+    depth += next > at ? 0 : *at == '{' ? 1 : *at == '}' ? -1 : 0;
+    if (whole && depth == 0)
+      break;
     if (end > at && is_long_double(at, end)) {
       int length = (int)(end - at);
       changed =
