@@ -158,9 +158,25 @@ $(eval $(call nvjitlink,13))
 LIBRARY_FILES += $(BUILD)/lib/libnvJitLink.so
 $(BUILD)/lib/libnvJitLink.so: $(BUILD)/lib/libnvJitLink.so.12
 	ln -sfn $(<F) $@
-$(BUILD)/lib/libnvrtc_static.a: libraries/libraries.mk
+# nvFatbin, likewise.
+define nvfatbin
+LIBRARY_SHARED += libnvfatbin.so.$(1)
+LIBRARY_FILES += $$(BUILD)/lib/libnvfatbin.so.$(1)
+$$(BUILD)/obj/nvfatbin-$(1).o: libraries/nvfatbin/fatbin.c
+	@mkdir -p $$(@D)
+	$$(LIBRARY_CC) -DUWFB_MAJOR=$(1) -c $$< -o $$@
+$$(BUILD)/lib/libnvfatbin.so.$(1): $$(BUILD)/obj/nvfatbin-$(1).o $$(JIT_SRCS:%.c=$$(BUILD)/obj/%.o) $$(BUILD)/obj/libnvfatbin.so.$(1).map
+	@mkdir -p $$(@D)
+	$$(CC) -shared -Wl,-soname,$$(@F) -Wl,--version-script=$$(BUILD)/obj/$$(@F).map $$(filter %.o,$$^) -Wl,-z,defs -ldl -lpthread -o $$@
+endef
+$(eval $(call nvfatbin,12))
+$(eval $(call nvfatbin,13))
+LIBRARY_FILES += $(BUILD)/lib/libnvfatbin.so $(BUILD)/lib/libnvfatbin_static.a
+$(BUILD)/lib/libnvfatbin.so: $(BUILD)/lib/libnvfatbin.so.12
+	ln -sfn $(<F) $@
+$(BUILD)/lib/libnvrtc_static.a $(BUILD)/lib/libnvfatbin_static.a: $(BUILD)/lib/lib%_static.a: libraries/libraries.mk
 	@mkdir -p $(@D)
-	echo '/* unwarp: linker script */ INPUT(libnvrtc.so)' > $@
+	echo '/* unwarp: linker script */ INPUT(lib$*.so)' > $@
 
 # cuDNN, compiled for each major version. oneDNN is opened when it is first needed (libraries/cudnn/onednn.c): only its headers are used here.
 DNNL := $(if $(wildcard /usr/include/oneapi/dnnl/dnnl.h),$(OPENBLAS))

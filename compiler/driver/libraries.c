@@ -16,6 +16,7 @@ static const struct {
     {"nvrtc", NULL},
     {"nvvm", NULL},
     {"nvJitLink", NULL},
+    {"nvfatbin", NULL},
     {"nvidia-ml", NULL},
     {"cublas", "libopenblas-openmp-dev"},
     {"cublasLt", "libopenblas-openmp-dev"},

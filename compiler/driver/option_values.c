@@ -178,6 +178,7 @@ bool uw_is_cuda_library(const char *name) {
                                       "nvrtc-builtins",
                                       "nvptxcompiler_static",
                                       "nvJitLink",
+                                      "nvfatbin",
                                       "cupti",
                                       "cublas",
                                       "cublasLt",

@@ -31,10 +31,10 @@ static inline int uwlib_is_stem(const char *plain, const char *stem) {
 
 /* Those that unwarp has, in some version. */
 static inline int uwlib_has_own(const char *plain) {
-  static const char *const stems[] = {"libcuda",  "libcudart",      "libnvrtc",       "libnvJitLink",
-                                      "libnvvm",  "libnvidia-ml",   "libcublas",      "libcublasLt",
-                                      "libcufft", "libcurand",      "libcusolver",    "libcusparse",
-                                      "libcudnn", "libunwarp_nccl", "libunwarp_magma"};
+  static const char *const stems[] = {"libcuda",     "libcudart", "libnvrtc",       "libnvJitLink",
+                                      "libnvfatbin", "libnvvm",   "libnvidia-ml",   "libcublas",
+                                      "libcublasLt", "libcufft",  "libcurand",      "libcusolver",
+                                      "libcusparse", "libcudnn",  "libunwarp_nccl", "libunwarp_magma"};
   for (size_t i = 0; i < sizeof stems / sizeof *stems; i++)
     if (uwlib_is_stem(plain, stems[i]))
       return 1;

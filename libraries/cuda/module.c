@@ -268,6 +268,10 @@ static CUresult open_piece(CUmodule module, const char *name, int (*is_called)(c
 static CUresult open_fat(CUmodule module, const void *header, size_t room, log infos, log errors) {
   uwjit_fat_ptx found;
   uwjit_fat_read(header, room, &found);
+  if (found.image) {
+    free(found.owned);
+    return open_image(module, found.image, found.image_bytes, errors);
+  }
   CUresult result = found.state == UWJIT_FAT_FOUND     ? open_ptx(module, found.text, found.bytes, infos, errors)
                     : found.state == UWJIT_FAT_BROKEN  ? CUDA_ERROR_INVALID_IMAGE
                     : found.state == UWJIT_FAT_NO_ROOM ? CUDA_ERROR_OUT_OF_MEMORY

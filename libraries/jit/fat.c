@@ -6,27 +6,17 @@
 #define _GNU_SOURCE
 #include "fat.h"
 
+#include "../../runtime/module_image.h"
+#include "../../runtime/uwrt.h"
+#include "link.h"
+
 #include <dlfcn.h>
 #include <elf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct fat_header {
-  uint32_t magic;
-  uint16_t version, header_bytes;
-  uint64_t bytes;
-} fat_header;
-typedef struct fat_entry {
-  uint16_t kind, version;
-  uint32_t header_bytes;
-  uint64_t bytes;
-  uint32_t packed_bytes, unused;
-  uint16_t minor, major;
-  uint32_t architecture, more[2];
-  uint64_t flags, names;
-  uint64_t whole_bytes; /* of what is packed */
-} fat_entry;
-enum { SHORTEST_ENTRY = 64, PTX = 1, PACKED_BY_LZ4 = 0x2000, PACKED_BY_ZSTD = 0x8000, OURS = 80 };
+enum { SHORTEST_ENTRY = UWJIT_FAT_ENTRY_BYTES, PACKED_BY_LZ4 = 0x2000, PACKED_BY_ZSTD = 0x8000, OURS = 80 };
 
 /* --- compression -------------------------------------------------------------------------------------------------- */
 
@@ -50,7 +40,7 @@ static size_t unpack_zstd(const char *from, size_t bytes, char *to, size_t room)
   return got <= room ? got : 0; /* errors are values beyond all sizes */
 }
 
-static void unpack(const fat_entry *entry, const char *payload, uwjit_fat_ptx *found) {
+static void unpack(const uwjit_fat_entry *entry, const char *payload, uwjit_fat_ptx *found) {
   enum { MOST = 1 << 30 };
   int lz4 = (entry->flags & PACKED_BY_LZ4) != 0;
   found->state = UWJIT_FAT_BROKEN;
@@ -84,14 +74,47 @@ static int is_better(uint32_t architecture, uint32_t than) {
                                                   : architecture < than;
 }
 
+/* An entry that nvFatbin made of what unwarp makes. */
+static void see_own(const uwjit_fat_entry *entry, const char *payload, uwjit_fat_ptx *found) {
+  const uwrt_image *image = (const void *)payload;
+  if (entry->kind == UWJIT_FAT_CUBIN && !found->image && uwrt_image_is_good(payload, entry->bytes) &&
+      image->abi == UWRT_ABI_VERSION) {
+    found->image = payload;
+    found->image_bytes = entry->bytes;
+  } else if (entry->kind == UWJIT_FAT_LTOIR && !found->bitcode && !(entry->flags & (PACKED_BY_LZ4 | PACKED_BY_ZSTD)) &&
+             uwjit_is_bitcode(payload, entry->bytes)) {
+    found->bitcode = payload;
+    found->bitcode_bytes = entry->bytes;
+  }
+}
+
+/* NVIDIA's tools may keep the version in the entry alone. */
+static void complete(const uwjit_fat_entry *entry, uwjit_fat_ptx *found) {
+  enum { LONGEST_VERSION = 40 };
+  if (found->state != UWJIT_FAT_FOUND || !entry->major || uwjit_is_ptx(found->text, found->bytes))
+    return;
+  char *whole = malloc(found->bytes + LONGEST_VERSION);
+  if (!whole) {
+    found->state = UWJIT_FAT_NO_ROOM;
+    return;
+  }
+  int length =
+      snprintf(whole, LONGEST_VERSION, ".version %u.%u\n", (unsigned int)entry->major, (unsigned int)entry->minor);
+  memcpy(whole + length, found->text, found->bytes);
+  whole[(size_t)length + found->bytes] = 0;
+  free(found->owned);
+  found->text = found->owned = whole;
+  found->bytes += (size_t)length;
+}
+
 void uwjit_fat_read(const void *from, size_t room, uwjit_fat_ptx *found) {
-  const fat_header *header = from;
+  const uwjit_fat_header *header = from;
   *found = (uwjit_fat_ptx){.state = UWJIT_FAT_BROKEN, .why = "the fat binary is damaged"};
   if (room < sizeof *header || header->magic != UWJIT_FAT_HEADER || header->header_bytes < sizeof *header ||
       header->header_bytes > room || header->bytes > room - header->header_bytes)
     return;
   const char *at = (const char *)header + header->header_bytes, *payload = NULL;
-  fat_entry entry, best = {0};
+  uwjit_fat_entry entry, best = {0};
   for (const char *end = at + header->bytes; at < end; at += entry.header_bytes + entry.bytes) {
     if (end - at < SHORTEST_ENTRY)
       return;
@@ -100,10 +123,11 @@ void uwjit_fat_read(const void *from, size_t room, uwjit_fat_ptx *found) {
     if (entry.header_bytes < SHORTEST_ENTRY || entry.header_bytes > (size_t)(end - at) ||
         entry.bytes > (size_t)(end - at) - entry.header_bytes)
       return;
-    if (entry.kind == PTX && (!payload || is_better(entry.architecture, best.architecture))) {
+    if (entry.kind == UWJIT_FAT_PTX && (!payload || is_better(entry.architecture, best.architecture))) {
       best = entry;
       payload = at + entry.header_bytes;
     }
+    see_own(&entry, at + entry.header_bytes, found);
   }
   if (!payload) {
     found->state = UWJIT_FAT_NO_PTX;
@@ -116,6 +140,7 @@ void uwjit_fat_read(const void *from, size_t room, uwjit_fat_ptx *found) {
     found->text = payload;
     found->bytes = strnlen(payload, best.bytes);
   }
+  complete(&best, found);
 }
 
 /* --- objects ------------------------------------------------------------------------------------------------------ */

@@ -59,7 +59,10 @@ static uwjit_taken add_fat(uwjit_link *link, const void *header, size_t room, co
   uwjit_fat_ptx found;
   uwjit_fat_read(header, room, &found);
   *why = found.why;
-  uwjit_taken taken = found.state == UWJIT_FAT_FOUND
+  uwjit_taken taken = found.image ? add_images(link, found.image, found.image_bytes)
+                      : found.state == UWJIT_FAT_NO_PTX && found.bitcode
+                          ? uwjit_link_add_source(link, found.bitcode, found.bitcode_bytes, name, ".ltoir")
+                      : found.state == UWJIT_FAT_FOUND
                           ? uwjit_link_add_source(link, found.text, found.bytes, name, ".ptx")
                       : found.state == UWJIT_FAT_BROKEN  ? UWJIT_LINK_INVALID
                       : found.state == UWJIT_FAT_NO_ROOM ? UWJIT_LINK_NO_ROOM
