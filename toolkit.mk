@@ -7,6 +7,7 @@
 #   lib64, targets/x86_64-linux    other ways to lib and include
 #   nvvm/libdevice/, nvvm/include/ libdevice under NVIDIA's name, libNVVM's header
 #   include/cccl/                  what unwarp has of libcu++, where CUDA 13 has it
+#   include/thrust/, include/cub/  the way to those of the distribution, where projects look for a version
 #   version.json, version.txt      the CUDA release, as the compiler says it
 #   lib/libunwarp.a                the runtime in one object: who takes a part of it takes all, and a program and its
 #                                  shared libraries end up with one runtime; and host functions, each when it is used
