@@ -49,6 +49,10 @@
  *   p = 2.5L * pi;                                   ==>    p = __UW_DOUBLE(2.5, 2.5L) * __UW_DOUBLE(constant, pi);
  *   case 0: const int twice = x * 2;                 ==>    case 0: __uw_jumped_past<int> twice; twice = x * 2;
  *
+ * A template function that is defined by the name of its namespace, where it is declared with other parameters alone: nvcc takes it as one more.
+ *
+ *   template <class T> void a::f(T x, int n) { … }   ==>    namespace a { template <class T> void f(T x, int n) { … } }
+ *
  * At last, the body of a template in which there is an error: nvcc looks into it when it is instantiated. Each side has
  * its own.
  *
@@ -108,6 +112,8 @@ static const struct {
     {" requires 128 bit size 'const long double' type support", uw_use_double, true},
     {"note: called by '", uw_use_double_literal, true},
     {"note: jump bypasses variable initialization", uw_initialise_later},
+    {"' does not match any declaration in namespace '", uw_define_within},
+    {"' does not match any declaration in the global namespace", uw_define_within},
     {"error: an attribute list cannot appear here", uw_linkage_first, .sycl = true},
 };
 

@@ -481,3 +481,40 @@ char *uw_linkage_first(const char *text, const char *word) {
   return uw_format("%.*s%.*s %.*s%s", (int)(word - text), text, (int)(after - end), end, (int)(end - word), word,
                    after);
 }
+
+/* The brace that opens the body of the function whose name is at `name`, or null. */
+static const char *body_of(const char *text, const char *name) {
+  for (int depth = 0; *name && (depth || !strchr(";}", *name));) {
+    const char *next = uw_after_literal(name, text);
+    if (next == name && depth == 0 && *name == '{')
+      return name;
+    if (next == name)
+      depth += strchr("([", *name) ? 1 : strchr(")]", *name) ? -1 : 0;
+    name = next == name ? name + 1 : next;
+  }
+  return NULL;
+}
+
+char *uw_define_within(const char *text, const char *name) {
+  const char *from = start_of_declaration(text, name), *open = body_of(text, name), *qualifier = name;
+  const char *close = open ? closing_brace(text, open) : NULL;
+  while (qualifier > text && (in_word(qualifier[-1]) || qualifier[-1] == ':'))
+    qualifier--;
+  if (!from || !close || !uw_after_prefix(from, "template") || qualifier == name || qualifier <= from)
+    return NULL;
+  const char *opened = "", *closed = "";
+  for (const char *at = qualifier; at < name; at += 2) {
+    size_t length = 0;
+    while (in_word(at[length]))
+      length++;
+    if (strncmp(at + length, "::", 2) != 0)
+      return NULL;
+    if (length) { /* none: of the global namespace */
+      opened = uw_format("%snamespace %.*s { ", opened, (int)length, at);
+      closed = uw_format("%s }", closed);
+    }
+    at += length;
+  }
+  return uw_format("%.*s%s%.*s%.*s%s%s", (int)(from - text), text, opened, (int)(qualifier - from), from,
+                   (int)(close + 1 - name), name, closed, close + 1);
+}

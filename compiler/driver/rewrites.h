@@ -24,6 +24,9 @@ char *uw_initialise_later(const char *text, const char *name);
 /* A constant of type long double, by a literal of its own or of C++, is a double for the device. */
 char *uw_use_double(const char *text, const char *at);
 char *uw_use_double_literal(const char *text, const char *at);
+/* The template function whose name is at `name`, defined by its namespace's name and declared there with other parameters:
+ * within that namespace, one more. */
+char *uw_define_within(const char *text, const char *name);
 /* The word at `word` stands before `extern "C"`: after it. */
 char *uw_linkage_first(const char *text, const char *word);
 
