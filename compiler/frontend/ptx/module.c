@@ -165,7 +165,7 @@ static bool declare_function(uw_ptx_maker *m, const uw_ptx_function *f) {
     type = known->type;
   } else {
     function = LLVMAddFunction(device, f->name, type);
-    if (!f->is_entry)
+    if (!f->is_entry || f->linkage == UW_PTX_WEAK) /* programs find kernels that are not visible, too */
       LLVMSetLinkage(function, f->linkage == UW_PTX_VISIBLE ? LLVMExternalLinkage
                                : f->linkage == UW_PTX_WEAK  ? LLVMWeakAnyLinkage
                                                             : LLVMInternalLinkage);
