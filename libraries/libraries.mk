@@ -11,7 +11,7 @@
 DEB_LIBS ?= /usr/lib/$(shell $(CC) -print-multiarch 2>/dev/null || echo x86_64-linux-gnu)
 DEB_LIBS := $(firstword $(wildcard /usr/lib/x86_64-linux-gnu /usr/lib/aarch64-linux-gnu) $(DEB_LIBS))
 OPENBLAS := $(wildcard $(DEB_LIBS)/openblas-openmp/libopenblas.so.0)
-COMMON_LIBRARY_SRCS := $(addprefix libraries/common/,launch.c handles.c scratch.c)
+COMMON_LIBRARY_SRCS := $(addprefix libraries/common/,launch.c scratch.c)
 
 LIBRARY_CC = $(CC) -std=gnu17 -O2 -g -Wall -Wextra -Werror -Wno-missing-field-initializers $(SMALL_FRAMES) -fPIC -ftls-model=global-dynamic \
   -fvisibility=hidden -fopenmp \

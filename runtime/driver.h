@@ -53,6 +53,12 @@ cudaError_t uwrt_fill_rows(void *start, size_t pitch, unsigned int value, unsign
 void uwrt_trace_refused(const char *name);
 void uwrt_trace_compiled(int cached, uint64_t nanoseconds);
 
+/* Which objects of CUDA's libraries are alive (handles.c). A kind is the address of anything. */
+int uwrt_handle_add(const void *handle, const void *kind); /* 0: out of memory */
+int uwrt_handle_is(const void *handle, const void *kind);
+int uwrt_handle_remove(const void *handle, const void *kind); /* whether it was one */
+extern const char uwrt_blas_handle;                           /* the kind of cublasHandle_t, for cuBLASLt */
+
 #pragma GCC visibility pop
 
 #endif

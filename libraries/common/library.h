@@ -20,6 +20,7 @@
 
 #pragma GCC visibility push(default)
 #include "../../include/cuda_runtime_api.h"
+#include "../../runtime/driver.h" /* uwrt_handle_*: which objects are alive */
 #include "../../runtime/uwrt.h"
 #pragma GCC visibility pop
 
@@ -47,11 +48,6 @@ extern const uint32_t uwl_no_offset[1];
 cudaError_t uwl_launch(const void *stub, cudaStream_t stream, const void *record);
 /* Is the calling thread's work in that stream recorded, not run? */
 int uwl_is_capturing(cudaStream_t stream);
-
-/* handles.c: which objects of a library are alive. A kind is the address of anything. */
-int uwl_handle_add(const void *handle, const void *kind); /* 0: out of memory */
-int uwl_handle_is(const void *handle, const void *kind);
-int uwl_handle_remove(const void *handle, const void *kind); /* whether it was one */
 
 /* scratch.c: memory of the calling thread that lasts until its next call for the same slot; null when there is none. */
 enum { UWL_SCRATCH_A, UWL_SCRATCH_B, UWL_SCRATCH_C, UWL_SCRATCH_WORK, UWL_SCRATCH_SLOTS };

@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-const char uwl_cublas_kind;
-
 cublasStatus_t uwl_cublas_status(cudaError_t error) {
   switch (error) {
   case cudaSuccess: return CUBLAS_STATUS_SUCCESS;
@@ -28,7 +26,7 @@ cublasStatus_t uwl_cublas_result(cublasHandle_t handle, const void *stub, const 
 cublasStatus_t cublasCreate_v2(cublasHandle_t *handle) {
   NEED(handle);
   struct cublasContext *fresh = calloc(1, sizeof *fresh);
-  if (!fresh || !uwl_handle_add(fresh, &uwl_cublas_kind)) {
+  if (!fresh || !uwrt_handle_add(fresh, &uwrt_blas_handle)) {
     free(fresh);
     return CUBLAS_STATUS_ALLOC_FAILED;
   }
@@ -41,7 +39,7 @@ cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
   HANDLE;
   if (!uwl_is_capturing(handle->stream))
     cudaStreamSynchronize(handle->stream);
-  if (!uwl_handle_remove(handle, &uwl_cublas_kind))
+  if (!uwrt_handle_remove(handle, &uwrt_blas_handle))
     return CUBLAS_STATUS_NOT_INITIALIZED;
   free(handle);
   return CUBLAS_STATUS_SUCCESS;

@@ -23,7 +23,6 @@ struct cublasContext {
   void *workspace;
   size_t workspace_bytes;
 };
-extern const char uwl_cublas_kind;
 
 /* A scalar, or the address where it is when the work runs. */
 typedef struct blas_scalar {
@@ -71,7 +70,7 @@ static inline int64_t uwl_at_least_1(int64_t size) { return size > 1 ? size : 1;
 
 /* A function begins with HANDLE, then what must hold; sizes that BLAS has no room for are not supported. */
 #define HANDLE                                                                                                         \
-  if (!uwl_handle_is(handle, &uwl_cublas_kind))                                                                        \
+  if (!uwrt_handle_is(handle, &uwrt_blas_handle))                                                                      \
   return CUBLAS_STATUS_NOT_INITIALIZED
 #define NEED(condition)                                                                                                \
   if (!(condition))                                                                                                    \

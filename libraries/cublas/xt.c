@@ -21,7 +21,7 @@ struct cublasXtContext {
 static const char kind;
 
 #define XT                                                                                                             \
-  if (!uwl_handle_is(handle, &kind))                                                                                   \
+  if (!uwrt_handle_is(handle, &kind))                                                                                  \
   return CUBLAS_STATUS_NOT_INITIALIZED
 #define NEED(condition)                                                                                                \
   if (!(condition))                                                                                                    \
@@ -40,7 +40,7 @@ cublasStatus_t cublasXtCreate(cublasXtHandle_t *handle) {
   cublasXtHandle_t fresh = calloc(1, sizeof *fresh);
   if (!fresh || cudaStreamCreate(&fresh->stream) != cudaSuccess ||
       cublasCreate(&fresh->blas) != CUBLAS_STATUS_SUCCESS ||
-      cublasSetStream(fresh->blas, fresh->stream) != CUBLAS_STATUS_SUCCESS || !uwl_handle_add(fresh, &kind)) {
+      cublasSetStream(fresh->blas, fresh->stream) != CUBLAS_STATUS_SUCCESS || !uwrt_handle_add(fresh, &kind)) {
     discard(fresh);
     return CUBLAS_STATUS_ALLOC_FAILED;
   }
@@ -50,7 +50,7 @@ cublasStatus_t cublasXtCreate(cublasXtHandle_t *handle) {
 }
 
 cublasStatus_t cublasXtDestroy(cublasXtHandle_t handle) {
-  if (!uwl_handle_remove(handle, &kind))
+  if (!uwrt_handle_remove(handle, &kind))
     return CUBLAS_STATUS_NOT_INITIALIZED;
   discard(handle);
   return CUBLAS_STATUS_SUCCESS;

@@ -10,12 +10,15 @@
 
 static const char kind;
 
-int uwl_lt_is_handle(cublasLtHandle_t handle) { return uwl_handle_is(handle, &kind); }
+/* "Any valid cublasHandle_t can be used in place of cublasLtHandle_t with a simple cast" (cublasLtHandle_t). */
+int uwl_lt_is_handle(cublasLtHandle_t handle) {
+  return uwrt_handle_is(handle, &kind) || uwrt_handle_is(handle, &uwrt_blas_handle);
+}
 
 cublasStatus_t cublasLtCreate(cublasLtHandle_t *lightHandle) {
   NEED(lightHandle);
   void *fresh = malloc(16);
-  if (!fresh || !uwl_handle_add(fresh, &kind)) {
+  if (!fresh || !uwrt_handle_add(fresh, &kind)) {
     free(fresh);
     return CUBLAS_STATUS_ALLOC_FAILED;
   }
@@ -23,7 +26,7 @@ cublasStatus_t cublasLtCreate(cublasLtHandle_t *lightHandle) {
   return CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasLtDestroy(cublasLtHandle_t lightHandle) {
-  if (!uwl_handle_remove(lightHandle, &kind))
+  if (!uwrt_handle_remove(lightHandle, &kind))
     return CUBLAS_STATUS_NOT_INITIALIZED;
   free(lightHandle);
   return CUBLAS_STATUS_SUCCESS;

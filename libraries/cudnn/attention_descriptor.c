@@ -129,8 +129,8 @@ cudnnStatus_t cudnnSetAttnDescriptor(cudnnAttnDescriptor_t attnDesc, unsigned at
                                      int oProjSize, int qoMaxSeqLength, int kvMaxSeqLength, int maxBatchSize,
                                      int maxBeamSize) {
   IS(attention, attnDesc);
-  NEED(!attnDropoutDesc || uwl_handle_is(attnDropoutDesc, &uwdnn_dropout_kind));
-  NEED(!postDropoutDesc || uwl_handle_is(postDropoutDesc, &uwdnn_dropout_kind));
+  NEED(!attnDropoutDesc || uwrt_handle_is(attnDropoutDesc, &uwdnn_dropout_kind));
+  NEED(!postDropoutDesc || uwrt_handle_is(postDropoutDesc, &uwdnn_dropout_kind));
   const struct cudnnDropoutStruct none = {0};
   const uwdnn_attention given = {1,
                                  attnMode,

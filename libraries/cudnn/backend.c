@@ -171,7 +171,7 @@ cudnnStatus_t cudnnBackendCreateDescriptor(cudnnBackendDescriptorType_t descript
 }
 
 cudnnStatus_t cudnnBackendDestroyDescriptor(cudnnBackendDescriptor_t descriptor) {
-  NEED(uwl_handle_remove(descriptor, &uwdnn_backend_kind));
+  NEED(uwrt_handle_remove(descriptor, &uwdnn_backend_kind));
   uwdnn_backend_release(descriptor);
   return CUDNN_STATUS_SUCCESS;
 }

@@ -24,7 +24,7 @@ cudnnStatus_t uwdnn_status(cudaError_t error) {
 cudnnStatus_t uwdnn_new(void *object, size_t bytes, const char *kind) {
   NEED(object);
   void *fresh = calloc(1, bytes);
-  if (!fresh || !uwl_handle_add(fresh, kind)) {
+  if (!fresh || !uwrt_handle_add(fresh, kind)) {
     free(fresh);
     return CUDNN_STATUS_ALLOC_FAILED;
   }
@@ -33,7 +33,7 @@ cudnnStatus_t uwdnn_new(void *object, size_t bytes, const char *kind) {
 }
 
 cudnnStatus_t uwdnn_free(void *object, const char *kind) {
-  NEED(uwl_handle_remove(object, kind));
+  NEED(uwrt_handle_remove(object, kind));
   free(object);
   return CUDNN_STATUS_SUCCESS;
 }

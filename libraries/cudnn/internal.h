@@ -57,7 +57,7 @@ struct cudnnDropoutStruct {
   unsigned long long seed;
 };
 
-/* Objects by kind: uwl_handle_is and its like take the address of one of these. */
+/* Objects by kind: uwrt_handle_is and its like take the address of one of these. */
 extern const char uwdnn_handle_kind, uwdnn_tensor_kind, uwdnn_filter_kind, uwdnn_convolution_kind,
     uwdnn_activation_kind, uwdnn_dropout_kind;
 
@@ -80,8 +80,8 @@ void *uwdnn_memory(int slot, size_t bytes);
     if (tried != CUDNN_STATUS_SUCCESS)                                                                                 \
       return tried;                                                                                                    \
   } while (0)
-#define HANDLE NEED(uwl_handle_is(handle, &uwdnn_handle_kind))
-#define IS(kind, object) NEED(uwl_handle_is(object, &uwdnn_##kind##_kind))
+#define HANDLE NEED(uwrt_handle_is(handle, &uwdnn_handle_kind))
+#define IS(kind, object) NEED(uwrt_handle_is(object, &uwdnn_##kind##_kind))
 /* The operation name (UWL_OPERATION) with its record, in the handle's stream. */
 #define GIVE(name, record) return uwdnn_status(uwl_launch(UWL_STUB(name), handle->stream, &(record)))
 #define PUT(place, value)                                                                                              \

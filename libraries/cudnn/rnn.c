@@ -137,7 +137,7 @@ static cudnnStatus_t same_steps(const uwdnn_rnn_call *call, const cudnnTensorDes
 }
 
 static size_t bytes_of(cudnnFilterDescriptor_t filter) {
-  return uwl_handle_is(filter, &uwdnn_filter_kind) && filter->view.rank ? (size_t)uwdnn_view_bytes(&filter->view) : 0;
+  return uwrt_handle_is(filter, &uwdnn_filter_kind) && filter->view.rank ? (size_t)uwdnn_view_bytes(&filter->view) : 0;
 }
 
 cudnnStatus_t cudnnGetRNNWorkspaceSize(cudnnHandle_t handle, const cudnnRNNDescriptor_t rnnDesc, const int seqLength,

@@ -19,7 +19,7 @@ static cudnnStatus_t set(cudnnRNNDescriptor_t rnn, const uwdnn_rnn *given, int i
   IS(rnn, rnn);
   NEED(given->hidden > 0 && given->layers > 0 && (unsigned)given->mode <= CUDNN_GRU && (unsigned)input_mode <= 1);
   NEED((unsigned)given->bias <= CUDNN_RNN_SINGLE_REC_BIAS && (unsigned)algo < CUDNN_RNN_ALGO_COUNT);
-  NEED(!dropout || uwl_handle_is(dropout, &uwdnn_dropout_kind));
+  NEED(!dropout || uwrt_handle_is(dropout, &uwdnn_dropout_kind));
   NEED(input_mode == CUDNN_LINEAR_INPUT || !given->input || given->input == given->hidden);
   SUPPORTED(uwdnn_is_real(given->type) && (!given->projected || given->mode == CUDNN_LSTM));
   rnn->rnn = *given;

@@ -83,7 +83,7 @@ static cudnnStatus_t end(cudnnHandle_t handle, search *s, cudnnStatus_t status, 
 }
 
 static size_t bytes_of(cudnnFilterDescriptor_t filter) {
-  return uwl_handle_is(filter, &uwdnn_filter_kind) && filter->view.rank ? (size_t)uwdnn_view_bytes(&filter->view) : 0;
+  return uwrt_handle_is(filter, &uwdnn_filter_kind) && filter->view.rank ? (size_t)uwdnn_view_bytes(&filter->view) : 0;
 }
 
 cudnnStatus_t cudnnFindRNNForwardInferenceAlgorithmEx(

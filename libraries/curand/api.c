@@ -11,7 +11,7 @@
 static const char kind, distribution_kind;
 
 #define GENERATOR                                                                                                      \
-  if (!uwl_handle_is(generator, &kind))                                                                                \
+  if (!uwrt_handle_is(generator, &kind))                                                                               \
   return CURAND_STATUS_NOT_INITIALIZED
 #define NEED(condition, status)                                                                                        \
   if (!(condition))                                                                                                    \
@@ -298,7 +298,7 @@ static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type,
            type == CURAND_RNG_QUASI_SOBOL64,
        CURAND_STATUS_TYPE_ERROR);
   struct curandGenerator_st *fresh = calloc(1, sizeof *fresh);
-  if (!fresh || !uwl_handle_add(fresh, &kind)) {
+  if (!fresh || !uwrt_handle_add(fresh, &kind)) {
     free(fresh);
     return CURAND_STATUS_ALLOCATION_FAILED;
   }
@@ -327,7 +327,7 @@ static void finish(curandGenerator_t generator) {
 curandStatus_t curandDestroyGenerator(curandGenerator_t generator) {
   GENERATOR;
   finish(generator);
-  NEED(uwl_handle_remove(generator, &kind), CURAND_STATUS_NOT_INITIALIZED);
+  NEED(uwrt_handle_remove(generator, &kind), CURAND_STATUS_NOT_INITIALIZED);
   free(generator->lanes);
   free(generator->twister);
   free(generator);
@@ -402,7 +402,7 @@ curandStatus_t curandCreatePoissonDistribution(double lambda, curandDiscreteDist
   const unsigned int count = (unsigned int)(lambda + spread - low) + 1;
   struct curandDiscreteDistribution_st *fresh = malloc(sizeof *fresh);
   double *sums = malloc(count * sizeof *sums), sum = 0;
-  if (!fresh || !sums || !uwl_handle_add(fresh, &distribution_kind)) {
+  if (!fresh || !sums || !uwrt_handle_add(fresh, &distribution_kind)) {
     free(fresh);
     free(sums);
     return CURAND_STATUS_ALLOCATION_FAILED;
@@ -414,7 +414,7 @@ curandStatus_t curandCreatePoissonDistribution(double lambda, curandDiscreteDist
   return CURAND_STATUS_SUCCESS;
 }
 curandStatus_t curandDestroyDistribution(curandDiscreteDistribution_t discrete_distribution) {
-  NEED(uwl_handle_remove(discrete_distribution, &distribution_kind), CURAND_STATUS_NOT_INITIALIZED);
+  NEED(uwrt_handle_remove(discrete_distribution, &distribution_kind), CURAND_STATUS_NOT_INITIALIZED);
   free(discrete_distribution->sums);
   free(discrete_distribution);
   return CURAND_STATUS_SUCCESS;

@@ -26,7 +26,7 @@ struct gesvdjInfo {
 static const char kind, syevj_kind, gesvdj_kind;
 
 #define HANDLE                                                                                                         \
-  if (!uwl_handle_is(handle, &kind))                                                                                   \
+  if (!uwrt_handle_is(handle, &kind))                                                                                  \
   return CUSOLVER_STATUS_NOT_INITIALIZED
 #define NEED(condition)                                                                                                \
   if (!(condition))                                                                                                    \
@@ -62,7 +62,7 @@ cusolverStatus_t cusolverGetVersion(int *version) {
   cusolverStatus_t Create(Type *what) {                                                                                \
     NEED(what);                                                                                                        \
     void *fresh = calloc(1, sizeof **what);                                                                            \
-    if (!fresh || !uwl_handle_add(fresh, &kind_)) {                                                                    \
+    if (!fresh || !uwrt_handle_add(fresh, &kind_)) {                                                                   \
       free(fresh);                                                                                                     \
       return CUSOLVER_STATUS_ALLOC_FAILED;                                                                             \
     }                                                                                                                  \
@@ -70,7 +70,7 @@ cusolverStatus_t cusolverGetVersion(int *version) {
     return CUSOLVER_STATUS_SUCCESS;                                                                                    \
   }                                                                                                                    \
   cusolverStatus_t Destroy(Type what) {                                                                                \
-    if (!uwl_handle_remove(what, &kind_))                                                                              \
+    if (!uwrt_handle_remove(what, &kind_))                                                                             \
       return bad;                                                                                                      \
     free(what);                                                                                                        \
     return CUSOLVER_STATUS_SUCCESS;                                                                                    \
@@ -95,29 +95,29 @@ cusolverStatus_t cusolverDnGetStream(cusolverDnHandle_t handle, cudaStream_t *st
 /* Jacobi's method is not what runs here: its settings are kept, results are at least as exact, and sorted. */
 #define JACOBI(Which, Type, kind_)                                                                                     \
   cusolverStatus_t cusolverDnX##Which##SetTolerance(Type info, double tolerance) {                                     \
-    NEED(uwl_handle_is(info, &kind_));                                                                                 \
+    NEED(uwrt_handle_is(info, &kind_));                                                                                \
     info->tolerance = tolerance;                                                                                       \
     return CUSOLVER_STATUS_SUCCESS;                                                                                    \
   }                                                                                                                    \
   cusolverStatus_t cusolverDnX##Which##SetMaxSweeps(Type info, int max_sweeps) {                                       \
-    NEED(uwl_handle_is(info, &kind_) && max_sweeps >= 0);                                                              \
+    NEED(uwrt_handle_is(info, &kind_) && max_sweeps >= 0);                                                             \
     info->sweeps = max_sweeps;                                                                                         \
     return CUSOLVER_STATUS_SUCCESS;                                                                                    \
   }                                                                                                                    \
   cusolverStatus_t cusolverDnX##Which##SetSortEig(Type info, int sort) {                                               \
-    NEED(uwl_handle_is(info, &kind_));                                                                                 \
+    NEED(uwrt_handle_is(info, &kind_));                                                                                \
     info->sorts = sort;                                                                                                \
     return CUSOLVER_STATUS_SUCCESS;                                                                                    \
   }                                                                                                                    \
   cusolverStatus_t cusolverDnX##Which##GetResidual(cusolverDnHandle_t handle, Type info, double *residual) {           \
     HANDLE;                                                                                                            \
-    NEED(uwl_handle_is(info, &kind_) && residual);                                                                     \
+    NEED(uwrt_handle_is(info, &kind_) && residual);                                                                    \
     *residual = 0;                                                                                                     \
     return CUSOLVER_STATUS_SUCCESS;                                                                                    \
   }                                                                                                                    \
   cusolverStatus_t cusolverDnX##Which##GetSweeps(cusolverDnHandle_t handle, Type info, int *executed_sweeps) {         \
     HANDLE;                                                                                                            \
-    NEED(uwl_handle_is(info, &kind_) && executed_sweeps);                                                              \
+    NEED(uwrt_handle_is(info, &kind_) && executed_sweeps);                                                             \
     *executed_sweeps = 1;                                                                                              \
     return CUSOLVER_STATUS_SUCCESS;                                                                                    \
   }
@@ -524,13 +524,13 @@ COMPLEX_WORK(z, cuDoubleComplex, double)
   SIZE(cusolverDn##T##gesvdj,                                                                                          \
        (cusolverDnHandle_t handle, cusolverEigMode_t jobz, int econ, int m, int n, const type *A, int lda,             \
         const real *S, const type *U, int ldu, const type *V, int ldv, int *lwork, gesvdjInfo_t params),               \
-       job_of(jobz) && m >= 0 && n >= 0 && lda >= (m > 1 ? m : 1) && uwl_handle_is(params, &gesvdj_kind))              \
+       job_of(jobz) && m >= 0 && n >= 0 && lda >= (m > 1 ? m : 1) && uwrt_handle_is(params, &gesvdj_kind))             \
   cusolverStatus_t cusolverDn##T##gesvdj(cusolverDnHandle_t handle, cusolverEigMode_t jobz, int econ, int m, int n,    \
                                          type *A, int lda, real *S, type *U, int ldu, type *V, int ldv, type *work,    \
                                          int lwork, int *info, gesvdjInfo_t params) {                                  \
     (void)work, (void)lwork;                                                                                           \
     HANDLE;                                                                                                            \
-    NEED(job_of(jobz) && m >= 0 && n >= 0 && uwl_handle_is(params, &gesvdj_kind) && ((A && S) || m == 0 || n == 0));   \
+    NEED(job_of(jobz) && m >= 0 && n >= 0 && uwrt_handle_is(params, &gesvdj_kind) && ((A && S) || m == 0 || n == 0));  \
     LD(lda, m);                                                                                                        \
     NEED(jobz == CUSOLVER_EIG_MODE_NOVECTOR || (U && V && ldu >= m && ldv >= n));                                      \
     solver_call call = {.job = jobz == CUSOLVER_EIG_MODE_NOVECTOR ? 'N'                                                \
@@ -579,13 +579,13 @@ COMPLEX_WORK(z, cuDoubleComplex, double)
   SIZE(cusolverDn##T##sy##evj,                                                                                         \
        (cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, const type *A, int lda,       \
         const real *W, int *lwork, syevjInfo_t params),                                                                \
-       job_of(jobz) && uplo_of(uplo) && n >= 0 && lda >= (n > 1 ? n : 1) && uwl_handle_is(params, &syevj_kind))        \
+       job_of(jobz) && uplo_of(uplo) && n >= 0 && lda >= (n > 1 ? n : 1) && uwrt_handle_is(params, &syevj_kind))       \
   cusolverStatus_t cusolverDn##T##sy##evj(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo,    \
                                           int n, type *A, int lda, real *W, type *work, int lwork, int *info,          \
                                           syevjInfo_t params) {                                                        \
     (void)work, (void)lwork;                                                                                           \
     HANDLE;                                                                                                            \
-    NEED(uwl_handle_is(params, &syevj_kind));                                                                          \
+    NEED(uwrt_handle_is(params, &syevj_kind));                                                                         \
     return give_eigen_##t(handle, 0, jobz, uplo, n, A, lda, NULL, 1, W, info);                                         \
   }                                                                                                                    \
   SIZE(cusolverDn##T##sy##gvd,                                                                                         \

@@ -27,7 +27,7 @@ static const char params_kind;
   if (cusolverDnGetStream(handle, &stream) != CUSOLVER_STATUS_SUCCESS)                                                 \
     return CUSOLVER_STATUS_NOT_INITIALIZED;                                                                            \
   (void)stream
-#define PARAMS NEED(!params || uwl_handle_is(params, &params_kind))
+#define PARAMS NEED(!params || uwrt_handle_is(params, &params_kind))
 #define SUPPORTED(condition)                                                                                           \
   if (!(condition))                                                                                                    \
   return CUSOLVER_STATUS_NOT_SUPPORTED
@@ -63,7 +63,7 @@ static cusolverStatus_t tell_sizes(size_t *on_device, size_t *on_host) {
 cusolverStatus_t cusolverDnCreateParams(cusolverDnParams_t *params) {
   NEED(params);
   cusolverDnParams_t fresh = calloc(1, sizeof *fresh);
-  if (!fresh || !uwl_handle_add(fresh, &params_kind)) {
+  if (!fresh || !uwrt_handle_add(fresh, &params_kind)) {
     free(fresh);
     return CUSOLVER_STATUS_ALLOC_FAILED;
   }
@@ -71,13 +71,13 @@ cusolverStatus_t cusolverDnCreateParams(cusolverDnParams_t *params) {
   return CUSOLVER_STATUS_SUCCESS;
 }
 cusolverStatus_t cusolverDnDestroyParams(cusolverDnParams_t params) {
-  NEED(uwl_handle_remove(params, &params_kind));
+  NEED(uwrt_handle_remove(params, &params_kind));
   free(params);
   return CUSOLVER_STATUS_SUCCESS;
 }
 cusolverStatus_t cusolverDnSetAdvOptions(cusolverDnParams_t params, cusolverDnFunction_t function,
                                          cusolverAlgMode_t algo) {
-  NEED(uwl_handle_is(params, &params_kind));
+  NEED(uwrt_handle_is(params, &params_kind));
   NEED((function == CUSOLVERDN_GETRF || function == CUSOLVERDN_POTRF) && (unsigned int)algo <= CUSOLVER_ALG_2);
   params->algorithm = algo;
   return CUSOLVER_STATUS_SUCCESS;

@@ -24,7 +24,7 @@ static cusparseStatus_t multiply(cusparseHandle_t handle, const old_product *p) 
   HANDLE;
   IS_OP(p->op_a);
   IS_OP(p->op_b);
-  NEED(uwl_handle_is(p->description, &uwl_mat_descr_kind) && p->m >= 0 && p->n >= 0 && p->k >= 0 && p->nnz >= 0);
+  NEED(uwrt_handle_is(p->description, &uwl_mat_descr_kind) && p->m >= 0 && p->n >= 0 && p->k >= 0 && p->nnz >= 0);
   SUPPORTED(p->description->type == CUSPARSE_MATRIX_TYPE_GENERAL &&
             (p->op_a == CUSPARSE_OPERATION_NON_TRANSPOSE || p->op_b == CUSPARSE_OPERATION_NON_TRANSPOSE));
   const int plain_a = p->op_a == CUSPARSE_OPERATION_NON_TRANSPOSE,

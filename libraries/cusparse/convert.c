@@ -260,7 +260,7 @@ COO_SORT(XcoosortByColumn, 1)
     (void)pBuffer;                                                                                                     \
     HANDLE;                                                                                                            \
     NEED(m >= 0 && n >= 0 && nnz >= 0 && offsets && (indices || nnz == 0) &&                                           \
-         uwl_handle_is(descrA, &uwl_mat_descr_kind));                                                                  \
+         uwrt_handle_is(descrA, &uwl_mat_descr_kind));                                                                 \
     arrays_call call = {                                                                                               \
         .m = outer, .nnz = nnz, .base = (int)descrA->base, .from = offsets, .other = indices, .permutation = P};       \
     GIVE(cusparseXsort, call);                                                                                         \

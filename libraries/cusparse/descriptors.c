@@ -15,7 +15,7 @@ const char uwl_cusparse_kind, uwl_mat_descr_kind, uwl_sp_vec_kind, uwl_dn_vec_ki
 
 static void *make(size_t bytes, const void *kind, const void *from) {
   void *fresh = malloc(bytes);
-  if (!fresh || !uwl_handle_add(fresh, kind)) {
+  if (!fresh || !uwrt_handle_add(fresh, kind)) {
     free(fresh);
     return NULL;
   }
@@ -32,7 +32,7 @@ static void *make(size_t bytes, const void *kind, const void *from) {
   } while (0)
 
 static cusparseStatus_t destroy(const void *what, const void *kind) {
-  NEED(uwl_handle_remove(what, kind));
+  NEED(uwrt_handle_remove(what, kind));
   free((void *)what);
   return CUSPARSE_STATUS_SUCCESS;
 }
@@ -124,12 +124,12 @@ cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t *descrA) {
 cusparseStatus_t cusparseDestroyMatDescr(cusparseMatDescr_t descrA) { return destroy(descrA, &uwl_mat_descr_kind); }
 #define SETTING(Name, type_, field, most)                                                                              \
   cusparseStatus_t cusparseSetMat##Name(cusparseMatDescr_t descrA, type_ value) {                                      \
-    NEED(uwl_handle_is(descrA, &uwl_mat_descr_kind) && (unsigned int)value <= most);                                   \
+    NEED(uwrt_handle_is(descrA, &uwl_mat_descr_kind) && (unsigned int)value <= most);                                  \
     descrA->field = value;                                                                                             \
     return CUSPARSE_STATUS_SUCCESS;                                                                                    \
   }                                                                                                                    \
   type_ cusparseGetMat##Name(const cusparseMatDescr_t descrA) {                                                        \
-    return uwl_handle_is(descrA, &uwl_mat_descr_kind) ? descrA->field : (type_)0;                                      \
+    return uwrt_handle_is(descrA, &uwl_mat_descr_kind) ? descrA->field : (type_)0;                                     \
   }
 SETTING(Type, cusparseMatrixType_t, type, CUSPARSE_MATRIX_TYPE_TRIANGULAR)
 SETTING(FillMode, cusparseFillMode_t, fill, CUSPARSE_FILL_MODE_UPPER)

@@ -159,7 +159,7 @@ static const char ilu_kind, ic_kind, sv_kind;
 
 static cusparseStatus_t create_info(factor_info **info, const void *kind) {
   factor_info *fresh = calloc(1, sizeof *fresh);
-  if (!fresh || !uwl_handle_add(fresh, kind)) {
+  if (!fresh || !uwrt_handle_add(fresh, kind)) {
     free(fresh);
     return CUSPARSE_STATUS_ALLOC_FAILED;
   }
@@ -168,13 +168,13 @@ static cusparseStatus_t create_info(factor_info **info, const void *kind) {
   return CUSPARSE_STATUS_SUCCESS;
 }
 static cusparseStatus_t destroy_info(factor_info *info, const void *kind) {
-  NEED(uwl_handle_remove(info, kind));
+  NEED(uwrt_handle_remove(info, kind));
   free(info);
   return CUSPARSE_STATUS_SUCCESS;
 }
 static cusparseStatus_t zero_pivot(cusparseHandle_t handle, const factor_info *info, const void *kind, int *position) {
   HANDLE;
-  NEED(uwl_handle_is(info, kind) && position);
+  NEED(uwrt_handle_is(info, kind) && position);
   cudaError_t error = cudaStreamSynchronize(handle->stream);
   if (error != cudaSuccess)
     return uwl_cusparse_status(error);
@@ -201,7 +201,7 @@ static cusparseStatus_t describe(cusparseHandle_t handle, int m, int nnz, const 
                                  const void *values, const int *offsets, const int *columns, const void *info,
                                  const void *kind, cudaDataType type, factor_call *call) {
   HANDLE;
-  NEED(m >= 0 && nnz >= 0 && uwl_handle_is(descrA, &uwl_mat_descr_kind) && uwl_handle_is(info, kind));
+  NEED(m >= 0 && nnz >= 0 && uwrt_handle_is(descrA, &uwl_mat_descr_kind) && uwrt_handle_is(info, kind));
   NEED((offsets || m == 0) && ((columns && values) || nnz == 0));
   *call = (factor_call){m, (int)descrA->base, 0, (void *)values, offsets, columns, (factor_info *)info, type};
   return CUSPARSE_STATUS_SUCCESS;
@@ -253,7 +253,7 @@ static cusparseStatus_t describe(cusparseHandle_t handle, int m, int nnz, const 
 static cusparseStatus_t set_boost(cusparseHandle_t handle, factor_info *info, int enable, const double *tolerance,
                                   const void *boost, cudaDataType type) {
   HANDLE;
-  NEED(uwl_handle_is(info, &ilu_kind) && (!enable || (tolerance && boost)));
+  NEED(uwrt_handle_is(info, &ilu_kind) && (!enable || (tolerance && boost)));
   info->boosts = enable != 0;
   if (!enable)
     return CUSPARSE_STATUS_SUCCESS;

@@ -12,7 +12,7 @@ struct cusparseSpGEMMDescr {
 cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t *descr) {
   NEED(descr);
   struct cusparseSpGEMMDescr *fresh = calloc(1, sizeof *fresh);
-  if (!fresh || !uwl_handle_add(fresh, &uwl_solve_kind)) {
+  if (!fresh || !uwrt_handle_add(fresh, &uwl_solve_kind)) {
     free(fresh);
     return CUSPARSE_STATUS_ALLOC_FAILED;
   }
@@ -20,7 +20,7 @@ cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t *descr) {
   return CUSPARSE_STATUS_SUCCESS;
 }
 cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr) {
-  NEED(uwl_handle_remove(descr, &uwl_solve_kind));
+  NEED(uwrt_handle_remove(descr, &uwl_solve_kind));
   free(descr);
   return CUSPARSE_STATUS_SUCCESS;
 }
@@ -120,8 +120,8 @@ static cusparseStatus_t check_gemm(cusparseHandle_t handle, cusparseOperation_t 
   IS_SP_MAT(matA);
   IS_SP_MAT(matB);
   IS_SP_MAT(matC);
-  NEED(alpha && beta && uwl_handle_is(descr, &uwl_solve_kind) && matA->cols == matB->rows && matC->rows == matA->rows &&
-       matC->cols == matB->cols);
+  NEED(alpha && beta && uwrt_handle_is(descr, &uwl_solve_kind) && matA->cols == matB->rows &&
+       matC->rows == matA->rows && matC->cols == matB->cols);
   SUPPORTED(opA == CUSPARSE_OPERATION_NON_TRANSPOSE && opB == CUSPARSE_OPERATION_NON_TRANSPOSE && uwl_has_rows(matA) &&
             uwl_has_rows(matB) && matA->format == CUSPARSE_FORMAT_CSR && matB->format == CUSPARSE_FORMAT_CSR &&
             matC->format == CUSPARSE_FORMAT_CSR && matA->type == computeType && matB->type == computeType &&
@@ -177,7 +177,7 @@ cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_
   GIVE(cusparseSpGEMM_copy, call);
 }
 cusparseStatus_t cusparseSpGEMM_getNumProducts(cusparseSpGEMMDescr_t spgemmDescr, int64_t *num_prods) {
-  NEED(uwl_handle_is(spgemmDescr, &uwl_solve_kind) && num_prods);
+  NEED(uwrt_handle_is(spgemmDescr, &uwl_solve_kind) && num_prods);
   *num_prods = spgemmDescr->products;
   return CUSPARSE_STATUS_SUCCESS;
 }

@@ -57,7 +57,7 @@ extern const char uwl_cusparse_kind, uwl_mat_descr_kind, uwl_sp_vec_kind, uwl_dn
     uwl_dn_mat_kind, uwl_solve_kind;
 
 #define HANDLE                                                                                                         \
-  if (!uwl_handle_is(handle, &uwl_cusparse_kind))                                                                      \
+  if (!uwrt_handle_is(handle, &uwl_cusparse_kind))                                                                     \
   return CUSPARSE_STATUS_NOT_INITIALIZED
 #define NEED(condition)                                                                                                \
   if (!(condition))                                                                                                    \
@@ -65,10 +65,10 @@ extern const char uwl_cusparse_kind, uwl_mat_descr_kind, uwl_sp_vec_kind, uwl_dn
 #define SUPPORTED(condition)                                                                                           \
   if (!(condition))                                                                                                    \
   return CUSPARSE_STATUS_NOT_SUPPORTED
-#define IS_SP_MAT(a) NEED(uwl_handle_is(a, &uwl_sp_mat_kind))
-#define IS_DN_MAT(a) NEED(uwl_handle_is(a, &uwl_dn_mat_kind))
-#define IS_DN_VEC(a) NEED(uwl_handle_is(a, &uwl_dn_vec_kind))
-#define IS_SP_VEC(a) NEED(uwl_handle_is(a, &uwl_sp_vec_kind))
+#define IS_SP_MAT(a) NEED(uwrt_handle_is(a, &uwl_sp_mat_kind))
+#define IS_DN_MAT(a) NEED(uwrt_handle_is(a, &uwl_dn_mat_kind))
+#define IS_DN_VEC(a) NEED(uwrt_handle_is(a, &uwl_dn_vec_kind))
+#define IS_SP_VEC(a) NEED(uwrt_handle_is(a, &uwl_sp_vec_kind))
 #define IS_OP(op) NEED((unsigned int)(op) <= CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE)
 
 static inline cusparseStatus_t uwl_cusparse_status(cudaError_t error) {

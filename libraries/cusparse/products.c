@@ -320,7 +320,7 @@ struct cusparseSpSMDescr {
   cusparseStatus_t cusparse##Which##_createDescr(cusparse##Which##Descr_t *descr) {                                    \
     NEED(descr);                                                                                                       \
     struct cusparse##Which##Descr *fresh = calloc(1, sizeof *fresh);                                                   \
-    if (!fresh || !uwl_handle_add(fresh, &uwl_solve_kind)) {                                                           \
+    if (!fresh || !uwrt_handle_add(fresh, &uwl_solve_kind)) {                                                          \
       free(fresh);                                                                                                     \
       return CUSPARSE_STATUS_ALLOC_FAILED;                                                                             \
     }                                                                                                                  \
@@ -328,7 +328,7 @@ struct cusparseSpSMDescr {
     return CUSPARSE_STATUS_SUCCESS;                                                                                    \
   }                                                                                                                    \
   cusparseStatus_t cusparse##Which##_destroyDescr(cusparse##Which##Descr_t descr) {                                    \
-    NEED(uwl_handle_remove(descr, &uwl_solve_kind));                                                                   \
+    NEED(uwrt_handle_remove(descr, &uwl_solve_kind));                                                                  \
     free(descr);                                                                                                       \
     return CUSPARSE_STATUS_SUCCESS;                                                                                    \
   }
@@ -339,7 +339,7 @@ static cusparseStatus_t check_sv(cusparseHandle_t handle, cusparseOperation_t op
                                  cusparseConstDnVecDescr_t vecX, cusparseConstDnVecDescr_t vecY,
                                  cudaDataType computeType, cusparseSpSVDescr_t descr) {
   cusparseStatus_t status = check_mv(handle, opA, matA, vecX, vecY, computeType);
-  NEED(status != CUSPARSE_STATUS_SUCCESS || (uwl_handle_is(descr, &uwl_solve_kind) && vecX->size == vecY->size));
+  NEED(status != CUSPARSE_STATUS_SUCCESS || (uwrt_handle_is(descr, &uwl_solve_kind) && vecX->size == vecY->size));
   return status;
 }
 cusparseStatus_t cusparseSpSV_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA, const void *alpha,
@@ -383,8 +383,8 @@ cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t
 cusparseStatus_t cusparseSpSV_updateMatrix(cusparseHandle_t handle, cusparseSpSVDescr_t spsvDescr, void *newValues,
                                            cusparseSpSVUpdate_t updatePart) {
   HANDLE;
-  NEED(uwl_handle_is(spsvDescr, &uwl_solve_kind) && newValues);
-  SUPPORTED(updatePart == CUSPARSE_SPSV_UPDATE_GENERAL && uwl_handle_is(spsvDescr->last, &uwl_sp_mat_kind));
+  NEED(uwrt_handle_is(spsvDescr, &uwl_solve_kind) && newValues);
+  SUPPORTED(updatePart == CUSPARSE_SPSV_UPDATE_GENERAL && uwrt_handle_is(spsvDescr->last, &uwl_sp_mat_kind));
   spsvDescr->last->values = newValues;
   return CUSPARSE_STATUS_SUCCESS;
 }
@@ -394,7 +394,7 @@ static cusparseStatus_t check_sm(cusparseHandle_t handle, cusparseOperation_t op
                                  cusparseConstDnMatDescr_t matC, cudaDataType computeType, cusparseSpSMDescr_t descr) {
   cusparseStatus_t status = check_mm(handle, opA, opB, matA, matB, matC, computeType);
   NEED(status != CUSPARSE_STATUS_SUCCESS ||
-       (uwl_handle_is(descr, &uwl_solve_kind) && rows_of_op(matA, opA) == columns_of_op(matA, opA)));
+       (uwrt_handle_is(descr, &uwl_solve_kind) && rows_of_op(matA, opA) == columns_of_op(matA, opA)));
   return status;
 }
 cusparseStatus_t cusparseSpSM_bufferSize(cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,

@@ -221,7 +221,7 @@ EACH_TYPE(SUM)
 UWL_OPERATION(cusparse_csrgeam2, sum_call) { BY_TYPE(call->type, sum, call) }
 
 static int is_descr(const cusparseMatDescr_t descr) {
-  return uwl_handle_is(descr, &uwl_mat_descr_kind) && descr->type == CUSPARSE_MATRIX_TYPE_GENERAL;
+  return uwrt_handle_is(descr, &uwl_mat_descr_kind) && descr->type == CUSPARSE_MATRIX_TYPE_GENERAL;
 }
 cusparseStatus_t cusparseXcsrgeam2Nnz(cusparseHandle_t handle, int m, int n, const cusparseMatDescr_t descrA, int nnzA,
                                       const int *csrSortedRowPtrA, const int *csrSortedColIndA,

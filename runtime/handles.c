@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The living objects of a library, so that a handle that is none, or no longer one, is an error and not a crash. An
- * open table of addresses; there are few, and a look-up mostly ends at its first slot. */
+ * The living objects of CUDA's libraries (libraries/), so that a handle that is none, or no longer one, is an error and
+ * not a crash. They are here, as some are another library's, too: cuBLASLt takes cuBLAS's handles, and each of both may
+ * be there in two versions. An open table of addresses; there are few, and a look-up mostly ends at its first slot. */
+#define _GNU_SOURCE
 #include <pthread.h>
+#include <stdint.h>
 #include <stdlib.h>
 
-#include "library.h"
+#include "driver.h"
+
+const char uwrt_blas_handle;
 
 typedef struct entry {
   const void *handle, *kind;
@@ -49,7 +54,7 @@ static int grow(void) {
   return 1;
 }
 
-int uwl_handle_add(const void *handle, const void *kind) {
+int uwrt_handle_add(const void *handle, const void *kind) {
   pthread_rwlock_wrlock(&lock);
   int good = count * 2 < capacity || grow();
   if (good) {
@@ -60,7 +65,7 @@ int uwl_handle_add(const void *handle, const void *kind) {
   return good;
 }
 
-int uwl_handle_is(const void *handle, const void *kind) {
+int uwrt_handle_is(const void *handle, const void *kind) {
   pthread_rwlock_rdlock(&lock);
   const entry *found = find(handle);
   int is = found && found->kind == kind;
@@ -68,7 +73,7 @@ int uwl_handle_is(const void *handle, const void *kind) {
   return is;
 }
 
-int uwl_handle_remove(const void *handle, const void *kind) {
+int uwrt_handle_remove(const void *handle, const void *kind) {
   pthread_rwlock_wrlock(&lock);
   entry *found = find(handle);
   int was = found && found->kind == kind;
