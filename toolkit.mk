@@ -15,6 +15,8 @@
 #   lib/libcudart_static.a, libcudart.so, libnvToolsExt.so
 #                                  linker scripts, by which the host's linker finds the runtime and libomp beside them
 #   lib/libsycl.a                  SYCL's part of the runtime, for -fsycl
+#   lib/link/                      lib once more, as links to what linkers look for there: the folder that the dry run's link names. CMake takes
+#                                  that for the system's, and gives programs no run path to it; to lib64 it does
 #   lib/cmake/                     find_package(unwarp) and find_package(IntelSYCL), for SYCL (tools/cmake/)
 #   lib/unwarp.id                  the identifier of the compiler and of what it reads of its own, by their contents, for the cache's keys
 #   lib/unwarp.symbols             what a program shows of the runtime in it to libraries that it opens
@@ -84,6 +86,14 @@ $(BUILD)/targets/x86_64-linux/lib: LINK_TO := ../../lib
 $(TOOLKIT_LINKS):
 	@mkdir -p $(@D)
 	ln -sfn $(LINK_TO) $@
+
+# After all that it names.
+LINKED_NAMES = $(filter-out lib lib64 libdevice%,$(filter lib%,$(notdir $(TOOLKIT) $(LIBRARY_FILES)))) libunwarp_check.a
+$(BUILD)/lib/link: toolkit.mk libraries/libraries.mk
+	mkdir -p $@
+	for name in $(sort $(LINKED_NAMES)); do ln -sfn ../$$name $@/$$name; done
+	touch $@
+all: $(BUILD)/lib/link
 
 $(BUILD)/version.txt $(BUILD)/version.json: export ASAN_OPTIONS := detect_leaks=0
 $(BUILD)/version.txt: $(BUILD)/bin/unwarp

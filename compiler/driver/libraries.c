@@ -6,6 +6,10 @@
 
 #include "report.h"
 
+#include <elf.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -43,6 +47,50 @@ bool uw_is_provided_library(const char *name) { return row_of(name) >= 0; }
 
 const char *uw_provided_library_of(const char *item) {
   return strncmp(item, "-l", 2) == 0 && uw_is_provided_library(item + 2) ? item + 2 : NULL;
+}
+
+/* --- handed over by their files ----------------------------------------------------------------------------------- */
+
+/* A linker script of ours is another name of such a library where it has a row: libcuda.so, libcublas_static.a. The
+ * others stand for the runtime, which goes into the program. */
+static bool has_row(const char *file) {
+  size_t length = strcspn(file, ".");
+  return strncmp(file, "lib", 3) == 0 && row_of(uw_copy_text(file + 3, length - 3)) >= 0;
+}
+
+static bool is_shared_object(const char *path) {
+  char start[SELFMAG] = {0};
+  FILE *file = fopen(path, "rb");
+  bool yes = file && fread(start, 1, SELFMAG, file) == SELFMAG && memcmp(start, ELFMAG, SELFMAG) == 0;
+  if (file)
+    fclose(file);
+  const char *slash = strrchr(path, '/');
+  return yes && strstr(slash ? slash : path, ".so");
+}
+
+/* Links are followed, as tool kits have several ways to their libraries: lib64, stubs, targets. */
+static bool lies_in(const char *path, const char *folder) {
+  char real[PATH_MAX], own[PATH_MAX];
+  if (!realpath(path, real) || !realpath(folder, own))
+    return false;
+  char *slash = strrchr(real, '/');
+  *slash = 0;
+  bool inside = strcmp(real, own) == 0;
+  *slash = '/';
+  return inside && (has_row(slash + 1) || is_shared_object(real));
+}
+
+bool uw_is_own_library(const char *item, const char *library_folder) {
+  if (strncmp(item, "-l:", 3) == 0)
+    return lies_in(uw_format("%s/%s", library_folder, item + 3), library_folder);
+  if (strncmp(item, "-Wl,", 4) != 0)
+    return *item != '-' && lies_in(item, library_folder);
+  uw_strings words = {0};
+  uw_strings_add_split(&words, item + 4, ',');
+  for (size_t i = 0; i < words.count; i++)
+    if (*words.items[i] != '-' && lies_in(words.items[i], library_folder))
+      return true;
+  return false;
 }
 
 /* package: what it stands on; null if nothing. */

@@ -14,4 +14,8 @@ const char *uw_provided_library_of(const char *item);
 /* Adds the library, and where the program finds it. False after a message on how to get what it stands on. */
 bool uw_add_provided_library(uw_strings *command, const char *library_folder, const char *name);
 
+/* Is an item of the link one of these, or another shared library of ours, by its path or its file's name (a path,
+ * -l:libcublas.so.12, -Wl,PATH)? The program then looks for it in our folder, which `library_folder` names. */
+bool uw_is_own_library(const char *item, const char *library_folder);
+
 #endif

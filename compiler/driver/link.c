@@ -60,7 +60,7 @@ static bool is_object(const char *item) {
 /* Groups do not nest. */
 static bool add_items(uw_strings *command, const uw_options *options, const uw_toolchain *toolchain,
                       const uw_strings *items) {
-  bool group = !has_groups(items), found = true;
+  bool group = !has_groups(items), found = true, own = false;
   for (size_t i = 0; i < items->count; i++)
     if (is_object(items->items[i]))
       uw_strings_add(command, items->items[i]);
@@ -74,7 +74,10 @@ static bool add_items(uw_strings *command, const uw_options *options, const uw_t
       uw_strings_add(command, items->items[i]);
     else if (!options->partial_link)
       found &= uw_add_provided_library(command, toolchain->library_folder, name);
+    own |= !name && uw_is_own_library(items->items[i], toolchain->library_folder);
   }
+  if (own && !options->partial_link) /* CMake hands libraries over by path, and takes our folder for the system's */
+    uw_strings_add(command, uw_format("-Wl,-rpath,%s", toolchain->library_folder));
   if (group)
     uw_strings_add(command, "-Wl,--end-group");
   return found;
@@ -152,7 +155,7 @@ bool uw_link(const uw_options *options, const uw_toolchain *toolchain, const uw_
     uw_strings_add_many(command, "-r", "-nostdlib", NULL);
   uw_strings_add_many(command, "-o", output, NULL);
   if (!options->partial_link)
-    uw_strings_add(command, uw_format("-L%s", toolchain->library_folder));
+    uw_strings_add(command, uw_format("-L%s", toolchain->link_folder));
   if (!add_items(command, options, toolchain, items))
     return false;
   if (!options->partial_link)

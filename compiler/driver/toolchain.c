@@ -118,13 +118,19 @@ static const char *find_own(const char *folder, const char *file) {
 
 #define LIBRARIES "lib64"
 
+/* What -L names (toolkit.mk). */
+static const char *link_folder(const char *libraries) {
+  const char *folder = uw_format("%s/link", libraries);
+  return is_file(uw_format("%s/libcudart_static.a", folder)) ? folder : libraries;
+}
+
 void uw_show_environment(const uw_strings *architectures) {
   const char *root = find_root(), *path = getenv("PATH");
   if (!root)
     return;
   fprintf(stderr, "#$ _HERE_=%s\n#$ TOP=%s\n#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n", own_folder(), root, root);
   uw_strings libraries = {0}; /* quoted as in the link's command, by which CMake finds that */
-  uw_strings_add(&libraries, uw_format("-L%s/" LIBRARIES, root));
+  uw_strings_add(&libraries, uw_format("-L%s", link_folder(uw_format("%s/" LIBRARIES, root))));
   fprintf(stderr, "#$ PATH=%s\n#$ INCLUDES=\"-I%s/include\"\n#$ LIBRARIES=%s\n", path ? path : "", root,
           uw_quoted_command(&libraries));
   fprintf(stderr, "#$ ARCHITECTURES=\"%s", architectures->count ? "" : "-arch compute_80");
@@ -173,6 +179,7 @@ bool uw_find_linker(uw_toolchain *toolchain, const char *host_compiler) {
     toolchain->linker = uw_find_host_linker(host_compiler);
   if (!(toolchain->library_folder = find_own(LIBRARIES, "libunwarp.a")))
     return false;
+  toolchain->link_folder = link_folder(toolchain->library_folder);
   const char *clang_folder = real_folder_of(toolchain->clangxx);
   const char *const omp_folders[] = {uw_format("%s/../lib", clang_folder),
                                      "/usr/lib/llvm-22/lib",

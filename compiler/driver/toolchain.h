@@ -18,6 +18,7 @@ typedef struct uw_toolchain {
   const char *system_folder;   /* holds libm.so.6; or null */
   const char *include_folder;  /* holds unwarp_cuda.h and cuda_runtime.h */
   const char *library_folder;  /* holds libunwarp.a */
+  const char *link_folder;     /* the same for -l */
   const char *libdevice;       /* libdevice.bc */
 } uw_toolchain;
 
