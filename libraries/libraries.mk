@@ -61,11 +61,20 @@ $(eval $(call library,cublasLt,12:12.4.5 13:13.0.0,$(OPENBLAS),libraries/common/
 $(eval $(call library,cusolver,11:11.6.1 12:12.0.0,$(OPENBLAS),libraries/common/openblas.c,$(OPENBLAS_LINK),libopenblas-openmp-dev))
 FFTW := $(if $(wildcard /usr/include/fftw3.h),$(wildcard $(DEB_LIBS)/libfftw3_omp.so))
 $(eval $(call library,cufft,11:11.2.1 12:12.0.0,$(FFTW),,-lfftw3_omp -lfftw3 -lfftw3f_omp -lfftw3f,libfftw3-dev))
+# FFTW's interface, which is FFTW's own: a script for linkers, and for programs that open it a library that brings FFTW along.
 ifneq ($(FFTW),)
 LIBRARY_FILES += $(BUILD)/lib/libcufftw.so
 $(BUILD)/lib/libcufftw.so: libraries/libraries.mk
 	@mkdir -p $(@D)
 	echo '/* unwarp: linker script */ INPUT(-lfftw3 -lfftw3f)' > $@
+define cufftw
+LIBRARY_SHARED += libcufftw.so.$(1)
+LIBRARY_FILES += $$(BUILD)/lib/libcufftw.so.$(1)
+$$(BUILD)/lib/libcufftw.so.$(1): libraries/libraries.mk
+	@mkdir -p $$(@D)
+	$$(CC) -shared -nostdlib -Wl,-soname,$$(@F) -Wl,--no-as-needed -lfftw3 -lfftw3f -x c /dev/null -o $$@
+endef
+$(foreach number,11 12,$(eval $(call cufftw,$(number))))
 endif
 
 # The driver API, on the runtime alone. Files whose calls are given a stream are compiled twice (libraries/cuda/internal.h).
@@ -244,6 +253,13 @@ $(BUILD)/bin/nvidia-smi: tools/nvidia-smi.c include/nvml.h $(BUILD)/lib/libnvidi
 	$(CC) -std=gnu17 -O2 $(WARNINGS) $< $(BUILD)/lib/libnvidia-ml.so.1 -Wl,--disable-new-dtags '-Wl,-rpath,$$ORIGIN/../lib' -Wl,--allow-shlib-undefined -o $@
 $(BUILD)/lib/libnvidia-ml.so: $(BUILD)/lib/libnvidia-ml.so.1
 	ln -sfn $(<F) $@
+
+# NVTX 2 for programs that open it; the linker's libnvToolsExt.so is toolkit.mk's.
+LIBRARY_SHARED += libnvToolsExt.so.1
+LIBRARY_FILES += $(BUILD)/lib/libnvToolsExt.so.1
+$(BUILD)/lib/libnvToolsExt.so.1: $(BUILD)/obj/libraries/nvToolsExt/nvtx.o
+	@mkdir -p $(@D)
+	$(CC) -shared -Wl,-soname,$(@F) $^ -Wl,-z,defs -o $@
 
 # What unwarp --exec puts into a command's loader.
 LIBRARY_SHARED += libunwarp_exec.so

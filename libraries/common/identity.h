@@ -29,17 +29,44 @@ static inline int uwlib_is_stem(const char *plain, const char *stem) {
   return strncmp(plain, stem, length) == 0 && strncmp(plain + length, ".so", 3) == 0;
 }
 
-/* Those that unwarp has, in some version. */
-static inline int uwlib_has_own(const char *plain) {
-  static const char *const stems[] = {"libcuda",     "libcudart", "libnvrtc",       "libnvJitLink",
-                                      "libnvfatbin", "libnvvm",   "libnvidia-ml",   "libcublas",
-                                      "libcublasLt", "libcufft",  "libcurand",      "libcusolver",
-                                      "libcusparse", "libcudnn",  "libunwarp_nccl", "libunwarp_magma"};
-  for (size_t i = 0; i < sizeof stems / sizeof *stems; i++)
-    if (uwlib_is_stem(plain, stems[i]))
-      return 1;
-  return strncmp(plain, "libcudnn_", 9) == 0; /* its parts: libraries.mk says which */
+/* Those that unwarp has, and the numbers of their sonames in CUDA 12 and in 13. */
+struct uwlib_own {
+  const char *stem, *of_12, *of_13;
+};
+
+static inline const struct uwlib_own *uwlib_own(const char *plain) {
+  static const struct uwlib_own all[] = {{"libcuda", "1", "1"},
+                                         {"libcudart", "12", "13"},
+                                         {"libnvrtc", "12", "13"},
+                                         {"libnvJitLink", "12", "13"},
+                                         {"libnvfatbin", "12", "13"},
+                                         {"libnvvm", "4", "4"},
+                                         {"libnvidia-ml", "1", "1"},
+                                         {"libnvToolsExt", "1", "1"},
+                                         {"libcublas", "12", "13"},
+                                         {"libcublasLt", "12", "13"},
+                                         {"libcufft", "11", "12"},
+                                         {"libcufftw", "11", "12"},
+                                         {"libcurand", "10", "10"},
+                                         {"libcusolver", "11", "12"},
+                                         {"libcusparse", "12", "12"},
+                                         {"libcudnn", "9", "9"},
+                                         {"libunwarp_nccl", "2", "2"},
+                                         {"libunwarp_magma", "2", "2"},
+                                         {"libcudnn_ops_infer", "8", "8"},
+                                         {"libcudnn_ops_train", "8", "8"},
+                                         {"libcudnn_cnn_infer", "8", "8"},
+                                         {"libcudnn_cnn_train", "8", "8"},
+                                         {"libcudnn_adv_infer", "8", "8"},
+                                         {"libcudnn_adv_train", "8", "8"}};
+  static const struct uwlib_own part = {"libcudnn_", "9", "9"}; /* of cuDNN: libraries.mk says which */
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (uwlib_is_stem(plain, all[i].stem))
+      return &all[i];
+  return strncmp(plain, part.stem, strlen(part.stem)) == 0 ? &part : NULL;
 }
+
+static inline int uwlib_has_own(const char *plain) { return uwlib_own(plain) != NULL; }
 
 /* One that it has not: how its name begins, and the wheel that brings NVIDIA's, with what versions of CUDA add to that name. */
 struct uwlib_foreign {

@@ -64,10 +64,39 @@ OURS uintptr_t la_symbind64(Elf64_Sym *symbol, unsigned int index, uintptr_t *fr
 
 /* --- what is looked for ------------------------------------------------------------------------------------------- */
 
-/* A plain .so is what linkers take, and may be a script: those with a number are the libraries. */
+static int is_there(const char *stem, int stem_length, const char *number, char *path, size_t room) {
+  int length = snprintf(path, room, "%s%.*s.so.%s", folder, stem_length, stem, number);
+  return length > 0 && (size_t)length < room && access(path, R_OK) == 0;
+}
+
+/* By the number of the soname, which is what lies here. A name without one, which with NVIDIA's is a link to the tool
+ * kit's own version, is that of the CUDA which the process uses already; ours by that name may be a linker script. One
+ * with more digits is a file's, as tools that make wheels copy it: libcudart.so.12.0.107 is libcudart.so.12, and
+ * libcudart.so.11.8.89 is libcudart.so.11.0. Files of the driver have the driver's number: libcuda.so.535.104. */
 int uwexec_find_own(const char *plain, char *path, size_t room) {
-  return *folder && uwlib_has_own(plain) && strcmp(plain + strlen(plain) - 3, ".so") != 0 &&
-         (size_t)snprintf(path, room, "%s%s", folder, plain) < room && access(path, R_OK) == 0;
+  const struct uwlib_own *own = *folder ? uwlib_own(plain) : NULL;
+  if (!own)
+    return 0;
+  enum { ROOM = 64 };
+  char number[ROOM];
+  int stem_length = (int)(strstr(plain, ".so") - plain);
+  const char *given = plain + stem_length + strlen(".so"),
+             *usual = uwexec_cuda_version() == 13 ? own->of_13 : own->of_12;
+  if ((size_t)snprintf(number, sizeof number - 2, "%s", *given ? given + 1 : usual) >= sizeof number - 2)
+    return 0;
+  for (;;) {
+    if (is_there(plain, stem_length, number, path, room))
+      return 1;
+    size_t length = strlen(number);
+    strcpy(number + length, ".0");
+    if (is_there(plain, stem_length, number, path, room))
+      return 1;
+    number[length] = 0;
+    char *dot = strrchr(number, '.');
+    if (!dot)
+      return strcmp(own->of_12, "1") == 0 && is_there(plain, stem_length, "1", path, room);
+    *dot = 0;
+  }
 }
 
 OURS char *la_objsearch(const char *name, uintptr_t *cookie, unsigned int flag) {

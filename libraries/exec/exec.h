@@ -14,6 +14,9 @@ uintptr_t uwexec_in_place_of(const char *name, uintptr_t function);
 /* Where unwarp's own library of that plain name lies; 0: there is none. */
 int uwexec_find_own(const char *plain, char *path, size_t room);
 
+/* 12 or 13, by the libraries that the process uses; 0: by none yet. */
+int uwexec_cuda_version(void);
+
 /* The loader looks for a library of that plain name, or has opened one: what of NVIDIA's is missing is told. uwexec_opened gives back the version of the
  * runtime that it needs as a library, 10 times (101 is 10.1); 0: it needs none. */
 void uwexec_look_for(const char *plain, int for_ours);

@@ -24,6 +24,8 @@ static struct library {
 static unsigned int count;
 static int cuda_version; /* 12 or 13, by the libraries that it uses beside these; 0: by none */
 
+int uwexec_cuda_version(void) { return cuda_version; }
+
 static int stem_length(const char *plain) { return (int)(strstr(plain, ".so") - plain); }
 
 static int is_alike(const char *one, const char *other) {
