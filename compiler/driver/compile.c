@@ -191,7 +191,8 @@ static bool run_front_ends(compile *c, const char *host_bitcode, const char *dev
     side_command *command = c->context.input->kind == UW_INPUT_SYCL ? uw_sycl_command : uw_cuda_command;
     sides[0].command = command(&c->context, UW_SIDE_HOST, host_bitcode);
     sides[1].command = command(&c->context, UW_SIDE_DEVICE, device_bitcode);
-    good = uw_jobs_run(sides, 2);
+    bool alone = c->context.options->default_device;
+    good = uw_jobs_run(sides + alone, 2 - alone);
     again = !good && try_again(&c->context, sides, &given_up);
   } while (again);
   if (!c->context.options->dry_run)
@@ -319,14 +320,16 @@ static bool compile_with_kernels(compile *c) {
   if (o->stage != UW_STAGE_LINK && o->stage != UW_STAGE_RESULT)
     return preprocess(c);
   uw_unit unit = make_unit(c);
-  unit.host_bitcode = bitcode_path(c, "host.bc");
+  if (!o->default_device)
+    unit.host_bitcode = bitcode_path(c, "host.bc");
   unit.device_bitcode = bitcode_path(c, "device.bc");
   unit.sycl = sycl;
   unit.through_ptx = o->through_ptx && !sycl;
   if (o->as_cpp && !(unit.output = uw_temp_kept_path(uw_format("%s.s", c->name))))
     return false;
-  return unit.host_bitcode && unit.device_bitcode && run_front_ends(c, unit.host_bitcode, unit.device_bitcode) &&
-         run_unit(&unit) && (!o->as_cpp || o->dry_run || uw_write_cpp(unit.output, c->output));
+  return (unit.host_bitcode || o->default_device) && unit.device_bitcode &&
+         run_front_ends(c, unit.host_bitcode, unit.device_bitcode) && run_unit(&unit) &&
+         (!o->as_cpp || o->dry_run || uw_write_cpp(unit.output, c->output));
 }
 
 bool uw_compile_source(const uw_options *options, const uw_toolchain *toolchain, const uw_input *input,

@@ -52,11 +52,12 @@ static int emit_nvvm(uw_program *program, const uw_unit *unit) {
 /* Device code as clang left it, before anything of ours. */
 static int emit_device_code(const uw_unit *unit) {
   uw_program program = {.arena = uw_arena_create()};
-  bool alone = !unit->host_bitcode;
+  bool alone = !unit->device_bitcode;
   LLVMModuleRef module = alone ? uw_load_nvvm(&program, unit->device_files.items, unit->device_files.count)
                                : uw_read_device(unit->device_bitcode);
   if (!module)
     return 1;
+  uw_drop_asked_names(module);
   uw_ptx_form form = {.gpu = unit->gpu,
                       .flush_denormals = alone && unit->flush_denormals,
                       .fuses = alone && !unit->no_fused_multiply_add,
@@ -323,10 +324,11 @@ static int compile(const uw_unit *unit) {
                                 .libdevice = unit->libdevice};
   uw_program program = {.arena = arena, .options = options};
   uw_sources sources = {.host = unit->host_bitcode,
-                        .device = unit->host_bitcode ? unit->device_bitcode : NULL,
+                        .device = unit->device_bitcode,
                         .device_files = unit->device_files.items,
                         .device_file_count = unit->device_files.count,
-                        .cpu = unit->cpu};
+                        .cpu = unit->cpu,
+                        .names = unit->names};
   const uw_frontend *frontend = program.frontend = uw_frontend_of(&sources, unit->sycl);
   bool has_host = unit->host_bitcode;
   if (!frontend->load(&program, &sources) || !frontend->find_kernels(&program) ||

@@ -379,6 +379,7 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_CODE: return uw_value_architecture(option, value);
   case MEANS_GENERATE_CODE:
     return uw_value_generate_code(option, value) && set_architecture(o, option, uw_after_prefix(value, "arch="));
+  case MEANS_DEFAULT_DEVICE: o->default_device = true; return true;
   case MEANS_DEFAULT_STREAM: return set_default_stream(o, option, value);
   case MEANS_CUDA_RUNTIME: o->cuda_runtime = value; return uw_value_one_of(option, value, cuda_runtimes);
   case MEANS_RUN: o->run = true; return true;
@@ -576,6 +577,9 @@ static bool check(uw_options *o) {
     return uw_report_error("-fcheck and -fsanitize both want to know all of memory: choose one of them");
   if (o->checks && o->cuda_runtime && strcmp(o->cuda_runtime, "shared") == 0)
     return uw_report_error("-fcheck is a part of the program's own runtime: leave -cudart=shared out");
+  if (o->default_device && !o->module && o->emit != UW_EMIT_PTX && o->emit != UW_EMIT_LTOIR)
+    return uw_report_error("--device-as-default-execution-space leaves no host code: it goes with -cubin, -fatbin, "
+                           "-ptx and -ltoir");
   if (o->run && (o->stage != UW_STAGE_LINK || o->shared))
     return uw_report_error("--run wants a whole program: leave out -c, -S, -E, --emit and -shared");
   if (o->shared && o->stage == UW_STAGE_LINK && !o->pic_flag) /* what is compiled here goes into the library */

@@ -74,6 +74,7 @@ typedef struct uw_options {
   bool as_cpp;              /* --cuda: the result is C++ that holds the object as assembly */
   bool joins;               /* PTX and NVVM IR become one module */
   const char *module;       /* -cubin and its like: the result's suffix; null: no module */
+  bool default_device;      /* clang sees the device side alone */
   const char *module_names; /* where the names that the source asks for go (frontend/device_only.c) */
   const char *pic_flag;     /* "-fPIC" and the like, as given */
   bool fast_math, flush_denormals, no_fused_multiply_add, fast_division, fast_root;

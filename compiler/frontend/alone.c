@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Device code that came without its host side: a module of PTX, or of NVVM IR as text or bitcode. Beside it stands a
+ * Device code that came without its host side: a module of PTX, or of NVVM IR as text or bitcode, or clang's. Beside it stands a
  * host module of its own, with what the registration of clang's would have said: for each kernel a symbol of the
  * kernel's name, by which cudaLaunchKernel knows it, and for each variable that others may see a shadow.
  */
@@ -256,6 +256,12 @@ bool uw_load_alone(uw_program *program, const char *const *paths, size_t count, 
     uw_link_needed(program, UW_LIBDEVICE);
   define_cooperative_groups(program);
   return true;
+}
+
+bool uw_load_clang_alone(uw_program *program, const char *path, const char *cpu) {
+  program->context = LLVMContextCreate();
+  make_host(program, cpu);
+  return uw_load_clang_device(program, path);
 }
 
 LLVMModuleRef uw_load_nvvm(uw_program *program, const char *const *paths, size_t count) {

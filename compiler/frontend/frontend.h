@@ -224,6 +224,9 @@ int uw_level_of_entry(const uw_program *program, const uw_kernel *kernel, int nu
 
 /* What the front ends' table is made of. False after messages on stderr. */
 bool uw_load(uw_program *program, const char *host_path, const char *device_path);
+/* clang's device module, beside a host module that is loaded; or beside one of ours, for that processor. */
+bool uw_load_clang_device(uw_program *program, const char *device_path);
+bool uw_load_clang_alone(uw_program *program, const char *device_path, const char *cpu);
 /* Device code without its host side: .ptx, and NVVM IR. See alone.c. Then what stands in place of uw_read_registry. */
 bool uw_load_alone(uw_program *program, const char *const *paths, size_t count, const char *cpu);
 /* Makes LLVM's intrinsics of NVVM IR's, where these differ. False after a message that names the file. */
@@ -237,6 +240,10 @@ bool uw_is_device_module(const char *path); /* by the name, by what PTX begins w
 LLVMModuleRef uw_read_device(const char *path); /* as clang wrote it, in a context of its own */
 LLVMModuleRef uw_read_bitcode(const uw_program *program, const char *path); /* laid out as code for this CPU */
 bool uw_read_registry(uw_program *program); /* and takes clang's own registration code out of the host module */
+/* The same where there is no host code: see names_alone.c. */
+bool uw_answer_names_alone(uw_program *program, const char *names);
+void uw_drop_asked_names(LLVMModuleRef device);
+bool uw_register_clang_alone(uw_program *program);
 bool uw_keep_device_code(uw_program *program, const char *names); /* see device_only.c; names: a path, or null */
 extern const uw_stage uw_stage_prepare;                           /* prepare.def */
 bool uw_prepare_device(uw_program *program);

@@ -11,6 +11,10 @@ static bool load_device_code(uw_program *program, const uw_sources *s) {
   return uw_load_alone(program, s->device_files, s->device_file_count, s->cpu);
 }
 
+static bool load_cuda_alone(uw_program *program, const uw_sources *s) {
+  return uw_load_clang_alone(program, s->device, s->cpu) && uw_answer_names_alone(program, s->names);
+}
+
 static void settle_cuda(uw_program *program) {
   uw_define_arithmetic(program->device);
   uw_flush_denormals(program);
@@ -28,6 +32,14 @@ static const uw_frontend cuda = {.name = "CUDA",
                                  .read_parameters = uw_read_parameters,
                                  .is_shared = uw_is_shared_device_function,
                                  .has_stubs = true};
+
+static const uw_frontend cuda_alone = {.name = "CUDA alone",
+                                       .load = load_cuda_alone,
+                                       .settle = settle_cuda,
+                                       .find_kernels = uw_register_clang_alone,
+                                       .read_parameters = uw_read_parameters,
+                                       .is_shared = uw_is_shared_device_function,
+                                       .has_stubs = true};
 
 static const uw_frontend device_code = {.name = "device code",
                                         .load = load_device_code,
@@ -47,5 +59,5 @@ static const uw_frontend sycl = {.name = "SYCL",
                                  .is_provided = uw_sycl_is_provided};
 
 const uw_frontend *uw_frontend_of(const uw_sources *sources, bool is_sycl) {
-  return !sources->device ? &device_code : is_sycl ? &sycl : &cuda;
+  return !sources->device ? &device_code : is_sycl ? &sycl : !sources->host ? &cuda_alone : &cuda;
 }

@@ -3,6 +3,7 @@
  * The ways into the compiler, and what is different between them. frontends.c has the table.
  *
  *   CUDA          clang's two modules of a source file
+ *   CUDA alone    clang's device module, where there is no host code (NVRTC's device as the default execution space)
  *   device code   PTX and NVVM IR, without host code
  *   SYCL          clang's two modules of a source file */
 #ifndef UW_FRONTENDS_H
@@ -12,10 +13,11 @@
 
 /* Paths of what is compiled. */
 typedef struct uw_sources {
-  const char *host, *device;       /* clang's two modules; null for device code alone */
+  const char *host, *device;       /* clang's two modules; null for device code alone, host also for CUDA alone */
   const char *const *device_files; /* of device code alone: they become one module */
   size_t device_file_count;
-  const char *cpu; /* of device code alone: as -march names it, or null */
+  const char *cpu;   /* without a host module: as -march names it, or null */
+  const char *names; /* of CUDA alone: where the names that the source asks for go, or null */
 } uw_sources;
 
 struct uw_frontend {
@@ -42,7 +44,6 @@ struct uw_frontend {
   bool has_stubs;
 };
 
-/* sources->device == NULL: device code alone. */
 const uw_frontend *uw_frontend_of(const uw_sources *sources, bool sycl);
 
 #endif

@@ -51,8 +51,12 @@ static bool send_through_ptx(uw_program *program, const char *path) {
 bool uw_load(uw_program *program, const char *host_path, const char *device_path) {
   program->context = LLVMContextCreate();
   program->host = read_module(program->context, host_path);
-  program->device = read_module(program->context, device_path);
   uw_complete_file_names(program, program->host);
+  return uw_load_clang_device(program, device_path);
+}
+
+bool uw_load_clang_device(uw_program *program, const char *device_path) {
+  program->device = read_module(program->context, device_path);
   uw_complete_file_names(program, program->device);
   if (program->options.through_ptx)
     return send_through_ptx(program, device_path);

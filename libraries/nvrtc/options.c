@@ -158,7 +158,10 @@ const char *uwrtc_read_options(uwrtc_options *to, int count, const char *const *
       else
         good &= add(to, joined(table[row].as, value));
       break;
-    case DEFAULT_DEVICE: to->default_device = 1; break;
+    case DEFAULT_DEVICE:
+      to->default_device = 1;
+      good &= add(to, strdup("--device-as-default-execution-space"));
+      break;
     case NO_SOURCE_FOLDER: to->no_source_folder = 1; break;
     case RELOCATABLE_VALUE: to->relocatable = strcmp(value, "true") == 0; break;
     case RELOCATABLE: to->relocatable = 1; break;

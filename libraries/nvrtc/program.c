@@ -158,9 +158,9 @@ static int whole_source(uwjit_bytes *to, const struct _nvrtcProgram *prog, int d
              (!default_device || append_text(to, "\n#pragma clang force_cuda_host_device end"));
   for (int i = 0; i < prog->expression_count && good; i++) {
     snprintf(line, sizeof line,
-             "\n#line 1 \"name expression %d\"\nextern \"C\" __attribute__((used)) const void *__unwarp_name_%d "
+             "\n#line 1 \"name expression %d\"\nextern \"C\" %s__attribute__((used)) const void *__unwarp_name_%d "
              "= (const void *)(",
-             i, i);
+             i, default_device ? "__device__ " : "", i);
     good = append_text(to, line) && append_text(to, prog->expressions[i]) && append_text(to, ");");
   }
   return good && append_text(to, "\n");
