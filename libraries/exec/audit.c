@@ -36,30 +36,39 @@ static int is_ours(const struct link_map *map) {
   return map->l_name && *folder && strncmp(map->l_name, folder, strlen(folder)) == 0;
 }
 
+/* Device code that libcuda opens (libraries/cuda/module.c). */
+static int is_module(const char *path) { return path && strncmp(path, "/proc/self/fd", 13) == 0; }
+
 static int is_c_library(const char *path) {
   const char *slash = path ? strrchr(path, '/') : NULL;
   return slash && strncmp(slash, "/libc.so.", 9) == 0;
 }
 
-/* The program, and Python: of all others calls are not to take longer. */
-static int asks_for_files(const char *path) {
+/* The program, Python, and what ends C++ programs: all others are bound as without us. */
+static int is_led(const char *path) {
   const char *slash = path ? strrchr(path, '/') : NULL;
-  return !path || !*path || (slash && strncmp(slash, "/libpython", 10) == 0);
+  return !path || !*path ||
+         (slash && (strncmp(slash, "/libpython", 10) == 0 || strncmp(slash, "/libstdc++.so", 13) == 0));
 }
 
 OURS unsigned int la_objopen(struct link_map *map, Lmid_t space, uintptr_t *cookie) {
   (void)space;
   *cookie = (uintptr_t)map;
-  if (!is_ours(map))
+  if (!is_ours(map) && !is_module(map->l_name))
     uwexec_lead(map, uwexec_opened(map));
-  return is_c_library(map->l_name) ? LA_FLG_BINDTO : asks_for_files(map->l_name) ? LA_FLG_BINDFROM : 0;
+  return is_c_library(map->l_name) ? LA_FLG_BINDTO : is_led(map->l_name) ? LA_FLG_BINDFROM : 0;
 }
 
 OURS uintptr_t la_symbind64(Elf64_Sym *symbol, unsigned int index, uintptr_t *from, uintptr_t *to, unsigned int *flags,
                             const char *name) {
   (void)index, (void)from, (void)to;
   *flags |= LA_SYMB_NOPLTENTER | LA_SYMB_NOPLTEXIT;
-  return uwexec_in_place_of(name, symbol->st_value);
+  return strcmp(name, "abort") == 0 ? uwexec_abort(symbol->st_value) : uwexec_in_place_of(name, symbol->st_value);
+}
+
+OURS void la_preinit(uintptr_t *cookie) {
+  (void)cookie;
+  uwexec_watch_end();
 }
 
 /* --- what is looked for ------------------------------------------------------------------------------------------- */
@@ -102,8 +111,11 @@ int uwexec_find_own(const char *plain, char *path, size_t room) {
 OURS char *la_objsearch(const char *name, uintptr_t *cookie, unsigned int flag) {
   static char path[PATH_MAX]; /* of the loader, which holds its lock meanwhile */
   char plain[256];
+  int for_ours = is_ours((const struct link_map *)*cookie);
+  if (flag == LA_SER_ORIG && for_ours && is_module(name))
+    uwexec_runs_device_code();
   if (flag != LA_SER_ORIG || !*folder || !uwlib_plain_name(name, plain, sizeof plain))
     return (char *)name;
-  uwexec_look_for(plain, is_ours((const struct link_map *)*cookie));
+  uwexec_look_for(plain, for_ours);
   return uwexec_find_own(plain, path, sizeof path) ? path : (char *)name;
 }

@@ -17,7 +17,12 @@ int uwexec_find_own(const char *plain, char *path, size_t room);
 /* 12 or 13, by the libraries that the process uses; 0: by none yet. */
 int uwexec_cuda_version(void);
 
-/* The loader looks for a library of that plain name, or has opened one: what of NVIDIA's is missing is told. uwexec_opened gives back the version of the
+/* The program begins; a module of device code is loaded; what stands in abort's place. */
+void uwexec_watch_end(void);
+void uwexec_runs_device_code(void);
+uintptr_t uwexec_abort(uintptr_t function);
+
+/* The loader looks for a library of that plain name, or has opened one: what of NVIDIA's is missing is told when the program fails. uwexec_opened gives back the version of the
  * runtime that it needs as a library, 10 times (101 is 10.1); 0: it needs none. */
 void uwexec_look_for(const char *plain, int for_ours);
 int uwexec_opened(const struct link_map *map);

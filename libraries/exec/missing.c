@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * unwarp --exec: libraries of NVIDIA's that a program looks for and that unwarp has not. Where the loader finds none
- * either, the program says at most that a file is missing, or goes on without a word; a note then names the library and
- * the wheel that brings NVIDIA's. The loader stops at the first that is missing: what the same library needs besides is
- * told at the end, so that it can be installed at once.
+ * either, the program says at most that a file is missing; a note then names the library and the wheel that brings
+ * NVIDIA's. The loader stops at the first that is missing: what the same library needs besides is told with it, so that
+ * it can be installed at once.
+ *
+ * Many programs look for more than they need (CuPy for cuTENSOR). So nothing is told of a program that ends well, nor,
+ * where it fails, of what was missing before it came as far as running device code: that it could do without.
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <limits.h>
 #include <link.h>
 #include <stdio.h>
@@ -20,6 +24,7 @@ enum { MOST = 32, ROOM = 64 };
 static struct library {
   char plain[ROOM], needed_by[ROOM];
   int searched, there, told;
+  int spared; /* the program has gone on without it */
 } libraries[MOST];
 static unsigned int count;
 static int cuda_version; /* 12 or 13, by the libraries that it uses beside these; 0: by none */
@@ -68,10 +73,9 @@ static void print_wheel(const char *plain) {
 
 /* --- what is told ------------------------------------------------------------------------------------------------- */
 
-/* Of those that were looked for before this one, which may be the same under another version. */
-static void tell_missing(const char *now) {
+static void tell_missing(void) {
   for (struct library *each = libraries; each < libraries + count; each++)
-    if (each->searched && !each->there && !each->told && (!now || !is_alike(each->plain, now))) {
+    if (each->searched && !each->there && !each->told && !each->spared) {
       each->told = 1;
       fprintf(stderr,
               "unwarp: note: unwarp has no %.*s (%s was looked for and is not there); NVIDIA's, which can be loaded "
@@ -100,8 +104,8 @@ static void tell_left(void) {
     fputc('\n', stderr);
 }
 
-__attribute__((destructor)) static void tell_last(void) {
-  tell_missing(NULL);
+static void tell_all(void) {
+  tell_missing();
   for (const struct library *each = libraries; each < libraries + count; each++)
     if (each->told && *each->needed_by) {
       tell_left();
@@ -109,12 +113,44 @@ __attribute__((destructor)) static void tell_last(void) {
     }
 }
 
+/* --- how the program ends ----------------------------------------------------------------------------------------- */
+
+static void end(int status, void *data) {
+  (void)data;
+  if (status != 0)
+    tell_all();
+}
+
+static void (*real_abort)(void);
+static void abort_after_all(void) {
+  tell_all();
+  real_abort();
+}
+
+uintptr_t uwexec_abort(uintptr_t function) {
+  real_abort = (void (*)(void))function;
+  return (uintptr_t)abort_after_all;
+}
+
+/* The program has a C library of its own, which alone knows the status. */
+void uwexec_watch_end(void) {
+  void *library = dlmopen(LM_ID_BASE, "libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
+  int (*at_end)(void (*)(int, void *), void *) =
+      library ? (int (*)(void (*)(int, void *), void *))dlsym(library, "on_exit") : NULL;
+  if (at_end)
+    at_end(end, NULL);
+}
+
+void uwexec_runs_device_code(void) {
+  for (struct library *each = libraries; each < libraries + count; each++)
+    each->spared |= each->searched && !each->there;
+}
+
 /* --- what the loader says ----------------------------------------------------------------------------------------- */
 
 void uwexec_look_for(const char *plain, int for_ours) {
   int foreign = is_foreign(plain);
   struct library *library = foreign ? enter(plain) : known(plain);
-  tell_missing(plain);
   if (!for_ours)
     look_at_version(plain);
   if (library && foreign)
