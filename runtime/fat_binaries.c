@@ -11,6 +11,7 @@
  * register more may be opened meanwhile.
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,7 +85,43 @@ static void *find(fat_binary *binary, const char *function, const char *name, si
   return get && get(&found, bytes, binary->library, name) == 0 ? found : NULL;
 }
 
+/* A library without PTX lacks hundreds of kernels for one reason, and what its user can do is the same of each. */
+static int is_told(const void *base) {
+  enum { MOST = 16 };
+  static const void *told[MOST];
+  static int count;
+  int known = 0;
+  pthread_mutex_lock(&lock);
+  for (int i = 0; i < count && !known; i++)
+    known = told[i] == base;
+  if (!known && count < MOST)
+    told[count++] = base;
+  pthread_mutex_unlock(&lock);
+  return known;
+}
+
+static void show_gpu_code(const named *n) {
+  Dl_info info = {0};
+  int known = dladdr(n->key, &info) && info.dli_fname && *info.dli_fname;
+  if (is_told(info.dli_fbase))
+    return;
+  const char *slash = known ? strrchr(info.dli_fname, '/') : NULL;
+  fprintf(stderr,
+          "unwarp: note: %s has kernels as GPU code alone, no PTX, and a CPU cannot run that: these (the first asked "
+          "for is "
+          "'%s') give errors. Build it from its source with unwarp, or with PTX (-gencode "
+          "arch=compute_80,code=compute_80), or take a release that has PTX: docs/frameworks.md lists wheels that do\n",
+          slash   ? slash + 1
+          : known ? info.dli_fname
+                  : "the program",
+          n->name);
+}
+
 static void show(const named *n) {
+  if (n->of->error == cudaErrorNoKernelImageForDevice) {
+    show_gpu_code(n);
+    return;
+  }
   size_t length = strcspn(n->why, "\n");
   fprintf(stderr, "unwarp: the %s '%s' is not there: %.*s\n", n->is_kernel ? "kernel" : "variable", n->name,
           (int)length, n->why);

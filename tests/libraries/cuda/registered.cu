@@ -69,6 +69,7 @@ E: ret;
 /* Host functions and shadows, as nvcc has them: only their addresses matter. */
 static void scale_stub() {}
 static void gpu_stub() {}
+static void other_gpu_stub() { asm volatile("" ::: "memory"); }
 static float factor_shadow;
 static int counter_shadow, own_shadow[2];
 static int *managed_pointer;
@@ -108,7 +109,23 @@ static void launches() {
   CHECK(cudaFuncGetName(&name, (const void *)scale_stub) == cudaSuccess && std::string(name) == "scale");
 }
 
+/* One note for all that a file has as GPU code alone, whichever kernel is asked for and how often. */
+static void check_notes(const std::string &path) {
+  FILE *file = fopen(path.c_str(), "r");
+  char line[1000];
+  int notes = 0;
+  while (file && fgets(line, sizeof line, file)) {
+    notes += strstr(line, "note: ") && strstr(line, "GPU code alone") && strstr(line, "'for_a_gpu'");
+    CHECK(!strstr(line, "other_for_a_gpu"));
+  }
+  CHECK(notes == 1);
+  if (file)
+    fclose(file);
+}
+
 int main() {
+  const std::string folder = new_folder("registered"), notes = folder + "/notes";
+  CHECK(freopen(notes.c_str(), "w", stderr));
   look_all_up();
   using namespace fat;
   std::string good = binary(entry(gpu_code, 80, std::string(64, 'x')) + entry(ptx, 52, text, lz4)),
@@ -125,6 +142,8 @@ int main() {
     end_binary(handle);
     register_function(gpu, (const void *)gpu_stub, (char *)"for_a_gpu", "for_a_gpu", -1, nullptr, nullptr, nullptr,
                       nullptr, nullptr);
+    register_function(gpu, (const void *)other_gpu_stub, (char *)"other_for_a_gpu", "other_for_a_gpu", -1, nullptr,
+                      nullptr, nullptr, nullptr, nullptr);
     end_binary(gpu);
     managed_pointer = nullptr;
     CHECK(init_module(handle) && managed_pointer && *managed_pointer == 7);
@@ -134,6 +153,8 @@ int main() {
     CHECK(cudaGetLastError() == cudaErrorNoKernelImageForDevice && cudaGetLastError() == cudaSuccess);
     CHECK(cudaLaunchKernel((const void *)gpu_stub, dim3(1), dim3(1), nullptr, 0, nullptr) ==
           cudaErrorNoKernelImageForDevice);
+    CHECK(cudaLaunchKernel((const void *)other_gpu_stub, dim3(1), dim3(1), nullptr, 0, nullptr) ==
+          cudaErrorNoKernelImageForDevice);
     cudaGetLastError();
     unregister_binary(handle);
     unregister_binary(gpu);
@@ -141,5 +162,8 @@ int main() {
           cudaErrorInvalidDeviceFunction);
     cudaGetLastError();
   }
+  fflush(stderr);
+  check_notes(notes);
+  CHECK(system(("rm -rf " + folder).c_str()) == 0);
   return report("registered");
 }
