@@ -13,7 +13,8 @@
 #                                  shared libraries end up with one runtime; and host functions, each when it is used
 #   lib/libcudart.so.12            the same as a shared library; libcudart.so.10.1, .10.2, .11.0 and .13: jumps into it (libraries.mk)
 #   lib/libcudart_static.a, libcudart.so, libnvToolsExt.so
-#                                  linker scripts, by which the host's linker finds the runtime and libomp beside them
+#                                  linker scripts, by which the host's linker finds the runtime and libomp beside them, and the
+#                                  checker where objects of -fcheck ask for it
 #   lib/libsycl.a                  SYCL's part of the runtime, for -fsycl
 #   lib/link/                      lib once more, as links to what linkers look for there: the folder that the dry run's link names. CMake takes
 #                                  that for the system's, and gives programs no run path to it; to lib64 it does
@@ -50,7 +51,7 @@ $(BUILD)/obj/%.map: toolkit.mk
 VECTOR_MATH := $(strip $(if $(HAVE_MVEC),-lmvec) $(if $(HAVE_SLEEF),-l:libsleef.so.3))
 $(TOOLKIT_SCRIPTS): toolkit.mk
 	@mkdir -p $(@D)
-	echo '/* unwarp: linker script */ INPUT(libunwarp.a libomp.so $(if $(VECTOR_MATH),AS_NEEDED($(VECTOR_MATH))) -lm -ldl -lpthread)' > $@
+	echo '/* unwarp: linker script */ INPUT(libunwarp_check.a libunwarp.a libomp.so $(if $(VECTOR_MATH),AS_NEEDED($(VECTOR_MATH))) -lm -ldl -lpthread)' > $@
 
 $(CMAKE_PACKAGES): $(BUILD)/lib/cmake/%: tools/cmake/%
 	@mkdir -p $(@D)

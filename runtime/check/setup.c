@@ -9,6 +9,7 @@
  *   limit=N         so many mistakes are shown */
 #define _GNU_SOURCE
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@
 enum { EXIT_STATUS = 66, LIMIT = 100 };
 
 struct uwrt_check_settings uwrt_check_settings = {.exit_status = EXIT_STATUS, .limit = LIMIT};
+static bool by_link;
 static uint32_t wanted; /* by the environment; 0: all that objects have */
 
 static void set(const char *word, size_t length) {
@@ -67,13 +69,14 @@ static void at_end(int status, void *none) {
 
 void uwrt_check_begin(uint32_t classes) {
   uint32_t those = classes & UWRT_CHECK_ALL;
-  if (uwrt_check_settings.classes)
+  if (by_link)
     return;
-  uwrt_check_settings.classes = wanted ? those & wanted : those;
+  uwrt_check_settings.classes |= wanted ? those & wanted : those;
   uwrt_check_settings.json |= (classes & UWRT_CHECK_JSON) != 0;
 }
 
-/* By the link (compiler/driver/link.c): its address is the classes that it was asked for. */
+/* By the link (compiler/driver/link.c): its address is the classes that it was asked for. A link without -fcheck has
+ * none; then they are those that any object was compiled for. */
 __attribute__((weak, visibility("default"))) extern char uwrt_check_linked[];
 
 static const uwrt_checker checker = {.allocated = uwrt_check_allocated,
@@ -94,6 +97,7 @@ __attribute__((constructor(101))) static void begin(void) {
   for (; text && *text; text += strcspn(text, ",") + (text[strcspn(text, ",")] == ','))
     set(text, strcspn(text, ","));
   uwrt_check_begin((uint32_t)(uintptr_t)uwrt_check_linked);
+  by_link = (uintptr_t)uwrt_check_linked != 0;
   uwrt_shadow_reserve();
   uwrt_checks = &checker;
   on_exit(at_end, NULL);
