@@ -13,6 +13,7 @@
 #include "clang_commands.h"
 #include "cpp_result.h"
 #include "diagnostics.h"
+#include "forgotten.h"
 #include "jobs.h"
 #include "own_builtins.h"
 #include "precompiled.h"
@@ -90,6 +91,8 @@ static bool run_clang(compile *c, const char *what, plain_command *command_of, c
   } while (!good && uw_job_failed(&job) && uw_find_own_builtins(uw_said(&job), &c->context.own_builtins));
   if (!c->context.options->dry_run)
     uw_show_tool(&job, true);
+  if (!good && !c->context.options->dry_run)
+    uw_note_forgotten_language(c->context.input, uw_said(&job));
   return good;
 }
 

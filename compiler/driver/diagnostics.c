@@ -7,6 +7,7 @@
 #include "diagnostics.h"
 
 #include "../support/files.h"
+#include "forgotten.h"
 #include "gaps.h"
 #include "report.h"
 #include "temp.h"
@@ -87,6 +88,18 @@ static const char *in_our_name(const char *text) {
   return uw_format("unwarp: error: %s", message);
 }
 
+/* A linker misses a symbol of SYCL's part of the runtime, of which there are a dozen: one note says what is missing
+ * (forgotten.c). */
+static bool misses_sycl(const char *line) {
+  static const char *const before[] = {"undefined symbol: ", "undefined reference to `", "undefined references to `"};
+  for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+    const char *at = strstr(line, before[i]);
+    if (at && uw_is_of_sycl(at + strlen(before[i])))
+      return true;
+  }
+  return false;
+}
+
 /* Where clang speaks of a GPU that is not there. */
 static const char *in_our_words(const char *line) {
   static const char *const theirs[] = {
@@ -115,6 +128,10 @@ static void show(listing *list, const uw_job *job) {
       continue;
     if (kind == LINE_PRELUDE) {
       prelude = uw_format("%s%s\n", prelude, line);
+      continue;
+    }
+    if (misses_sycl(bare)) {
+      showing = kind != LINE_ERROR; /* GNU's linker has each in a line of its own */
       continue;
     }
     const char *own = in_our_name(bare);

@@ -4,6 +4,7 @@
  * the note says which part of CUDA the name is of and what to do. */
 #include "gaps.h"
 
+#include "forgotten.h"
 #include "report.h"
 
 #include <ctype.h>
@@ -40,7 +41,7 @@ static bool fits(const char *text, const char *patterns) {
 }
 
 /* cuInit and CUdevice are the driver API's, cublasCreate and CUBLAS_OP_N cuBLAS's, curious nobody's. */
-static bool is_of(const char *symbol, const char *prefix) {
+bool uw_is_name_of(const char *symbol, const char *prefix) {
   size_t length = strlen(prefix);
   if (!length || strncasecmp(symbol, prefix, length) != 0)
     return false;
@@ -52,7 +53,7 @@ static bool is_of(const char *symbol, const char *prefix) {
 /* The first row that fits, by a header or by a symbol. */
 static const gap *find(const char *header, const char *symbol) {
   for (size_t i = 0; i < GAPS; i++)
-    if (header ? fits(header, gaps[i].headers) : is_of(symbol, gaps[i].symbols))
+    if (header ? fits(header, gaps[i].headers) : uw_is_name_of(symbol, gaps[i].symbols))
       return &gaps[i];
   return NULL;
 }
@@ -65,6 +66,7 @@ static const char *word_at(const char *at) {
 
 typedef struct notes {
   bool of_gaps[GAPS], of_extensions[EXTENSIONS];
+  uw_strings forgotten; /* libraries and headers */
 } notes;
 
 static void note(const gap *found, bool *said) {
@@ -78,6 +80,19 @@ static void note_gap(const char *header, const char *symbol, notes *said) {
   const gap *found = find(header, symbol);
   if (found)
     note(found, &said->of_gaps[found - gaps]);
+}
+
+/* What is here, and was not asked for. */
+static bool note_forgotten(const char *symbol, bool linking, notes *said) {
+  const char *what = linking ? uw_forgotten_library(symbol) : uw_forgotten_header(symbol);
+  if (!what)
+    return false;
+  if (!uw_strings_contains(&said->forgotten, what))
+    uw_report_note(linking ? "'%s' is in a library that the link does not name: add -l%s"
+                           : "'%s' is declared in a header that the source does not include: #include <%s>",
+                   symbol, what);
+  uw_strings_add(&said->forgotten, what);
+  return true;
 }
 
 /* The message goes on with what the name is looked for in. */
@@ -124,7 +139,9 @@ void uw_note_gaps(const char *messages, bool sycl) {
       const char *symbol = word_at(at), *after = strstr(at, symbol) + strlen(symbol);
       if (uw_after_prefix(after, "'; did you mean"))
         continue;
-      if (!uw_after_prefix(before_symbol[i], "no member") && !uw_after_prefix(before_symbol[i], "no template"))
+      bool member = uw_after_prefix(before_symbol[i], "no member") || uw_after_prefix(before_symbol[i], "no template");
+      bool linking = uw_after_prefix(before_symbol[i], "undefined") != NULL;
+      if (!member && !note_forgotten(symbol, linking, &said))
         note_gap(NULL, symbol, &said);
       if (sycl && is_of_sycl(symbol, after))
         note_extension(NULL, symbol, &said);

@@ -10,6 +10,9 @@
  * that is not declared or not defined). sycl: of a SYCL source, which may use extensions. */
 void uw_note_gaps(const char *messages, bool sycl);
 
+/* Whether a name is one of those that begin like this: cuInit of cu, cublasCreate of cublas, curious of none. */
+bool uw_is_name_of(const char *symbol, const char *prefix);
+
 /* What -lNAME would bring, and what to do without it; null if that is no gap. */
 const char *uw_library_gap(const char *name);
 

@@ -13,24 +13,27 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct {
-  const char *name, *package; /* package: what it stands on, as Debian calls it */
-} libraries[] = {
-    {"cuda", NULL},
-    {"nvrtc", NULL},
-    {"nvvm", NULL},
-    {"nvJitLink", NULL},
-    {"nvfatbin", NULL},
-    {"nvidia-ml", NULL},
-    {"cublas", "libopenblas-openmp-dev"},
-    {"cublasLt", "libopenblas-openmp-dev"},
-    {"cusolver", "libopenblas-openmp-dev"},
-    {"curand", NULL},
-    {"cusparse", NULL},
-    {"cudnn", "libdnnl-dev"},
-    {"cufft", "libfftw3-dev"},
-    {"cufftw", "libfftw3-dev"},
+static const uw_provided_library libraries[] = {
+    {"nvrtc", NULL, "nvrtc", false},
+    {"nvvm", NULL, "nvvm", false},
+    {"nvJitLink", NULL, "nvJitLink", false},
+    {"nvfatbin", NULL, "nvFatbin", false},
+    {"nvidia-ml", NULL, "nvml", false},
+    {"cublasLt", "libopenblas-openmp-dev", "cublasLt", false},
+    {"cublas", "libopenblas-openmp-dev", "cublas", false},
+    {"cusolver", "libopenblas-openmp-dev", "cusolver", false},
+    {"curand", NULL, "curand", false},
+    {"cusparse", NULL, "cusparse", false},
+    {"cudnn", "libdnnl-dev", "cudnn", false},
+    {"cufft", "libfftw3-dev", "cufft", false},
+    {"cufftw", "libfftw3-dev", "fftw", true},
+    {"cuda", NULL, "cu", false},
 };
+
+const uw_provided_library *uw_provided_libraries(size_t *count) {
+  *count = sizeof libraries / sizeof libraries[0];
+  return libraries;
+}
 
 /* Its row, or -1. Static forms are the same library here. */
 static int row_of(const char *name) {

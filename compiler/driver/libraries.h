@@ -7,7 +7,16 @@
 #include "../support/strings.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
+typedef struct uw_provided_library {
+  const char *name, *package; /* package: what it stands on, as Debian calls it; or null */
+  const char *prefix;         /* how the names in it begin */
+  bool stands_for;            /* another library has its names: a linker script */
+} uw_provided_library;
+
+/* All of them; of two prefixes that fit a name the longer one's comes first. */
+const uw_provided_library *uw_provided_libraries(size_t *count);
 bool uw_is_provided_library(const char *name); /* "cublas", "cublas_static", … */
 /* The library that an item of a link names by -l; null if it is none of these. */
 const char *uw_provided_library_of(const char *item);

@@ -16,6 +16,7 @@
 
 #include "device_link.h"
 #include "diagnostics.h"
+#include "forgotten.h"
 #include "gaps.h"
 #include "jobs.h"
 #include "libraries.h"
@@ -36,8 +37,8 @@ static void add_runtime(uw_strings *command, const uw_options *options, const ch
   if (options->sycl)
     uw_strings_add(command, "-lsycl");
   if (options->checks)
-    uw_strings_add_many(command, "-lunwarp_check", uw_format("-Wl,--defsym=uwrt_check_linked=%d", options->checks),
-                        NULL);
+    uw_strings_add_many(command, "-lunwarp_check", "-Wl,-u,uwrt_check_sites",
+                        uw_format("-Wl,--defsym=uwrt_check_linked=%d", options->checks), NULL);
   uw_strings_add_many(command, "-lcudadevrt", shared ? "-lcudart" : "-lcudart_static", NULL);
 }
 
@@ -166,6 +167,8 @@ bool uw_link(const uw_options *options, const uw_toolchain *toolchain, const uw_
   bool good = uw_jobs_run(&job, 1);
   if (!options->dry_run)
     uw_show_tool(&job, false);
+  if (!good && !options->dry_run)
+    uw_note_forgotten_sycl(options, uw_said(&job));
   note_left_out(options, good);
   return good;
 }
