@@ -22,6 +22,10 @@
 # make bench      times our CUDA programs against hand-written OpenMP ones
 
 BUILD ?= build
+# The folder of this file may have blanks in its path, as nothing below names it; make takes targets apart at them.
+ifneq ($(word 2,$(BUILD)),)
+$(error BUILD='$(BUILD)' has a blank, which make cannot have in a target: name a folder without one)
+endif
 # A path from the root on. (abspath takes a blank for the end of a word.)
 whole = $(if $(filter /%,$(1)),$(1),$(or $(UW_LINK:%=%/unwarp),$(CURDIR))/$(1))
 LLVM_CONFIG ?= llvm-config-22

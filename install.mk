@@ -34,29 +34,32 @@ $(BUILD)/share/unwarp.bash $(BUILD)/share/_unwarp $(BUILD)/share/unwarp.fish: $(
 # Where each page goes, below PREFIX/share.
 PAGE_PLACES := unwarp.1:man/man1/unwarp.1 unwarp.bash:bash-completion/completions/unwarp \
   _unwarp:zsh/site-functions/_unwarp unwarp.fish:fish/vendor_completions.d/unwarp.fish
-place_page = install -m 644 -D $(BUILD)/share/$(firstword $(1)) $(INSTALLED)/share/$(lastword $(1))
+place_page = install -m 644 -D $(BUILD)/share/$(firstword $(1)) '$(INSTALLED)/share/$(lastword $(1))'
+# Paths have quotes around them: a PREFIX may have blanks.
+KIT_LIBRARIES = $(foreach library,libcudart.so.12 $(LIBRARY_SHARED),'$(KIT)/lib/$(library)')
 
 install: all
-	install -s -D $(BUILD)/bin/unwarp $(INSTALLED)/bin/unwarp
-	rm -rf $(KIT) && mkdir -p $(KIT)/bin
-	ln -s ../../../bin/unwarp $(KIT)/bin/nvcc
-	ln -s ../../../bin/unwarp $(KIT)/bin/ptxas
-	install -s $(BUILD)/bin/nvidia-smi $(KIT)/bin/nvidia-smi
-	cp -RP $(addprefix $(BUILD)/,$(KIT_PARTS)) $(KIT)
-	cp -RL $(BUILD)/include $(KIT)/include
-	install -m 644 tools/unwarp-gdb.py $(KIT)
-	mkdir -p $(INSTALLED)/lib/cmake && ln -sfn ../unwarp/lib/cmake/unwarp $(INSTALLED)/lib/cmake/unwarp
-	strip -g $(KIT)/lib/libunwarp.a $(KIT)/lib/libsycl.a
-	strip --strip-unneeded $(KIT)/lib/libcudart.so.12 $(addprefix $(KIT)/lib/,$(LIBRARY_SHARED))
+	install -s -D $(BUILD)/bin/unwarp '$(INSTALLED)/bin/unwarp'
+	rm -rf '$(KIT)' && mkdir -p '$(KIT)/bin'
+	ln -s ../../../bin/unwarp '$(KIT)/bin/nvcc'
+	ln -s ../../../bin/unwarp '$(KIT)/bin/ptxas'
+	install -s $(BUILD)/bin/nvidia-smi '$(KIT)/bin/nvidia-smi'
+	cp -RP $(addprefix $(BUILD)/,$(KIT_PARTS)) '$(KIT)'
+	cp -RL $(BUILD)/include '$(KIT)/include'
+	install -m 644 tools/unwarp-gdb.py '$(KIT)'
+	mkdir -p '$(INSTALLED)/lib/cmake' && ln -sfn ../unwarp/lib/cmake/unwarp '$(INSTALLED)/lib/cmake/unwarp'
+	strip -g '$(KIT)/lib/libunwarp.a' '$(KIT)/lib/libsycl.a'
+	strip --strip-unneeded $(KIT_LIBRARIES)
 	$(foreach page,$(PAGE_PLACES),$(call place_page,$(subst :, ,$(page))) &&) true
-	install -m 644 -D docs/support.md $(INSTALLED)/share/doc/unwarp/support.md
-	install -m 644 -D LICENSE $(INSTALLED)/share/doc/unwarp/LICENSE
-	chmod -R u=rwX,go=rX $(KIT)
-	chmod 644 $(KIT)/lib/libcudart.so.12 $(addprefix $(KIT)/lib/,$(LIBRARY_SHARED))
+	install -m 644 -D docs/support.md '$(INSTALLED)/share/doc/unwarp/support.md'
+	install -m 644 -D LICENSE '$(INSTALLED)/share/doc/unwarp/LICENSE'
+	chmod -R u=rwX,go=rX '$(KIT)'
+	chmod 644 $(KIT_LIBRARIES)
 
 uninstall:
-	rm -rf $(KIT) $(INSTALLED)/share/doc/unwarp
-	rm -f $(INSTALLED)/bin/unwarp $(INSTALLED)/lib/cmake/unwarp $(foreach page,$(PAGE_PLACES),$(INSTALLED)/share/$(lastword $(subst :, ,$(page))))
+	rm -rf '$(KIT)' '$(INSTALLED)/share/doc/unwarp'
+	rm -f '$(INSTALLED)/bin/unwarp' '$(INSTALLED)/lib/cmake/unwarp' \
+	  $(foreach page,$(PAGE_PLACES),'$(INSTALLED)/share/$(lastword $(subst :, ,$(page)))')
 
 deb: all
 	scripts/make-deb.sh $(BUILD) $(VERSION)
