@@ -271,6 +271,7 @@ static uw_unit make_unit(const compile *c) {
       .have_sleef = c->context.toolchain->sleef,
       .no_warnings = o->no_warnings,
       .checks = o->checks,
+      .coverage = o->coverage,
       .pic = o->pic,
       .cpu = named_cpu(o),
       .gpu = uw_format("sm_%s", o->architectures.count ? o->architectures.items[0] : "80"),

@@ -110,7 +110,9 @@ static uint32_t levels_of(uw_program *program, const uw_unit *unit) {
   bool plain = lowest && cpu && features && strcmp(cpu, lowest->cpu) == 0 && strcmp(features, lowest->features) == 0 &&
                strncmp(LLVMGetTarget(program->host), "x86_64-", strlen("x86_64-")) == 0;
   bool wanted = unit->opt_level > 1 && !keeps_variables(unit) && !unit->device_only && unit->host_bitcode;
-  return plain && wanted && !program->address_sanitizer && program->kernel_count > 0 ? unit->levels : 0;
+  return plain && wanted && !program->address_sanitizer && !program->coverage && program->kernel_count > 0
+             ? unit->levels
+             : 0;
 }
 
 /* A level is a version of all kernels. Where there is much code, and unless the user asks for them, the highest one is
@@ -335,6 +337,7 @@ static int compile(const uw_unit *unit) {
       (unit->device_only && has_host && !uw_keep_device_code(&program, unit->names)) || !uw_prepare_device(&program))
     return 1;
   program.address_sanitizer = uw_wants_address_sanitizer(&program);
+  program.coverage = unit->coverage;
   program.options.replays &= !program.address_sanitizer; /* which reports faults itself */
   program.levels.built = levels_of(&program, unit);
   if (unit->emit == UW_EMIT_NVVM) {

@@ -146,6 +146,8 @@ bool uw_link(const uw_options *options, const uw_toolchain *toolchain, const uw_
   uw_strings_add(command, by_clang ? toolchain->clangxx : toolchain->linker);
   if (by_clang)
     uw_strings_add(command, "-Qunused-arguments");
+  if (by_clang && options->coverage) /* what the program does not define itself */
+    uw_strings_add(command, uw_format("-fsanitize-coverage=%s", options->coverage));
   if (options->linker)
     uw_strings_add(command, uw_format("-fuse-ld=%s", options->linker));
   else if (by_clang && toolchain->lld)

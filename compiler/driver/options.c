@@ -154,6 +154,37 @@ static bool set_sanitizers(parser *p, const char *text, const char *value) {
   return true;
 }
 
+/* Host functions of CUDA sources are covered by our own pipeline, files without kernels by clang. */
+static bool set_coverage(parser *p, const char *text, const char *value) {
+  static const char *const known[] = {"func",
+                                      "bb",
+                                      "edge",
+                                      "indirect-calls",
+                                      "trace-cmp",
+                                      "trace-div",
+                                      "trace-gep",
+                                      "trace-pc",
+                                      "trace-pc-guard",
+                                      "no-prune",
+                                      "inline-8bit-counters",
+                                      "inline-bool-flag",
+                                      "pc-table",
+                                      "stack-depth",
+                                      "trace-loads",
+                                      "trace-stores",
+                                      "control-flow",
+                                      NULL};
+  uw_options *o = p->options;
+  uw_strings words = {0};
+  uw_strings_add_split(&words, value, ',');
+  for (size_t i = 0; i < words.count; i++)
+    if (!uw_value_one_of("-fsanitize-coverage", words.items[i], known))
+      return false;
+  uw_strings_add(&o->host, text);
+  o->coverage = o->coverage ? uw_format("%s,%s", o->coverage, value) : value;
+  return true;
+}
+
 /* What is passed on or kept as text. `text` is the whole option in one word. */
 static bool apply_forwarding(parser *p, const uw_option_row *row, const char *text, const char *value) {
   uw_options *o = p->options;
@@ -176,6 +207,7 @@ static bool apply_forwarding(parser *p, const uw_option_row *row, const char *te
     uw_strings_add(&o->host, text);
     add_link_option(p, text);
     return true;
+  case MEANS_COVERAGE: return set_coverage(p, text, value);
   case MEANS_SANITIZE: return set_sanitizers(p, text, value);
   case MEANS_HOST_LIST: return apply_host_list(p, value);
   case MEANS_LINK: add_link_option(p, text); return true;

@@ -83,6 +83,7 @@ typedef struct uw_options {
   const char *cuda_runtime;  /* -cudart: none, shared, static; null: static */
   const char *host_compiler; /* -ccbin */
   bool sanitized;
+  const char *coverage; /* -fsanitize-coverage: its words with commas; or null */
   const char *archiver; /* -arbin, null: ar */
   uw_strings archiver_options;
   const char *linker;            /* -fuse-ld=, null: ours to choose */

@@ -36,18 +36,19 @@ typedef struct uw_unit {
   const char *target;      /* the same for messages: as the user wrote it */
   uw_emit emit;
 
-  bool sycl;         /* C++ with SYCL kernels, not CUDA */
-  bool through_ptx;  /* device code goes through PTX text and back, for tests */
-  int opt_level;     /* 0 to 3 */
-  bool levels_given; /* the user's choice: all of them are built, however much code there is */
-  uint32_t levels;   /* of x86-64 that kernels are built for, bit n for level n; 0: for what host code is for */
-  bool debug;        /* -g */
-  bool device_debug; /* -G: where nothing is optimised, kernels keep their variables in memory */
-  bool fault_info;   /* a kernel that faults says at which thread and line */
-  int checks;        /* -fcheck: classes, UWRT_CHECK_* of runtime/uwrt.h */
-  bool relocatable;  /* -rdc=true: device functions and variables are shared with other files */
-  const char *cpu;   /* of device code alone: as -march names it, or null */
-  const char *gpu;   /* that PTX is written for, sm_80 and the like */
+  bool sycl;            /* C++ with SYCL kernels, not CUDA */
+  bool through_ptx;     /* device code goes through PTX text and back, for tests */
+  int opt_level;        /* 0 to 3 */
+  bool levels_given;    /* the user's choice: all of them are built, however much code there is */
+  uint32_t levels;      /* of x86-64 that kernels are built for, bit n for level n; 0: for what host code is for */
+  bool debug;           /* -g */
+  bool device_debug;    /* -G: where nothing is optimised, kernels keep their variables in memory */
+  bool fault_info;      /* a kernel that faults says at which thread and line */
+  const char *coverage; /* -fsanitize-coverage: its words; or null */
+  int checks;           /* -fcheck: classes, UWRT_CHECK_* of runtime/uwrt.h */
+  bool relocatable;     /* -rdc=true: device functions and variables are shared with other files */
+  const char *cpu;      /* of device code alone: as -march names it, or null */
+  const char *gpu;      /* that PTX is written for, sm_80 and the like */
   bool flush_denormals, no_fused_multiply_add, fast_division,
       fast_root;              /* of device code alone, as -ftz and its like say */
   bool device_only;           /* a module for run time: nothing of the host code (frontend/device_only.c) */

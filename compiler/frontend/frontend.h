@@ -210,6 +210,7 @@ typedef struct uw_program {
   bool nested_launches;            /* clang's form of relocatable device code: see nested.c */
   bool flushes_denormals;          /* -ftz=true: see denormals.c */
   bool address_sanitizer;
+  const char *coverage; /* -fsanitize-coverage, of host functions; or null */
 
   uw_debug debug;
   uw_launches launches;

@@ -23,6 +23,7 @@
 #include "llvm/Passes/StandardInstrumentations.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Instrumentation/SanitizerCoverage.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -223,8 +224,51 @@ static void leave_out_sums(llvm::StringRef pass, llvm::Any ir) {
         ->setValue((*function)->getInstructionCount() <= MOST_INSTRUCTIONS);
 }
 
+/* As clang's driver reads them: what is called at all is called at edges unless func or bb is said. */
+static llvm::SanitizerCoverageOptions coverage_of(llvm::StringRef words) {
+  using options = llvm::SanitizerCoverageOptions;
+  options result;
+  static const struct {
+    const char *word;
+    bool options::*field;
+  } fields[] = {{"indirect-calls", &options::IndirectCalls},
+                {"trace-cmp", &options::TraceCmp},
+                {"trace-div", &options::TraceDiv},
+                {"trace-gep", &options::TraceGep},
+                {"trace-pc", &options::TracePC},
+                {"trace-pc-guard", &options::TracePCGuard},
+                {"no-prune", &options::NoPrune},
+                {"inline-8bit-counters", &options::Inline8bitCounters},
+                {"inline-bool-flag", &options::InlineBoolFlag},
+                {"pc-table", &options::PCTable},
+                {"stack-depth", &options::StackDepth},
+                {"trace-loads", &options::TraceLoads},
+                {"trace-stores", &options::TraceStores},
+                {"control-flow", &options::CollectControlFlow}};
+  llvm::SmallVector<llvm::StringRef> list;
+  words.split(list, ',');
+  for (llvm::StringRef word : list) {
+    if (word == "func")
+      result.CoverageType = options::SCK_Function;
+    if (word == "bb")
+      result.CoverageType = options::SCK_BB;
+    if (word == "edge")
+      result.CoverageType = options::SCK_Edge;
+    for (const auto &one : fields)
+      if (word == one.word)
+        result.*one.field = true;
+  }
+  bool calls = result.TracePC || result.TracePCGuard || result.Inline8bitCounters || result.InlineBoolFlag ||
+               result.StackDepth || result.TraceLoads || result.TraceStores || result.CollectControlFlow;
+  if (result.CoverageType != options::SCK_None && !calls)
+    result.TracePCGuard = true;
+  if (result.CoverageType == options::SCK_None)
+    result.CoverageType = options::SCK_Edge;
+  return result;
+}
+
 LLVMErrorRef uw_shim_optimise(LLVMModuleRef module, const char *pipeline, LLVMTargetMachineRef machine, bool vectorise,
-                              uw_tame_division tame, const uw_vector_library *library) {
+                              uw_tame_division tame, const uw_vector_library *library, const char *coverage) {
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = tuning.SLPVectorization = tuning.LoopInterleaving = tuning.LoopUnrolling = vectorise;
   llvm::PassInstrumentationCallbacks callbacks;
@@ -238,6 +282,10 @@ LLVMErrorRef uw_shim_optimise(LLVMModuleRef module, const char *pipeline, LLVMTa
   if (vectorise)
     builder.registerVectorizerStartEPCallback([tame](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) {
       passes.addPass(before_vectoriser(tame));
+    });
+  if (coverage) /* before kernels are inlined into host functions, and before functions are taken for pure */
+    builder.registerPipelineStartEPCallback([coverage](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
+      passes.addPass(llvm::SanitizerCoveragePass(coverage_of(coverage)));
     });
   llvm::LoopAnalysisManager of_loops;
   llvm::FunctionAnalysisManager of_functions;

@@ -92,9 +92,10 @@ typedef struct uw_vector_library {
 
 /* Missing: llvm-c runs pipelines as they are: it can put nothing in front of their vectorisers, and has no vector
  * library but those that LLVM knows, all of which LLVM offers to every function, whatever its target. As LLVMRunPasses,
- * but for that. */
+ * but for that. `coverage`: the words of
+ * clang's -fsanitize-coverage, with commas, or null; LLVM's pass for it has its options from clang's driver alone. */
 LLVMErrorRef uw_shim_optimise(LLVMModuleRef module, const char *pipeline, LLVMTargetMachineRef machine, bool vectorise,
-                              uw_tame_division tame, const uw_vector_library *library);
+                              uw_tame_division tame, const uw_vector_library *library, const char *coverage);
 
 #ifdef __cplusplus
 }

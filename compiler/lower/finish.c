@@ -28,6 +28,17 @@ static void mark_for_address_sanitizer(LLVMModuleRef module) {
       LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute);
 }
 
+/* -fsanitize-coverage is the host compiler's; workers would call it all at once. What of a kernel became part of a host
+ * function tells as that does. */
+static void leave_device_code_uncovered(const uw_program *program, LLVMModuleRef module) {
+  static const char name[] = "nosanitize_coverage";
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
+  LLVMAttributeRef attribute = LLVMCreateEnumAttribute(LLVMGetModuleContext(module), kind, 0);
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f) && !uw_is_launcher(program, f))
+      LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute);
+}
+
 static void drop_convergent(LLVMModuleRef module) {
   unsigned convergent = LLVMGetEnumAttributeKindForName("convergent", 10);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {

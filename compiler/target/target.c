@@ -52,8 +52,8 @@ static void optimise(uw_code *code) {
   if (has_vector_library(code->llvm) && level > 1)
     library.functions = uw_vector_functions(program->arena, &library.count);
   LLVMContextSetDiagnosticHandler(program->context, show_errors, NULL);
-  LLVMErrorRef error =
-      uw_shim_optimise(code->llvm, pipeline, code->machine, level > 1, uw_tame_address_division, &library);
+  LLVMErrorRef error = uw_shim_optimise(code->llvm, pipeline, code->machine, level > 1, uw_tame_address_division,
+                                        &library, program->coverage);
   LLVMContextSetDiagnosticHandler(program->context, NULL, NULL);
   if (error)
     uw_fatal("bug in unwarp: LLVM's optimiser failed: %s", LLVMGetErrorMessage(error));
