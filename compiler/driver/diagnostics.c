@@ -10,6 +10,7 @@
 #include "forgotten.h"
 #include "gaps.h"
 #include "report.h"
+#include "slips.h"
 #include "temp.h"
 #include "users_lines.h"
 
@@ -145,7 +146,11 @@ static void show(listing *list, const uw_job *job) {
       }
     }
     if (showing)
-      fputs(uw_format("%s%s\n", prelude, own ? own : in_our_words(line)), stderr);
+      fputs(uw_format("%s%s%s\n", prelude, own ? own : in_our_words(line),
+                      kind == LINE_ERROR || own || strstr(bare, ": cannot find -l")
+                          ? uw_suggestion(own ? own : bare, messages_of(job))
+                          : ""),
+            stderr);
     prelude = "";
   }
 }

@@ -94,7 +94,7 @@ bool uw_value_optimise(const char *option, const char *text, int *level) {
     int level;
   } known[] = {{"", 1}, {"0", 0}, {"1", 1}, {"2", 2}, {"3", 3}, {"s", 2}, {"z", 2}, {"g", 1}, {"fast", 3}};
   if (isdigit((unsigned char)text[0]) && text[strspn(text, "0123456789")] == 0 && strcmp(text, "3") > 0)
-    text = "3";
+    uw_report_warning("'-O%s': the highest level is 3, which is taken", text), text = "3";
   for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
     if (strcmp(text, known[i].text) == 0) {
       *level = known[i].level;

@@ -581,6 +581,18 @@ static bool parse_argument(parser *p) {
   return true;
 }
 
+/* clang hands these to the assembler, which only sources without kernels meet. */
+static bool check_assembler_options(const uw_options *o) {
+  bool kernels = false;
+  for (size_t i = 0; i < o->input_count; i++)
+    kernels |= o->inputs[i].kind == UW_INPUT_CUDA || o->inputs[i].kind == UW_INPUT_SYCL;
+  for (size_t i = 0; kernels && i < o->host.count; i++)
+    if (uw_after_prefix(o->host.items[i], "-Wa,"))
+      return uw_report_error("'%s' is not supported: sources with kernels become objects without an assembler",
+                             o->host.items[i]);
+  return true;
+}
+
 static bool check(uw_options *o) {
   size_t sources = 0;
   for (size_t i = 0; i < o->input_count; i++)
@@ -605,6 +617,8 @@ static bool check(uw_options *o) {
   if ((o->archive || o->partial_link) && (o->stage != UW_STAGE_LINK || o->shared || o->run))
     return uw_report_error("%s makes one file of all: leave out -c, -S, -E, --emit, -shared and --run",
                            o->archive ? "--lib" : "-r");
+  if (!check_assembler_options(o))
+    return false;
   if (o->checks && o->sanitized)
     return uw_report_error("-fcheck and -fsanitize both want to know all of memory: choose one of them");
   if (o->checks && o->cuda_runtime && strcmp(o->cuda_runtime, "shared") == 0)

@@ -25,6 +25,7 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Instrumentation/SanitizerCoverage.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/EntryExitInstrumenter.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -283,6 +284,9 @@ LLVMErrorRef uw_shim_optimise(LLVMModuleRef module, const char *pipeline, LLVMTa
     builder.registerVectorizerStartEPCallback([tame](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) {
       passes.addPass(before_vectoriser(tame));
     });
+  builder.registerPipelineStartEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::EntryExitInstrumenterPass(/*PostInlining=*/false)));
+  });           /* -finstrument-functions, by attributes; -after-inlining is the back end's */
   if (coverage) /* before kernels are inlined into host functions, and before functions are taken for pure */
     builder.registerPipelineStartEPCallback([coverage](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
       passes.addPass(llvm::SanitizerCoveragePass(coverage_of(coverage)));
