@@ -10,6 +10,7 @@
 #include "compile.h"
 
 #include "../support/files.h"
+#include "all_refused.h"
 #include "clang_commands.h"
 #include "cpp_result.h"
 #include "diagnostics.h"
@@ -219,13 +220,22 @@ static bool report_bug(const uw_job *job, const uw_unit *unit) {
   return false;
 }
 
+/* Says all that a unit's process said, and what is refused of its kernels beyond that (all_refused.c). */
 static bool run_unit(const uw_unit *unit) {
   uw_job job = {.what = uw_format("translating %s", unit->source), .function = compile_in_child, .argument = unit};
-  if (uw_jobs_run(&job, 1))
+  if (!(job.error_file = uw_temp_path("unit.messages")))
+    return false;
+  bool good = uw_jobs_run(&job, 1);
+  const char *said = job.status == -1 ? NULL : uw_read_file(job.error_file);
+  fputs(said ? said : "", stderr);
+  if (good)
     return true;
   /* Whoever read what was printed had enough. */
   bool nobody_reads = uw_job_signal(&job) == SIGPIPE;
-  return uw_job_signal(&job) && !nobody_reads ? report_bug(&job, unit) : false;
+  if (uw_job_signal(&job))
+    return nobody_reads ? false : report_bug(&job, unit);
+  uw_show_all_refused(unit, said);
+  return false;
 }
 
 static uw_strings include_folders(const uw_options *options) {

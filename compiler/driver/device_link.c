@@ -14,6 +14,9 @@
  */
 #include "device_link.h"
 
+#include "../frontend/frontend.h"
+#include "../ir/shim.h"
+
 #include <ar.h>
 #include <elf.h>
 #include <fcntl.h>
@@ -135,4 +138,33 @@ bool uw_check_device_link(const uw_strings *items) {
     }
   }
   return good;
+}
+
+/* As linkers write it: lld "undefined symbol: f(int) (.unwarp_device_function)", GNU's "undefined reference to
+ * `f(int) [clone .unwarp_device_function]'". */
+static bool is_said_undefined(const char *messages, const char *name) {
+  const char *const forms[] = {uw_format("undefined symbol: %s (" UW_DEVICE_SYMBOL, name),
+                               uw_format("undefined reference to `%s [clone " UW_DEVICE_SYMBOL, name),
+                               uw_format("undefined symbol: %s" UW_DEVICE_SYMBOL, name),
+                               uw_format("undefined reference to `%s" UW_DEVICE_SYMBOL, name)};
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+    if (strstr(messages, forms[i]))
+      return true;
+  return false;
+}
+
+void uw_note_undefined_calls(const uw_strings *items, const char *messages) {
+  if (!strstr(messages, UW_DEVICE_SYMBOL))
+    return;
+  uw_strings all = read_all(items);
+  for (size_t i = 0; i < all.count; i++) {
+    note call = note_of(all.items[i]);
+    const char *tail = strstr(call.parts[1], UW_DEVICE_SYMBOL);
+    if (strcmp(call.parts[0], "calls") != 0 || !tail)
+      continue;
+    const char *name = uw_shim_demangle(uw_copy_text(call.parts[1], (size_t)(tail - call.parts[1])));
+    if (is_said_undefined(messages, name))
+      fprintf(stderr, "%serror: '%s' calls the device function '%s', which no file of this link defines\n",
+              call.parts[2], call.parts[3], name);
+  }
 }

@@ -120,6 +120,11 @@ static int fork_function(uw_job *job) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     sigprocmask(SIG_SETMASK, &tools_mask, NULL);
+    int messages = job->error_file ? open(job->error_file, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0666) : -1;
+    if (messages >= 0) {
+      dup2(messages, 2);
+      close(messages);
+    }
     int status = job->function(job->argument);
     /* What was written to stdout must have arrived: a full disk shows itself here. */
     if (fflush(stdout) != 0) {

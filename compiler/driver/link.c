@@ -169,8 +169,10 @@ bool uw_link(const uw_options *options, const uw_toolchain *toolchain, const uw_
   bool good = uw_jobs_run(&job, 1);
   if (!options->dry_run)
     uw_show_tool(&job, false);
-  if (!good && !options->dry_run)
+  if (!good && !options->dry_run) {
     uw_note_forgotten_sycl(options, uw_said(&job));
+    uw_note_undefined_calls(items, uw_said(&job));
+  }
   note_left_out(options, good);
   return good;
 }

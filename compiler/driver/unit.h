@@ -56,6 +56,8 @@ typedef struct uw_unit {
   bool have_mvec, have_sleef; /* the libraries of vector math that the program may call */
   bool pic;                   /* code for a shared object or a position-independent program */
 
+  size_t only_kernel; /* counted from 1: the others do nothing, for messages on this one; 0: all are compiled */
+
   uw_strings skip;        /* --skip=PASS: names of optional passes to leave out, each checked against the table */
   uw_strings print_after; /* --print-after=PASS: print the module to stderr after these */
   bool print_after_all;
@@ -67,6 +69,7 @@ typedef struct uw_unit {
 
 /* Compiles one unit. Returns 0, or 1 after messages went to stderr. The driver calls it in a process of its own for
  * each unit: it may abort (uw_assert), and leaks die with the process. */
+enum { UW_NO_SUCH_KERNEL = 3 }; /* the status where only_kernel is larger than there are kernels */
 int uw_compile_unit(const uw_unit *unit);
 
 /* Whether a file is device code alone: PTX by its name, LLVM's IR or bitcode by its target. */
