@@ -9,6 +9,7 @@
 #include "../support/files.h"
 #include "forgotten.h"
 #include "gaps.h"
+#include "host_in_kernel.h"
 #include "report.h"
 #include "slips.h"
 #include "temp.h"
@@ -118,6 +119,8 @@ static const char *in_our_words(const char *line) {
 static void show(listing *list, const uw_job *job) {
   uw_strings lines = {0};
   uw_strings_add_split(&lines, messages_of(job), '\n');
+  if (job->own_headers)
+    lines = uw_host_in_kernel(&lines);
   if (job->own_headers)
     lines = uw_users_lines(&lines, job->own_headers);
   const char *prelude = "";
