@@ -199,6 +199,7 @@ typedef struct uw_program {
   LLVMContextRef context;
   LLVMModuleRef host, device;
   LLVMModuleRef libraries[UW_LIBRARIES]; /* as far as they are open */
+  struct uw_ptx_keys *ptx_keys;        /* see ptx/opcode.c */
 
   /* What the front end found. */
   const uw_frontend *frontend; /* of which the program came: see frontends.h */
@@ -256,6 +257,7 @@ void uw_drop_notes(LLVMModuleRef module); /* what headers and libdevice tell the
 /* The device module's function of this name, if need be a declaration of the library's; null if there is none. And the
  * bodies of all that are declared by now, as the module's own. */
 LLVMValueRef uw_library_function(uw_program *program, uw_library which, const char *name);
+void uw_each_library_function(uw_program *program, uw_library which, void (*visit)(uw_program *, const char *name));
 void uw_link_needed(uw_program *program, uw_library which);
 
 /* A name that clang gave to a static kernel or variable in relocatable code, NAME__static__FILE, without that end. */

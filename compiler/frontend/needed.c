@@ -52,6 +52,13 @@ LLVMValueRef uw_library_function(uw_program *program, uw_library which, const ch
   return declared;
 }
 
+void uw_each_library_function(uw_program *program, uw_library which, void (*visit)(uw_program *, const char *name)) {
+  size_t length;
+  for (LLVMValueRef f = LLVMGetFirstFunction(library(program, which)); f; f = LLVMGetNextFunction(f))
+    if (!LLVMIsDeclaration(f))
+      visit(program, LLVMGetValueName2(f, &length));
+}
+
 /* One that the device code defines itself stays as it is. */
 static bool is_missing(const uw_program *program, const char *name) {
   LLVMValueRef present = LLVMGetNamedFunction(program->device, name);

@@ -114,12 +114,12 @@ UW_LOCAL words_4 own_row(const void *address, uint32_t rows) {
   return (words_4){words[0], words[1], words[2], words[3]};
 }
 #define LOAD(count, number)                                                                                            \
-  PTX(void, ldmatrix_sync_aligned_m8n8_##count##_shared_b16)(const void *address, uint32_t *d) {                       \
+  PTX(void, ldmatrix_sync_aligned_m8n8_##count##_b16)(const void *address, uint32_t *d) {                              \
     words_4 row = own_row(address, 8 * number), parts = uwrt_warp_ldmatrix(row[0], row[1], row[2], row[3]);            \
     for (uint32_t i = 0; i < number; i++)                                                                              \
       d[i] = parts[i];                                                                                                 \
   }                                                                                                                    \
-  PTX(void, ldmatrix_sync_aligned_m8n8_##count##_trans_shared_b16)(const void *address, uint32_t *d) {                 \
+  PTX(void, ldmatrix_sync_aligned_m8n8_##count##_trans_b16)(const void *address, uint32_t *d) {                        \
     words_4 row = own_row(address, 8 * number), parts = uwrt_warp_ldmatrix_trans(row[0], row[1], row[2], row[3]);      \
     for (uint32_t i = 0; i < number; i++)                                                                              \
       d[i] = parts[i];                                                                                                 \

@@ -1,28 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Instructions that are calls of functions which libdevice/ptx has for their opcodes: `bfe.u32 d, a, b, c` is
- * d = __ptx_bfe_u32(a, b, c). What has no such function is refused by its name.
+ * d = __ptx_bfe_u32(a, b, c); opcode.c finds it. What has no such function is refused by its name.
  *
  * Around the call: .ftz flushes subnormal operands and results to zero, .sat of a floating point result limits it
  * to [0, 1]. */
-#include <stdio.h>
 #include <string.h>
 
 #include "ptx.h"
 
 enum { MOST_ARGUMENTS = 32 };
-
-/* __ptx_ and the parts, without .ftz and, if asked, without .sat. Null if there is none. */
-static LLVMValueRef find_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, bool with_sat, const char *suffix) {
-  char name[256];
-  size_t length = (size_t)snprintf(name, sizeof name, "__ptx");
-  for (size_t i = 0; i < opcode->count && length < sizeof name; i++)
-    if (strcmp(opcode->parts[i], "ftz") && (with_sat || strcmp(opcode->parts[i], "sat")))
-      length += (size_t)snprintf(name + length, sizeof name - length, "_%s", opcode->parts[i]);
-  if (length < sizeof name)
-    length += (size_t)snprintf(name + length, sizeof name - length, "%s", suffix);
-  return length < sizeof name ? uw_library_function(m->program, UW_LIBPTX, name) : NULL;
-}
 
 /* __ptx_flush_f32(value) and the like, for the types that have one. */
 static LLVMValueRef apply(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const char *what, LLVMValueRef value) {
@@ -132,10 +119,10 @@ bool uw_ptx_call_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw
   const uw_ptx_operand *to = s->count ? &s->operands[0] : &nothing;
   bool sat = uw_ptx_has(opcode, "sat");
   const char *suffix = to->second ? "_p" : "";
-  LLVMValueRef function = find_function(m, opcode, true, suffix);
+  LLVMValueRef function = uw_ptx_function_for(m, opcode, true, suffix);
   bool clamp = sat && !function;
   if (clamp)
-    function = find_function(m, opcode, false, suffix);
+    function = uw_ptx_function_for(m, opcode, false, suffix);
   if (!function)
     return uw_ptx_unsupported(m, opcode);
   LLVMTypeRef type = LLVMGlobalGetValueType(function), result = LLVMGetReturnType(type);
@@ -144,7 +131,7 @@ bool uw_ptx_call_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw
   size_t count = list_sources(m, opcode, s, returns || to->kind == UW_PTX_VECTOR, sources);
   bool through_last = to->second || to->kind == UW_PTX_VECTOR;
   if (count <= MOST_ARGUMENTS && LLVMCountParamTypes(type) != count + through_last) {
-    function = find_function(m, opcode, !clamp, uw_arena_format(m->program->arena, "_%zu", count + through_last));
+    function = uw_ptx_function_for(m, opcode, !clamp, uw_arena_format(m->program->arena, "_%zu", count + through_last));
     type = function ? LLVMGlobalGetValueType(function) : type;
   }
   if (!function || LLVMCountParamTypes(type) != count + through_last || (returns && !s->count))

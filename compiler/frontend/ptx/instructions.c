@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * One PTX instruction. Those whose form depends on their operands are made here (the table at the end); every other is
- * a call of a function (functions.c). Modifiers that are promises or hints are dropped. */
+ * a call of a function (functions.c). */
 #include <string.h>
 
 #include "ptx.h"
@@ -10,50 +10,8 @@ bool uw_ptx_unsupported(uw_ptx_maker *m, const uw_ptx_opcode *opcode) {
   return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported", opcode->text);
 }
 
-bool uw_ptx_has(const uw_ptx_opcode *opcode, const char *part) {
-  for (size_t i = 1; i < opcode->count; i++)
-    if (strcmp(opcode->parts[i], part) == 0)
-      return true;
-  return false;
-}
-
-/* Whether a part of this instruction says nothing on a CPU. */
-static bool is_hint(const char *base, const char *part) {
-  bool barrier = strcmp(base, "bar") == 0 || strcmp(base, "barrier") == 0;
-  if (strncmp(part, "L1::", 4) == 0)
-    return true;
-  if (strncmp(part, "L2::", 4) == 0)
-    return true;
-  static const char *const orders[] = {"release", "acquire", "relaxed", "cta", "cluster"};
-  for (size_t i = 0; strcmp(base, "mbarrier") == 0 && i < sizeof orders / sizeof *orders; i++)
-    if (strcmp(part, orders[i]) == 0)
-      return true;
-  return (strcmp(part, "uni") == 0 && strcmp(base, "vote")) ||
-         (barrier && (strcmp(part, "aligned") == 0 || strcmp(part, "cta") == 0));
-}
-
 /* L2::cache_hint has an operand, the last: a policy that createpolicy made. */
 static bool has_policy(const char *text) { return strstr(text, ".L2::cache_hint") != NULL; }
-
-/* "ld.global.L2::128B.u32" in parts. */
-static bool take_apart(uw_ptx_maker *m, const char *text, uw_ptx_opcode *opcode) {
-  *opcode = (uw_ptx_opcode){.text = text};
-  char *rest = uw_arena_format(m->program->arena, "%s", text);
-  for (char *part; (part = strsep(&rest, "."));) {
-    if (opcode->count && is_hint(opcode->parts[0], part))
-      continue;
-    char *narrower = strstr(part, "::cta"); /* shared::cta is what shared means */
-    if (narrower && !narrower[5])
-      *narrower = '\0';
-    if (opcode->count == UW_PTX_PARTS)
-      return uw_ptx_unsupported(m, opcode);
-    opcode->parts[opcode->count++] = part;
-  }
-  if (strcmp(opcode->parts[0], "barrier") == 0)
-    opcode->parts[0] = "bar";
-  opcode->type = uw_ptx_type_named(opcode->parts[opcode->count - 1]);
-  return true;
-}
 
 /* --- instructions whose form depends on their operands ------------------------------------------------------------ */
 
@@ -110,8 +68,7 @@ static bool is_integer_type(const uw_ptx_type *type) {
 
 /* cvt{.sat}.to.from among integers; with a floating point type it is a function. */
 static bool make_cvt(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
-  const uw_ptx_type *from = opcode->type,
-                    *to = opcode->count > 2 ? uw_ptx_type_named(opcode->parts[opcode->count - 2]) : NULL;
+  const uw_ptx_type *from = opcode->type, *to = opcode->type_count == 2 ? opcode->types[0] : NULL;
   bool sat = uw_ptx_has(opcode, "sat");
   if (!is_integer_type(from) || !is_integer_type(to))
     return uw_ptx_call_function(m, opcode, s);
@@ -166,7 +123,7 @@ static bool is_real_type(const uw_ptx_type *type) { return type->kind == UW_PTX_
 /* Their predicate for this opcode and type; 0: none. */
 static int predicate_of(const uw_ptx_opcode *opcode, const uw_ptx_type *type) {
   for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++)
-    if (strcmp(comparisons[i].name, opcode->parts[1]) == 0)
+    if (uw_ptx_has(opcode, comparisons[i].name))
       return is_real_type(type)            ? comparisons[i].of_float
              : type->kind == UW_PTX_SIGNED ? comparisons[i].of_signed
                                            : comparisons[i].of_unsigned;
@@ -221,7 +178,7 @@ static LLVMValueRef make_comparison(uw_ptx_maker *m, const uw_ptx_opcode *opcode
     return it;
   LLVMValueRef other = uw_ptx_value(m, &s->operands[3], uw_ptx_int(m, 1));
   size_t join = 0;
-  while (join < 3 && strcmp(joins[join], opcode->parts[2]))
+  while (join < 3 && !uw_ptx_has(opcode, joins[join]))
     join++;
   if (!other || join == 3) {
     if (other)
@@ -276,8 +233,8 @@ static bool make_set_of_pairs(uw_ptx_maker *m, const uw_ptx_opcode *opcode, cons
 static bool make_set(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
   if (!expects(m, opcode, s, 3, 4))
     return false;
-  const uw_ptx_type *to = opcode->count > 3 ? uw_ptx_type_named(opcode->parts[opcode->count - 2]) : NULL;
-  if (!to || !opcode->type || opcode->count != s->count + 1 + uw_ptx_has(opcode, "ftz"))
+  const uw_ptx_type *to = opcode->type_count == 2 ? opcode->types[0] : NULL;
+  if (!to || opcode->count != s->count + 1 + uw_ptx_has(opcode, "ftz"))
     return uw_ptx_unsupported(m, opcode);
   if (opcode->type->kind == UW_PTX_PACKED)
     return make_set_of_pairs(m, opcode, s, to);
@@ -304,8 +261,7 @@ static bool make_selp(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx
 
 /* slct{.ftz}.dtype.ctype d, a, b, c: c >= 0 ? a : b */
 static bool make_slct(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
-  const uw_ptx_type *by = opcode->type,
-                    *type = opcode->count > 2 ? uw_ptx_type_named(opcode->parts[opcode->count - 2]) : NULL;
+  const uw_ptx_type *by = opcode->type, *type = opcode->type_count == 2 ? opcode->types[0] : NULL;
   if (!by || !type || by->bits != 32 || (by->kind != UW_PTX_SIGNED && by->kind != UW_PTX_FLOAT))
     return uw_ptx_unsupported(m, opcode);
   if (!expects(m, opcode, s, 4, 4))
@@ -444,7 +400,7 @@ static const struct {
 
 bool uw_ptx_instruction(uw_ptx_maker *m, const uw_ptx_statement *s) {
   uw_ptx_opcode opcode;
-  if (!take_apart(m, s->opcode, &opcode))
+  if (!uw_ptx_take_apart(m, s->opcode, &opcode))
     return false;
   uw_ptx_statement without;
   if (has_policy(s->opcode) && s->count) {

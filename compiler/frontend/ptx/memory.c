@@ -38,9 +38,11 @@ static bool read_access(uw_ptx_maker *m, const uw_ptx_opcode *opcode, access *a)
       {"acq_rel", LLVMAtomicOrderingAcquireRelease},
   };
   *a = (access){.lanes = 1, .order = LLVMAtomicOrderingNotAtomic};
-  for (size_t i = 1; i + 1 < opcode->count; i++) {
+  for (size_t i = 1; i < opcode->count; i++) {
     const char *part = opcode->parts[i];
     size_t order = 0;
+    if (uw_ptx_type_named(part))
+      continue;
     if (strncmp(part, "param", 5) == 0 && !m->of) /* parameters are the function's, not the asm's */
       return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported", opcode->text);
     while (order < sizeof orders / sizeof *orders && strcmp(orders[order].name, part))
@@ -59,7 +61,7 @@ static bool read_access(uw_ptx_maker *m, const uw_ptx_opcode *opcode, access *a)
       return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported", opcode->text);
   }
   bool with_operation = strcmp(opcode->parts[0], "atom") == 0 || strcmp(opcode->parts[0], "red") == 0;
-  if (!opcode->type || with_operation != (a->operation != NULL) || (a->lanes > 1 && with_operation))
+  if (opcode->type_count != 1 || with_operation != (a->operation != NULL) || (a->lanes > 1 && with_operation))
     return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported", opcode->text);
   return true;
 }

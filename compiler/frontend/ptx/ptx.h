@@ -10,6 +10,8 @@
  *   initial.c       what variables are initialised with
  *   call.c          call, ret, brx
  *   value.c         registers, variables and operands of a function that is being made
+ *   opcode.c        opcodes: their words, in any order, and which function has them
+ *   silent.def      modifiers that say nothing on a CPU
  *   instructions.c  the instructions: the few whose form varies
  *   functions.c     all others, calls of functions of libdevice/ptx
  *   memory.c        ld, st, atom, red
@@ -109,7 +111,7 @@ typedef enum uw_ptx_statement_kind {
   UW_PTX_PROTOTYPE, /* the same */
 } uw_ptx_statement_kind;
 
-enum { UW_PTX_PARTS = 24 };
+enum { UW_PTX_PARTS = 24, UW_PTX_TYPES = 8 };
 
 typedef struct uw_ptx_statement {
   struct uw_ptx_statement *next;
@@ -157,13 +159,24 @@ typedef struct uw_ptx_module {
 uw_ptx_module *uw_ptx_read_module(uw_ptx_names *names, const char *text, size_t length, const char **why,
                                   unsigned *line);
 
-/* An opcode, taken apart. */
+/* An opcode, taken apart: the parts as they are written, without those that say nothing here. */
 typedef struct uw_ptx_opcode {
   const char *text; /* as written */
   const char *parts[UW_PTX_PARTS];
   size_t count;
-  const uw_ptx_type *type; /* the last part; null if that is none */
+  const uw_ptx_type *types[UW_PTX_TYPES]; /* those parts that are types */
+  size_t type_count;
+  const uw_ptx_type *type; /* the last one; null if there is none */
 } uw_ptx_opcode;
+
+/* A function of libdevice/ptx, by the words of its name in an order of their own. */
+typedef struct uw_ptx_key {
+  const char *key, *name;
+} uw_ptx_key;
+typedef struct uw_ptx_keys {
+  uw_ptx_key *forms; /* sorted */
+  size_t count, capacity;
+} uw_ptx_keys;
 
 /* What a name stands for within its braces. */
 typedef struct uw_ptx_symbol {
@@ -275,9 +288,15 @@ void uw_ptx_recover_induction(uw_program *program);
 void uw_ptx_recover_conditions(uw_program *program);
 void uw_ptx_recover_iterations(uw_program *program);
 
+/* opcode.c */
+bool uw_ptx_take_apart(uw_ptx_maker *m, const char *text, uw_ptx_opcode *opcode);
+bool uw_ptx_has(const uw_ptx_opcode *opcode, const char *part);
+/* A declaration of libdevice/ptx's function for the opcode, without .ftz and, unless asked, without .sat; with a suffix
+ * as libdevice/ptx/ptx.h has them, or "". Null: there is none. */
+LLVMValueRef uw_ptx_function_for(uw_ptx_maker *m, const uw_ptx_opcode *opcode, bool with_sat, const char *suffix);
+
 /* instructions.c, functions.c, memory.c, video.c, wmma.c */
 bool uw_ptx_instruction(uw_ptx_maker *m, const uw_ptx_statement *statement);
-bool uw_ptx_has(const uw_ptx_opcode *opcode, const char *part);
 bool uw_ptx_unsupported(uw_ptx_maker *m, const uw_ptx_opcode *opcode); /* refuses it by its name: false */
 /* The instruction as a call of libdevice/ptx's function for its opcode, with .ftz and .sat around it. */
 bool uw_ptx_call_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s);

@@ -18,6 +18,10 @@ static const uw_ptx_type types[] = {
     {"s32", 32, UW_PTX_SIGNED},     {"s64", 64, UW_PTX_SIGNED},         {"f16", 16, UW_PTX_FLOAT},
     {"f32", 32, UW_PTX_FLOAT},      {"f64", 64, UW_PTX_FLOAT},          {"bf16", 16, UW_PTX_BFLOAT},
     {"f16x2", 32, UW_PTX_PACKED},   {"bf16x2", 32, UW_PTX_PACKED},      {"tf32", 32, UW_PTX_PACKED},
+    {"f32x2", 64, UW_PTX_PACKED},   {"u16x2", 32, UW_PTX_PACKED},       {"s16x2", 32, UW_PTX_PACKED},
+    {"e4m3", 8, UW_PTX_PACKED},     {"e5m2", 8, UW_PTX_PACKED},         {"e4m3x2", 16, UW_PTX_PACKED},
+    {"e5m2x2", 16, UW_PTX_PACKED},  {"u4", 4, UW_PTX_PACKED},           {"s4", 4, UW_PTX_PACKED},
+    {"b1", 1, UW_PTX_PACKED},
 };
 
 const uw_ptx_type *uw_ptx_type_named(const char *name) {

@@ -14,11 +14,10 @@
 
 typedef LLVMValueRef (*combiner)(uw_ptx_maker *m, LLVMValueRef a, LLVMValueRef b);
 
-/* What stands after the types of an opcode, and what follows from it. */
+/* What stands beside the types of an opcode, and what follows from it. */
 typedef struct video {
   const uw_ptx_opcode *opcode;
   LLVMTypeRef wide;
-  size_t types;      /* how many stand in the opcode */
   bool is_signed[3]; /* of d, a, b */
   bool sat, wrap, clamp;
   bool plus_one;          /* of vmad: .po */
@@ -47,12 +46,14 @@ static LLVMValueRef number(const video *v, long long value) {
 
 static bool read_types(video *v) {
   const uw_ptx_opcode *opcode = v->opcode;
-  v->types = is(v, "vset") ? 2 : 3;
-  for (size_t i = 0; i < v->types; i++) {
-    const char *name = i + 1 < opcode->count ? opcode->parts[i + 1] : "";
+  size_t types = is(v, "vset") ? 2 : 3;
+  if (opcode->type_count != types)
+    return false;
+  for (size_t i = 0; i < types; i++) {
+    const char *name = opcode->types[i]->name;
     if (strcmp(name, "u32") && strcmp(name, "s32"))
       return false;
-    v->is_signed[i + 3 - v->types] = name[0] == 's';
+    v->is_signed[i + 3 - types] = name[0] == 's';
   }
   return (!is(v, "vshl") && !is(v, "vshr")) || !v->is_signed[2];
 }
@@ -79,8 +80,8 @@ static bool read_opcode(uw_ptx_maker *m, video *v) {
   bool wider = is(v, "vmad") || is(v, "vshl"); /* products and shifted integers of 65 bits */
   v->wide = uw_ptx_int(m, wider ? 128 : 64);
   bool ok = read_types(v);
-  for (size_t i = v->types + 1; ok && i < v->opcode->count; i++)
-    ok = read_modifier(v, v->opcode->parts[i]);
+  for (size_t i = 1; ok && i < v->opcode->count; i++)
+    ok = uw_ptx_type_named(v->opcode->parts[i]) || read_modifier(v, v->opcode->parts[i]);
   bool shift = is(v, "vshl") || is(v, "vshr");
   if (!ok || (shift && v->wrap == v->clamp) || (is(v, "vset") && !v->comparison))
     return unsupported(m, v->opcode);

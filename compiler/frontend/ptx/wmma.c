@@ -45,7 +45,7 @@ typedef struct matrix {
 
 typedef struct wmma {
   const uw_ptx_opcode *opcode;
-  const char *parts[UW_PTX_PARTS]; /* without sync and aligned */
+  const char *parts[UW_PTX_PARTS]; /* in their usual order, without sync and aligned */
   size_t count;
   shape shape;
 } wmma;
@@ -116,11 +116,28 @@ static bool read_factor(const wmma *w, bool right, const char *type, matrix *x) 
   return true;
 }
 
+/* Where a part usually stands. */
+static unsigned place_of(const char *part) {
+  static const struct {
+    const char *name;
+    unsigned place;
+  } known[] = {{"load", 0},   {"store", 0},  {"mma", 0}, {"a", 1},        {"b", 1},   {"c", 1},
+               {"d", 1},      {"xor", 2},    {"and", 2}, {"popc", 3},     {"row", 4}, {"col", 4},
+               {"global", 6}, {"shared", 6}, {"rn", 7},  {"satfinite", 9}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (strcmp(known[i].name, part) == 0)
+      return known[i].place;
+  return uw_ptx_type_named(part) ? 8 : part[0] == 'm' ? 5 : 10;
+}
+
 static wmma take_apart(const uw_ptx_opcode *opcode) {
+  enum { PLACES = 11 };
   wmma w = {.opcode = opcode};
-  for (size_t i = 1; i < opcode->count; i++)
-    if (strcmp(opcode->parts[i], "sync") && strcmp(opcode->parts[i], "aligned"))
-      w.parts[w.count++] = opcode->parts[i];
+  for (unsigned place = 0; place < PLACES; place++)
+    for (size_t i = 1; i < opcode->count; i++)
+      if (strcmp(opcode->parts[i], "sync") && strcmp(opcode->parts[i], "aligned") &&
+          place_of(opcode->parts[i]) == place)
+        w.parts[w.count++] = opcode->parts[i];
   return w;
 }
 
