@@ -278,6 +278,23 @@ UWRT_WARP_MMA_WORDS(s4_u4)
 UWRT_WARP_MMA_WORDS(s4_s4)
 UWRT_WARP_MMA_WORDS(xor)
 UWRT_WARP_MMA_WORDS(and)
+/* mma.sp (matrix_sparse.c): A, B, C but for integers, metadata, selector. The name ends in the registers of A. */
+#define UWRT_WARP_MMA_SP(name) uwrt_warp_function uwrt_warp_mma_sp_##name##_2, uwrt_warp_mma_sp_##name##_4;
+UWRT_WARP_MMA_SP(f16)
+UWRT_WARP_MMA_SP(f16_f16)
+UWRT_WARP_MMA_SP(bf16)
+UWRT_WARP_MMA_SP(tf32)
+UWRT_WARP_MMA_SP(u8_u8)
+UWRT_WARP_MMA_SP(u8_s8)
+UWRT_WARP_MMA_SP(s8_u8)
+UWRT_WARP_MMA_SP(s8_s8)
+UWRT_WARP_MMA_SP(u4_u4)
+UWRT_WARP_MMA_SP(u4_s4)
+UWRT_WARP_MMA_SP(s4_u4)
+UWRT_WARP_MMA_SP(s4_s4)
+uwrt_warp_function uwrt_warp_mma_sp_e4m3_e4m3_4, uwrt_warp_mma_sp_e4m3_e5m2_4, uwrt_warp_mma_sp_e5m2_e4m3_4,
+    uwrt_warp_mma_sp_e5m2_e5m2_4, uwrt_warp_mma_sp_e4m3_e4m3_f16_4, uwrt_warp_mma_sp_e4m3_e5m2_f16_4,
+    uwrt_warp_mma_sp_e5m2_e4m3_f16_4, uwrt_warp_mma_sp_e5m2_e5m2_f16_4;
 
 /* The calling block waits until all blocks of the grid have come here or are finished. Outside of a cooperative launch
  * it ends the block with cudaErrorLaunchFailure and does not return. Called once for a block, not for each of its

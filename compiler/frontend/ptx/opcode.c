@@ -40,15 +40,20 @@ static bool is_silent(const char *base, const char *part) {
   return false;
 }
 
+static void drop_end(char *part, const char *end) {
+  char *found = strstr(part, end);
+  if (found && found[strlen(end)] == '\0')
+    *found = '\0';
+}
+
 bool uw_ptx_take_apart(uw_ptx_maker *m, const char *text, uw_ptx_opcode *opcode) {
   *opcode = (uw_ptx_opcode){.text = text};
   char *rest = uw_arena_format(m->program->arena, "%s", text);
   for (char *part; (part = strsep(&rest, "."));) {
     if (opcode->count && is_silent(opcode->parts[0], part))
       continue;
-    char *narrower = strstr(part, "::cta"); /* shared::cta is what shared means */
-    if (narrower && !narrower[5])
-      *narrower = '\0';
+    drop_end(part, "::cta");              /* shared::cta is what shared means */
+    drop_end(part, "::ordered_metadata"); /* a promise */
     const uw_ptx_type *type = opcode->count ? uw_ptx_type_named(part) : NULL;
     if (opcode->count == UW_PTX_PARTS || (type && opcode->type_count == UW_PTX_TYPES))
       return uw_ptx_unsupported(m, opcode);
