@@ -23,6 +23,8 @@ bool uw_is_collective(const char *name) {
                                          "llvm.nvvm.activemask",
                                          "llvm.nvvm.exit",
                                          "llvm.nvvm.read.ptx.sreg.dynamic_smem",
+                                         "llvm.nvvm.read.ptx.sreg.total_smem",
+                                         "llvm.nvvm.read.ptx.sreg.aggr_smem",
                                          "uwrt_grid_"};
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
     if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)

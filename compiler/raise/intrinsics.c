@@ -246,6 +246,13 @@ static MlirValue lane_mask(rewriter *r, const char *relation) {
 
 static bool starts(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
 
+/* total_smem_size, in LLVM's form or in MLIR's with dots. */
+static bool is_size(const char *name, const char *of) {
+  size_t length = strlen(of);
+  return strncmp(name, of, length) == 0 &&
+         (strcmp(name + length, "_smem_size") == 0 || strcmp(name + length, ".smem.size") == 0);
+}
+
 typedef enum outcome { DONE, KEPT, UNKNOWN } outcome;
 
 /* name: without "llvm.nvvm." or "nvvm."; *with is the replacement of the only result, if it has one. */
@@ -269,8 +276,10 @@ static outcome rewrite(rewriter *r, MlirOperation op, const char *name, MlirValu
       *with = number(r, 0);
     else if (starts(which, "lanemask."))
       *with = lane_mask(r, which + strlen("lanemask."));
-    else if (strcmp(which, "dynamic.smem.size") == 0 || strcmp(which, "dynamic_smem_size") == 0)
+    else if (is_size(which, "dynamic"))
       *with = call_runtime(r, "uwrt_dynamic_shared_bytes", "!llvm.func<i32 ()>", r->i32); /* launch.c knows it */
+    else if (is_size(which, "total") || is_size(which, "aggr"))
+      *with = call_runtime(r, "uwrt_all_shared_bytes", "!llvm.func<i32 ()>", r->i32); /* the same */
     else if (strcmp(which, "clock") == 0)
       *with = narrow(r, call_runtime(r, "uwrt_clock64", "!llvm.func<i64 ()>", r->i64));
     else if (strcmp(which, "clock64") == 0)

@@ -276,10 +276,13 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
     const MlirValue *value = register_of(&p, op);
     if (!value && uw_attr_is_str(op, "callee", "uwrt_grid_is_cooperative"))
       value = &s->cooperative;
-    if (uw_attr_is_str(op, "callee", "uwrt_dynamic_shared_bytes")) {
+    bool all = uw_attr_is_str(op, "callee", "uwrt_all_shared_bytes");
+    if (all || uw_attr_is_str(op, "callee", "uwrt_dynamic_shared_bytes")) {
       uw_builder at = uw_at(op);
-      uw_replace_uses(uw_result(op, 0),
-                      uw_build1(&at, "arith.trunci", .in = VALS(s->dynamic_bytes), .out = TYPES(l->i32)));
+      MlirValue bytes = uw_build1(&at, "arith.trunci", .in = VALS(s->dynamic_bytes), .out = TYPES(l->i32));
+      if (all)
+        bytes = uw_binary(&at, "arith.addi", bytes, uw_const_int(&at, 32, (int64_t)static_bytes));
+      uw_replace_uses(uw_result(op, 0), bytes);
       uw_erase(op);
       continue;
     }

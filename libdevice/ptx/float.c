@@ -18,6 +18,10 @@ UW_SHORT uint32_t __ptx_flush_f16x2(uint32_t a) {
 /* To [0, 1]; NaN becomes 0. */
 UW_SHORT float __ptx_clamp_f32(float a) { return a > 0 ? a < 1 ? a : 1 : 0; }
 UW_SHORT double __ptx_clamp_f64(double a) { return a > 0 ? a < 1 ? a : 1 : 0; }
+UW_SHORT _Float16 __ptx_clamp_f16(_Float16 a);
+UW_SHORT uint32_t __ptx_clamp_f16x2(uint32_t a) {
+  return both(half_bits(__ptx_clamp_f16(half_of_bits(a))), half_bits(__ptx_clamp_f16(half_of_bits(a >> 16))));
+}
 UW_SHORT _Float16 __ptx_clamp_f16(_Float16 a) { return (_Float16)__ptx_clamp_f32((float)a); }
 
 /* The modes other than to nearest are libdevice's. */
@@ -103,6 +107,19 @@ EXTREME(max, f64, double, , uint64_t, &)
   PTX(type, min_NaN_##ptx)(type a, type b) { return a != a || b != b ? nan : LESS(a, b, ) ? a : b; }                   \
   PTX(type, max_NaN_##ptx)(type a, type b) { return a != a || b != b ? nan : LESS(a, b, ) ? b : a; }
 EXTREMES(f16, _Float16, half_of_bits(0x7fff))
+/* Of the magnitudes, with the product's sign; a NaN has none. */
+#define XORSIGN(name, ptx, type, nan, magnitude, signs)                                                                \
+  PTX(type, name##_xorsign_abs_##ptx)(type a, type b) {                                                                \
+    type value = __ptx_##name##_##ptx(magnitude(a), magnitude(b));                                                     \
+    return value != value ? nan : signs(a, b) ? -value : value;                                                        \
+  }
+#define SIGNS_DIFFER(a, b) ((__builtin_signbit(a) != 0) != (__builtin_signbit(b) != 0))
+#define MAGNITUDE(a) half_of_bits(half_bits(a) & 0x7fffu)
+#define HALF_SIGNS_DIFFER(a, b) (((half_bits(a) ^ half_bits(b)) & 0x8000) != 0)
+#define EACH_EXTREME(define, ...)                                                                                      \
+  define(min, __VA_ARGS__) define(max, __VA_ARGS__) define(min_NaN, __VA_ARGS__) define(max_NaN, __VA_ARGS__)
+EACH_EXTREME(XORSIGN, f32, float, NAN_OF_f32, __builtin_fabsf, SIGNS_DIFFER)
+EACH_EXTREME(XORSIGN, f16, _Float16, half_of_bits(0x7fff), MAGNITUDE, HALF_SIGNS_DIFFER)
 
 float __nv_fast_sinf(float), __nv_fast_cosf(float), __nv_tanhf(float), __nv_rsqrtf(float), __nv_exp2f(float),
     __nv_fast_log2f(float), __nv_fast_fdividef(float, float);
@@ -160,6 +177,10 @@ PAIR_2(min)
 PAIR_2(max)
 PAIR_2(min_NaN)
 PAIR_2(max_NaN)
+PAIR_2(min_xorsign_abs)
+PAIR_2(max_xorsign_abs)
+PAIR_2(min_NaN_xorsign_abs)
+PAIR_2(max_NaN_xorsign_abs)
 PAIR_3(fma_rn)
 /* .relu: negative results become 0, NaN the canonical one. */
 PTX(_Float16, fma_rn_relu_f16)(_Float16 a, _Float16 b, _Float16 c) {
@@ -167,51 +188,3 @@ PTX(_Float16, fma_rn_relu_f16)(_Float16 a, _Float16 b, _Float16 c) {
   return result != result ? half_of_bits(0x7fff) : result > 0 ? result : (_Float16)0;
 }
 PAIR_3(fma_rn_relu)
-
-/* bfloat16, by its bits. A tie of fma may be decided by a number far below 53 bits: the double sum is rounded to odd,
- * and so is the float of it, which then has what the last rounding needs. */
-float __nv_double2float_rz(double);
-UW_LOCAL float odd_float(double value) {
-  float part = __nv_double2float_rz(value);
-  return (double)part == value || value != value ? part : float_of_bits(float_bits(part) | 1);
-}
-UW_LOCAL double odd_sum(double left, double right) {
-  double sum = left + right, rest = sum - left, lost = (left - (sum - rest)) + (right - rest);
-  if (lost == 0 || !is_finite(sum))
-    return sum;
-  return double_of_bits(((lost > 0) == (sum > 0) ? double_bits(sum) : double_bits(sum) - 1) | 1);
-}
-uint16_t __ptx_cvt_rn_bf16_f32(float);
-PTX(uint16_t, fma_rn_bf16)(uint16_t a, uint16_t b, uint16_t c) {
-  double product = (double)bfloat_of_bits(a) * (double)bfloat_of_bits(b);
-  return __ptx_cvt_rn_bf16_f32(odd_float(odd_sum(product, (double)bfloat_of_bits(c))));
-}
-PTX(uint16_t, neg_bf16)(uint16_t a) { return a ^ 0x8000; }
-PTX(uint16_t, abs_bf16)(uint16_t a) { return a & 0x7fff; }
-#define BFLOAT_EXTREME(name)                                                                                           \
-  PTX(uint16_t, name##_bf16)(uint16_t a, uint16_t b) {                                                                 \
-    return (uint16_t)(float_bits(__ptx_##name##_f32(bfloat_of_bits(a), bfloat_of_bits(b))) >> 16);                     \
-  }
-BFLOAT_EXTREME(min)
-BFLOAT_EXTREME(max)
-BFLOAT_EXTREME(min_NaN)
-BFLOAT_EXTREME(max_NaN)
-#define BFLOAT_PAIR(name, of_low, of_high, ...)                                                                        \
-  PTX(uint32_t, name##_bf16x2)(__VA_ARGS__) { return both(__ptx_##name##_bf16 of_low, __ptx_##name##_bf16 of_high); }
-#define BLOW(a) ((uint16_t)(a))
-#define BHIGH(a) ((uint16_t)((a) >> 16))
-#define BFLOAT_PAIR_1(name) BFLOAT_PAIR(name, (BLOW(a)), (BHIGH(a)), uint32_t a)
-#define BFLOAT_PAIR_2(name) BFLOAT_PAIR(name, (BLOW(a), BLOW(b)), (BHIGH(a), BHIGH(b)), uint32_t a, uint32_t b)
-BFLOAT_PAIR_1(neg)
-BFLOAT_PAIR_1(abs)
-BFLOAT_PAIR_2(min)
-BFLOAT_PAIR_2(max)
-BFLOAT_PAIR_2(min_NaN)
-BFLOAT_PAIR_2(max_NaN)
-PTX(uint16_t, fma_rn_relu_bf16)(uint16_t a, uint16_t b, uint16_t c) {
-  uint16_t result = __ptx_fma_rn_bf16(a, b, c);
-  return (result & 0x7fff) > 0x7f80 ? 0x7fff : result & 0x8000 ? 0 : result;
-}
-BFLOAT_PAIR(fma_rn_relu, (BLOW(a), BLOW(b), BLOW(c)), (BHIGH(a), BHIGH(b), BHIGH(c)), uint32_t a, uint32_t b,
-            uint32_t c)
-BFLOAT_PAIR(fma_rn, (BLOW(a), BLOW(b), BLOW(c)), (BHIGH(a), BHIGH(b), BHIGH(c)), uint32_t a, uint32_t b, uint32_t c)

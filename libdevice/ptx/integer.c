@@ -38,6 +38,25 @@ PTX(int32_t, sub_sat_s32)(int32_t a, int32_t b) { return saturated((int64_t)a - 
 PTX(int32_t, min_relu_s32)(int32_t a, int32_t b) { return a < 0 || b < 0 ? 0 : a < b ? a : b; }
 PTX(int32_t, max_relu_s32)(int32_t a, int32_t b) { return a < 0 && b < 0 ? 0 : a > b ? a : b; }
 
+/* Pairs of 16 bits. */
+#define PAIRS(ptx, half)                                                                                               \
+  UW_LOCAL half low_##ptx(uint32_t word) { return (half)word; }                                                        \
+  UW_LOCAL half high_##ptx(uint32_t word) { return (half)(word >> 16); }                                               \
+  PTX(uint32_t, add_##ptx)(uint32_t a, uint32_t b) {                                                                   \
+    return ((a + b) & 0xffff) | ((a & 0xffff0000u) + (b & 0xffff0000u));                                               \
+  }                                                                                                                    \
+  PAIR_OF(min_##ptx, ptx, half, l < r ? l : r)                                                                         \
+  PAIR_OF(max_##ptx, ptx, half, l > r ? l : r)
+#define PAIR_OF(name, ptx, half, expression)                                                                           \
+  UW_LOCAL uint32_t part_of_##name(half l, half r) { return (uint16_t)(expression); }                                  \
+  PTX(uint32_t, name)(uint32_t a, uint32_t b) {                                                                        \
+    return part_of_##name(low_##ptx(a), low_##ptx(b)) | part_of_##name(high_##ptx(a), high_##ptx(b)) << 16;            \
+  }
+PAIRS(u16x2, uint16_t)
+PAIRS(s16x2, int16_t)
+PAIR_OF(min_relu_s16x2, s16x2, int16_t, l < 0 || r < 0 ? 0 : l < r ? l : r)
+PAIR_OF(max_relu_s16x2, s16x2, int16_t, l < 0 && r < 0 ? 0 : l > r ? l : r)
+
 #define MAD_LO(ptx, type, ...)                                                                                         \
   PTX(type, mad_lo_##ptx)(type a, type b, type c) { return (type)sum(product(a, b), c); }
 EACH_INTEGER(MAD_LO, )

@@ -70,7 +70,7 @@ static bool is_integer_type(const uw_ptx_type *type) {
 static bool make_cvt(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
   const uw_ptx_type *from = opcode->type, *to = opcode->type_count == 2 ? opcode->types[0] : NULL;
   bool sat = uw_ptx_has(opcode, "sat");
-  if (!is_integer_type(from) || !is_integer_type(to))
+  if (!is_integer_type(from) || !is_integer_type(to) || uw_ptx_has(opcode, "pack"))
     return uw_ptx_call_function(m, opcode, s);
   if (opcode->count != 3u + sat)
     return uw_ptx_unsupported(m, opcode);
@@ -281,8 +281,25 @@ static bool make_slct(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx
 static bool make_fence(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
   if (!expects(m, opcode, s, 0, 0))
     return false;
-  static const char *const known[] = {"sc", "acq_rel", "acquire", "release", "cta",   "cluster", "gpu",
-                                      "gl", "sys",     "proxy",   "async",   "alias", "global",  "shared"};
+  static const char *const known[] = {"sc",
+                                      "acq_rel",
+                                      "acquire",
+                                      "release",
+                                      "cta",
+                                      "cluster",
+                                      "gpu",
+                                      "gl",
+                                      "sys",
+                                      "proxy",
+                                      "async",
+                                      "alias",
+                                      "global",
+                                      "shared",
+                                      "shared::cluster",
+                                      "mbarrier_init",
+                                      "async::generic",
+                                      "sync_restrict::shared",
+                                      "sync_restrict::shared::cluster"};
   for (size_t i = 1, k; i < opcode->count; i++) {
     for (k = 0; k < sizeof known / sizeof *known && strcmp(known[k], opcode->parts[i]); k++)
       ;
@@ -299,7 +316,7 @@ static bool make_policy(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_p
          uw_ptx_store(m, &s->operands[0], LLVMConstInt(uw_ptx_int(m, 64), 0, false), false);
 }
 
-/* A prefetch. */
+/* A prefetch, or what the caches need not write back. */
 static bool make_nothing(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
   return expects(m, opcode, s, 1, 2) && (!uw_ptx_has(opcode, "tensormap") || uw_ptx_unsupported(m, opcode));
 }
@@ -396,6 +413,7 @@ static const struct {
     {"prefetchu", make_nothing},
     {"pmevent", make_nothing},
     {"applypriority", make_nothing},
+    {"discard", make_nothing},
 };
 
 bool uw_ptx_instruction(uw_ptx_maker *m, const uw_ptx_statement *s) {

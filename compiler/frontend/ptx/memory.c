@@ -61,7 +61,7 @@ static bool read_access(uw_ptx_maker *m, const uw_ptx_opcode *opcode, access *a)
       return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported", opcode->text);
   }
   bool with_operation = strcmp(opcode->parts[0], "atom") == 0 || strcmp(opcode->parts[0], "red") == 0;
-  if (opcode->type_count != 1 || with_operation != (a->operation != NULL) || (a->lanes > 1 && with_operation))
+  if (opcode->type_count != 1 || with_operation != (a->operation != NULL))
     return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported", opcode->text);
   return true;
 }
@@ -152,42 +152,115 @@ static int operation_of(const char *name, const uw_ptx_type *type) {
       case UW_PTX_UNTYPED:
       case UW_PTX_UNSIGNED: return operations[i].of_unsigned;
       case UW_PTX_SIGNED: return operations[i].of_signed;
-      case UW_PTX_FLOAT: return operations[i].of_float;
+      case UW_PTX_FLOAT:
+      case UW_PTX_BFLOAT: return operations[i].of_float;
       default: return -1;
       }
   return -1;
 }
 
-/* atom d, [a], b; atom.cas d, [a], compare, value; red [a], b. */
+/* A float of which a register has one, or two. */
+typedef struct element_type {
+  const uw_ptx_type *type;
+  unsigned parts;
+} element_type;
+
+static element_type element_of(const uw_ptx_type *type) {
+  if (strcmp(type->name, "f16x2") == 0)
+    return (element_type){uw_ptx_type_named("f16"), 2};
+  if (strcmp(type->name, "bf16x2") == 0)
+    return (element_type){uw_ptx_type_named("bf16"), 2};
+  return (element_type){type, 1};
+}
+
+/* Part i of a register. */
+static LLVMValueRef part_of(uw_ptx_maker *m, LLVMValueRef value, const element_type *e, unsigned i) {
+  if (e->parts == 1)
+    return value;
+  value = LLVMBuildLShr(m->builder, value, LLVMConstInt(LLVMTypeOf(value), i * e->type->bits, false), "");
+  value = LLVMBuildTrunc(m->builder, value, uw_ptx_int(m, e->type->bits), "");
+  return LLVMBuildBitCast(m->builder, value, uw_ptx_llvm_type(m, e->type), "");
+}
+
+static LLVMValueRef joined(uw_ptx_maker *m, LLVMValueRef *parts, const element_type *e) {
+  if (e->parts == 1)
+    return parts[0];
+  LLVMTypeRef whole = uw_ptx_int(m, e->parts * e->type->bits);
+  LLVMValueRef all = LLVMConstNull(whole);
+  for (unsigned i = 0; i < e->parts; i++) {
+    LLVMValueRef bits = LLVMBuildBitCast(m->builder, parts[i], uw_ptx_int(m, e->type->bits), "");
+    bits = LLVMBuildZExt(m->builder, bits, whole, "");
+    bits = LLVMBuildShl(m->builder, bits, LLVMConstInt(whole, i * e->type->bits, false), "");
+    all = LLVMBuildOr(m->builder, all, bits, "");
+  }
+  return all;
+}
+
+static bool make_swap(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s, const access *a) {
+  if (s->count != 4)
+    return uw_ptx_refuse(m, "'%s' takes 4 operands here", opcode->text);
+  LLVMTypeRef type = uw_ptx_int(m, opcode->type->bits);
+  LLVMValueRef address = uw_ptx_address(m, &s->operands[1], a->shared);
+  LLVMValueRef value = address ? uw_ptx_value(m, &s->operands[2], type) : NULL;
+  LLVMValueRef fresh = value ? uw_ptx_value(m, &s->operands[3], type) : NULL;
+  if (!fresh)
+    return false;
+  LLVMAtomicOrdering failure = a->order == LLVMAtomicOrderingAcquireRelease ? LLVMAtomicOrderingAcquire
+                               : a->order == LLVMAtomicOrderingRelease      ? LLVMAtomicOrderingMonotonic
+                                                                            : a->order;
+  LLVMValueRef old = LLVMBuildAtomicCmpXchg(m->builder, address, value, fresh, a->order, failure, false);
+  old = LLVMBuildExtractValue(m->builder, old, 0, "");
+  return uw_ptx_store(m, &s->operands[0], old, opcode->type->kind == UW_PTX_SIGNED);
+}
+
+/* One element: the float operation of libdevice/ptx/atomic.c where there is one for it. What was there before. */
+static LLVMValueRef make_operation(uw_ptx_maker *m, const access *a, int operation, const element_type *e,
+                                   LLVMValueRef address, LLVMValueRef value) {
+  bool real = e->type->kind == UW_PTX_FLOAT || e->type->kind == UW_PTX_BFLOAT;
+  const char *name = uw_arena_format(m->program->arena, "__ptx_atom_%s_%s", a->operation, e->type->name);
+  LLVMValueRef function = real ? uw_library_function(m->program, UW_LIBPTX, name) : NULL;
+  if (!function)
+    return LLVMBuildAtomicRMW(m->builder, (LLVMAtomicRMWBinOp)operation, address, value, a->order, false);
+  LLVMValueRef arguments[] = {address, LLVMBuildBitCast(m->builder, value, uw_ptx_int(m, e->type->bits), "")};
+  LLVMValueRef old = uw_ptx_call(m, function, arguments, 2);
+  return LLVMBuildBitCast(m->builder, old, LLVMTypeOf(value), "");
+}
+
+/* atom d, [a], b; atom.cas d, [a], compare, value; red [a], b. Of a vector, and of two halves, each element is an atomic
+ * operation of its own. */
 bool uw_ptx_atomic(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
   access a;
   if (!read_access(m, opcode, &a))
     return false;
   bool returns = strcmp(opcode->parts[0], "atom") == 0, swaps = strcmp(a.operation, "cas") == 0;
-  const uw_ptx_operand *rest = &s->operands[returns];
-  int operation = operation_of(a.operation, opcode->type);
-  if (opcode->type->bits > 64 || (!swaps && operation < 0) || (swaps && !returns))
-    return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported", opcode->text);
-  if (s->count != 2u + returns + swaps)
-    return uw_ptx_refuse(m, "'%s' takes %d operands here", opcode->text, 2 + returns + swaps);
+  element_type e = element_of(opcode->type);
+  int operation = operation_of(a.operation, e.type);
+  if (opcode->type->bits > 64 || (!swaps && operation < 0) || (swaps && (!returns || a.lanes > 1)))
+    return uw_ptx_unsupported(m, opcode);
   if (a.order == LLVMAtomicOrderingNotAtomic)
     a.order = LLVMAtomicOrderingMonotonic;
-  LLVMTypeRef type = swaps ? uw_ptx_int(m, opcode->type->bits) : uw_ptx_llvm_type(m, opcode->type);
-  LLVMValueRef address = uw_ptx_address(m, &rest[0], a.shared);
-  LLVMValueRef value = address ? uw_ptx_value(m, &rest[1], type) : NULL, old;
-  if (!value)
+  if (swaps)
+    return make_swap(m, opcode, s, &a);
+  if (s->count != 2u + returns)
+    return uw_ptx_refuse(m, "'%s' takes %d operands here", opcode->text, 2 + returns);
+  const uw_ptx_operand *to = returns ? lanes_of(m, &s->operands[0], a.lanes) : NULL;
+  const uw_ptx_operand *from = !returns || to ? lanes_of(m, &s->operands[1u + returns], a.lanes) : NULL;
+  LLVMValueRef address = from ? uw_ptx_address(m, &s->operands[returns], a.shared) : NULL;
+  if (!address)
     return false;
-  if (swaps) {
-    LLVMValueRef fresh = uw_ptx_value(m, &rest[2], type);
-    if (!fresh)
+  LLVMTypeRef whole = uw_ptx_llvm_type(m, opcode->type), type = uw_ptx_llvm_type(m, e.type);
+  LLVMValueRef olds[8];
+  for (unsigned lane = 0; lane < a.lanes; lane++) {
+    LLVMValueRef value = uw_ptx_value(m, &from[lane], whole), parts[2];
+    if (!value)
       return false;
-    LLVMAtomicOrdering failure = a.order == LLVMAtomicOrderingAcquireRelease ? LLVMAtomicOrderingAcquire
-                                 : a.order == LLVMAtomicOrderingRelease      ? LLVMAtomicOrderingMonotonic
-                                                                             : a.order;
-    old = LLVMBuildAtomicCmpXchg(m->builder, address, value, fresh, a.order, failure, false);
-    old = LLVMBuildExtractValue(m->builder, old, 0, "");
-  } else {
-    old = LLVMBuildAtomicRMW(m->builder, (LLVMAtomicRMWBinOp)operation, address, value, a.order, false);
+    for (unsigned i = 0; i < e.parts; i++)
+      parts[i] =
+          make_operation(m, &a, operation, &e, element(m, address, type, lane * e.parts + i), part_of(m, value, &e, i));
+    olds[lane] = joined(m, parts, &e);
   }
-  return !returns || uw_ptx_store(m, &s->operands[0], old, opcode->type->kind == UW_PTX_SIGNED);
+  for (unsigned lane = 0; returns && lane < a.lanes; lane++)
+    if (!uw_ptx_store(m, &to[lane], olds[lane], opcode->type->kind == UW_PTX_SIGNED))
+      return false;
+  return true;
 }

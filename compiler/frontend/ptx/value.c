@@ -21,7 +21,7 @@ static const uw_ptx_type types[] = {
     {"f32x2", 64, UW_PTX_PACKED},   {"u16x2", 32, UW_PTX_PACKED},       {"s16x2", 32, UW_PTX_PACKED},
     {"e4m3", 8, UW_PTX_PACKED},     {"e5m2", 8, UW_PTX_PACKED},         {"e4m3x2", 16, UW_PTX_PACKED},
     {"e5m2x2", 16, UW_PTX_PACKED},  {"u4", 4, UW_PTX_PACKED},           {"s4", 4, UW_PTX_PACKED},
-    {"b1", 1, UW_PTX_PACKED},
+    {"u2", 2, UW_PTX_PACKED},       {"s2", 2, UW_PTX_PACKED},           {"b1", 1, UW_PTX_PACKED},
 };
 
 const uw_ptx_type *uw_ptx_type_named(const char *name) {
@@ -144,8 +144,34 @@ static LLVMValueRef in_shape(uw_ptx_maker *m, const char *name, LLVMValueRef val
   return value;
 }
 
+static LLVMValueRef special_register(uw_ptx_maker *m, const char *name);
+
+/* Half of a register of 64 bits; registers of which nothing is here: performance counters, the driver's own. */
+static LLVMValueRef derived_register(uw_ptx_maker *m, const char *name) {
+  static const struct {
+    const char *name, *of;
+    unsigned shift;
+  } halves[] = {
+      {"%clock_hi", "%clock64", 32}, {"%globaltimer_lo", "%globaltimer", 0}, {"%globaltimer_hi", "%globaltimer", 32}};
+  static const char *const zeros[] = {"%pm", "%envreg", "%reserved_smem_offset_", "%current_graph_exec"};
+  for (size_t i = 0; i < sizeof halves / sizeof *halves; i++)
+    if (strcmp(halves[i].name, name) == 0) {
+      LLVMValueRef whole = special_register(m, halves[i].of);
+      return LLVMBuildTrunc(
+          m->builder, LLVMBuildLShr(m->builder, whole, LLVMConstInt(LLVMTypeOf(whole), halves[i].shift, false), ""),
+          uw_ptx_int(m, 32), "");
+    }
+  for (size_t i = 0; i < sizeof zeros / sizeof *zeros; i++)
+    if (strncmp(zeros[i], name, strlen(zeros[i])) == 0)
+      return LLVMConstInt(uw_ptx_int(m, 64), 0, false);
+  return NULL;
+}
+
 /* An intrinsic reads it: "%lanemask_lt" is llvm.nvvm.read.ptx.sreg.lanemask.lt. */
 static LLVMValueRef special_register(uw_ptx_maker *m, const char *name) {
+  LLVMValueRef derived = derived_register(m, name);
+  if (derived)
+    return derived;
   char *intrinsic = uw_arena_format(m->program->arena, "llvm.nvvm.read.ptx.sreg.%s", name + 1);
   char *mask = strstr(intrinsic, "lanemask_");
   if (mask)
