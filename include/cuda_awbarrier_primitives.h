@@ -2,7 +2,8 @@
  *
  * Barriers in shared memory that a thread arrives at and waits for in two steps (CUDA C++ Programming Guide,
  * "Arrive/Wait Barrier Primitives"): bits 0 to 19 count the arrivals that are missing in this phase, 20 to 39 those
- * that each phase expects, the rest the phases that are over. A token is the barrier as it was before the arrival.
+ * that each phase expects, 40 to 42 the phases that are over, the rest the bytes of bulk copies that are missing (PTX's
+ * expect_tx). A token is the barrier as it was before the arrival, of this phase or the one before.
  *
  * Asking takes the whole block along: its threads, but for those that have returned, come by as at __syncthreads, so
  * that all arrivals that stand before this position in the code have been made.
@@ -16,6 +17,7 @@
 
 #define __UW_MBARRIER_BITS 20
 #define __UW_MBARRIER_MOST ((1u << __UW_MBARRIER_BITS) - 1)
+#define __UW_MBARRIER_PHASE(bits) ((bits) >> 2 * __UW_MBARRIER_BITS & 7)
 
 typedef unsigned long long __mbarrier_t;
 typedef unsigned long long __mbarrier_token_t;
@@ -42,8 +44,10 @@ __UW_DEVICE__ __mbarrier_token_t __uw_mbarrier_arrive(__mbarrier_t *__barrier, u
   do {
     __seen = __before;
     __after = __seen - 1 - ((__mbarrier_t)__drops << __UW_MBARRIER_BITS);
-    if ((__after & __UW_MBARRIER_MOST) == 0)
-      __after += ((__mbarrier_t)1 << 2 * __UW_MBARRIER_BITS) + (__after >> __UW_MBARRIER_BITS & __UW_MBARRIER_MOST);
+    if ((__after & __UW_MBARRIER_MOST) == 0 && __after >> (2 * __UW_MBARRIER_BITS + 3) == 0) {
+      __mbarrier_t __expected = __after >> __UW_MBARRIER_BITS & __UW_MBARRIER_MOST;
+      __after = (__UW_MBARRIER_PHASE(__after) + 1 & 7) << 2 * __UW_MBARRIER_BITS | __expected << __UW_MBARRIER_BITS | __expected;
+    }
     __before = atomicCAS(__barrier, __seen, __after);
   } while (__before != __seen);
   return __seen;
@@ -69,7 +73,7 @@ __UW_DEVICE__ bool __mbarrier_test_wait(__mbarrier_t *__barrier, __mbarrier_toke
   uwrt_note_mbarrier(__barrier, 4, __token);
   uwrt_note_tile();
   __syncthreads();
-  return *(volatile __mbarrier_t *)__barrier >> 2 * __UW_MBARRIER_BITS != __token >> 2 * __UW_MBARRIER_BITS;
+  return __UW_MBARRIER_PHASE(*(volatile __mbarrier_t *)__barrier) != __UW_MBARRIER_PHASE(__token);
 }
 __UW_DEVICE__ bool __mbarrier_try_wait_parity(__mbarrier_t *__barrier, bool __parity, unsigned int) {
   return __mbarrier_test_wait_parity(__barrier, __parity);

@@ -3,8 +3,9 @@
  * PTX: mbarrier, barriers in shared memory that a thread arrives at and waits for in two steps. (PTX ISA, "Parallel
  * Synchronization and Communication Instructions: mbarrier".) What libcu++'s barriers and pipelines of a block are made
  * of. The 64 bits are those of cuda_awbarrier_primitives.h: 0 to 19 count the arrivals that are missing in this phase,
- * 20 to 39 those that each phase expects, the rest the phases that are over. A state is the barrier as it was before
- * the arrival.
+ * 20 to 39 those that each phase expects, 40 to 42 the phases that are over, the rest (with a sign) the bytes of bulk
+ * copies that this phase still waits for. A state is the barrier as it was before the arrival, of this phase or of the one
+ * before.
  *
  * Asking takes the whole block along: its threads, but for those that have returned, come by as at bar.sync, so that
  * all arrivals that stand before this position in the code have been made.
@@ -19,18 +20,30 @@ __attribute__((convergent)) void block_comes_by(uint32_t id) __asm__("llvm.nvvm.
 void uwrt_note_mbarrier(const void *barrier, uint32_t what,
                         uint64_t with); /* for -fcheck; without it nothing is called */
 
-UW_LOCAL uint64_t phase(uint64_t barrier) { return barrier >> 2 * COUNT_BITS; }
+enum { PHASE_AT = 2 * COUNT_BITS, PHASES = 8, BYTES_AT = PHASE_AT + 3 };
 
-/* The last arrival begins the next phase, which expects `drops` arrivals less. */
-UW_LOCAL uint64_t arrive(void *barrier, uint32_t arrivals, uint32_t drops) {
-  uwrt_note_mbarrier(barrier, UWRT_MBARRIER_ARRIVE, arrivals);
+UW_LOCAL uint64_t phase(uint64_t barrier) { return barrier >> PHASE_AT & (PHASES - 1); }
+
+/* With this many arrivals less, `drops` fewer of them in later phases, and so many bytes more to come: the last of both
+ * begins the next phase. The barrier as it was before. */
+UW_LOCAL uint64_t change(void *barrier, uint32_t arrivals, uint32_t drops, int64_t bytes) {
   uint64_t before = *(volatile uint64_t *)barrier, after;
   do {
-    after = before - arrivals - ((uint64_t)drops << COUNT_BITS);
-    if ((after & MOST) == 0)
-      after += ((uint64_t)1 << 2 * COUNT_BITS) + (after >> COUNT_BITS & MOST);
+    after = before - arrivals - ((uint64_t)drops << COUNT_BITS) + ((uint64_t)bytes << BYTES_AT);
+    if ((after & MOST) == 0 && after >> BYTES_AT == 0) {
+      uint64_t expected = after >> COUNT_BITS & MOST;
+      after = ((phase(after) + 1) & (PHASES - 1)) << PHASE_AT | expected << COUNT_BITS | expected;
+    }
   } while (!__atomic_compare_exchange_n((uint64_t *)barrier, &before, after, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
   return before;
+}
+UW_LOCAL uint64_t arrive(void *barrier, uint32_t arrivals, uint32_t drops) {
+  uwrt_note_mbarrier(barrier, UWRT_MBARRIER_ARRIVE, arrivals);
+  return change(barrier, arrivals, drops, 0);
+}
+UW_LOCAL uint64_t arrive_expecting(void *barrier, uint32_t bytes, uint32_t drops) {
+  uwrt_note_mbarrier(barrier, UWRT_MBARRIER_ARRIVE, 1);
+  return change(barrier, 1, drops, bytes);
 }
 
 UW_LOCAL bool is_over(void *barrier, uint64_t state) {
@@ -82,3 +95,13 @@ PTX(uint32_t, mbarrier_pending_count_b64)(uint64_t state) { return (uint32_t)sta
   }
 MBARRIER()
 MBARRIER(_shared)
+
+/* What bulk copies count in. */
+PTX(void, mbarrier_expect_tx_b64)(void *barrier, uint32_t bytes) { change(barrier, 0, 0, bytes); }
+PTX(void, mbarrier_complete_tx_b64)(void *barrier, uint32_t bytes) { change(barrier, 0, 0, -(int64_t)bytes); }
+PTX(uint64_t, mbarrier_arrive_expect_tx_b64)(void *barrier, uint32_t bytes) {
+  return arrive_expecting(barrier, bytes, 0);
+}
+PTX(uint64_t, mbarrier_arrive_drop_expect_tx_b64)(void *barrier, uint32_t bytes) {
+  return arrive_expecting(barrier, bytes, 1);
+}

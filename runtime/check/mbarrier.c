@@ -11,7 +11,7 @@
 
 enum { COUNT_BITS = 20, MOST = (1 << COUNT_BITS) - 1 };
 
-static uint64_t phase_of(uint64_t bits) { return bits >> 2 * COUNT_BITS; }
+static uint64_t phase_of(uint64_t bits) { return bits >> 2 * COUNT_BITS & 7; }
 
 typedef struct use {
   uwrt_check_block_state *state;
@@ -112,7 +112,8 @@ void uwrt_check_mbarrier(uwrt_check_state *fast, const void *barrier, uint32_t w
     snprintf(text, sizeof text, "%llu arrivals at an mbarrier that waits for %llu more in this phase",
              (unsigned long long)with, (unsigned long long)(bits & MOST));
     say(&u, "mbarrier-overflow", text);
-  } else if (what == UWRT_MBARRIER_WAIT && phase_of(with) != phase_of(bits) && phase_of(with) + 1 != phase_of(bits)) {
+  } else if (what == UWRT_MBARRIER_WAIT && phase_of(with) != phase_of(bits) &&
+             ((phase_of(with) + 1) & 7) != phase_of(bits)) {
     snprintf(text, sizeof text, "a thread waits with a token of phase %llu of an mbarrier that is in phase %llu",
              (unsigned long long)phase_of(with), (unsigned long long)phase_of(bits));
     say(&u, "mbarrier-token", text);

@@ -114,6 +114,19 @@ static bool store_results(uw_ptx_maker *m, const uw_ptx_operand *to, const resul
   return uw_ptx_store(m, &second, LLVMBuildTrunc(m->builder, bit, uw_ptx_int(m, 1), ""), false);
 }
 
+/* Whether the address with this number among those of the instruction may be a shared one of 32 bits: as its state space
+ * says, and behind these those of barriers. */
+static bool may_be_shared(const uw_ptx_opcode *opcode, size_t number) {
+  bool shared = false;
+  for (size_t i = 1, seen = 0; i < opcode->count; i++) {
+    bool is = strcmp(opcode->parts[i], "shared") == 0;
+    shared |= is;
+    if ((is || strcmp(opcode->parts[i], "global") == 0) && seen++ == number)
+      return is;
+  }
+  return shared;
+}
+
 bool uw_ptx_call_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
   static const uw_ptx_operand nothing = {.kind = UW_PTX_SINK};
   const uw_ptx_operand *to = s->count ? &s->operands[0] : &nothing;
@@ -139,9 +152,9 @@ bool uw_ptx_call_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw
   LLVMTypeRef parameters[MOST_ARGUMENTS + 1];
   LLVMValueRef arguments[MOST_ARGUMENTS + 1];
   LLVMGetParamTypes(type, parameters);
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0, addresses = 0; i < count; i++) {
     bool address = LLVMGetTypeKind(parameters[i]) == LLVMPointerTypeKind;
-    arguments[i] = address ? uw_ptx_address(m, sources[i], i == 0 && uw_ptx_has(opcode, "shared"))
+    arguments[i] = address ? uw_ptx_address(m, sources[i], may_be_shared(opcode, addresses++))
                            : uw_ptx_value(m, sources[i], parameters[i]);
     if (!arguments[i])
       return false;

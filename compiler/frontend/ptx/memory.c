@@ -112,6 +112,8 @@ bool uw_ptx_load(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_stat
 
 bool uw_ptx_store_memory(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
   access a;
+  if (uw_ptx_has(opcode, "async"))
+    return uw_ptx_call_function(m, opcode, s);
   if (!read_access(m, opcode, &a))
     return false;
   if (s->count != 2)
@@ -230,6 +232,8 @@ static LLVMValueRef make_operation(uw_ptx_maker *m, const access *a, int operati
  * operation of its own. */
 bool uw_ptx_atomic(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
   access a;
+  if (uw_ptx_has(opcode, "async"))
+    return uw_ptx_call_function(m, opcode, s);
   if (!read_access(m, opcode, &a))
     return false;
   bool returns = strcmp(opcode->parts[0], "atom") == 0, swaps = strcmp(a.operation, "cas") == 0;

@@ -52,7 +52,9 @@ bool uw_ptx_take_apart(uw_ptx_maker *m, const char *text, uw_ptx_opcode *opcode)
   for (char *part; (part = strsep(&rest, "."));) {
     if (opcode->count && is_silent(opcode->parts[0], part))
       continue;
-    drop_end(part, "::cta");              /* shared::cta is what shared means */
+    drop_end(part, "::cta"); /* shared::cta is what shared means */
+    if (strcmp(part, "shared::cluster") == 0)
+      drop_end(part, "::cluster");        /* without clusters, too */
     drop_end(part, "::ordered_metadata"); /* a promise */
     const uw_ptx_type *type = opcode->count ? uw_ptx_type_named(part) : NULL;
     if (opcode->count == UW_PTX_PARTS || (type && opcode->type_count == UW_PTX_TYPES))
