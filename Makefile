@@ -233,6 +233,7 @@ check-docs:
 	python3 tests/docs/thresholds.py .
 	python3 tests/docs/rows.py .
 	python3 tests/docs/remarks.py .
+	python3 scripts/ptx-page.py . | diff - docs/ptx.md
 	@! grep -rnE --include='*.md' '^(<<<<<<<|>>>>>>>) ' docs $(wildcard *.md)
 # What -fcheck finds, and does not.
 check-checker: all
@@ -386,6 +387,7 @@ check-fuzz: all
 
 docs: tools
 	$(BUILD)/bin/unwarp-opt --passes-page=. > docs/passes.md
+	python3 scripts/ptx-page.py . > docs/ptx.md
 
 # The table of errors; SAMPLES=1000000 takes the night.
 accuracy: all

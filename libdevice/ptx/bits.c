@@ -24,6 +24,16 @@ PTX(uint32_t, lop3_b32)(uint32_t a, uint32_t b, uint32_t c, uint32_t table) {
   return result;
 }
 
+/* p: whether there is any bit, joined with another predicate. */
+#define LOGIC_WITH(name, op)                                                                                           \
+  PTX(uint32_t, lop3_##name##_b32_p)(uint32_t a, uint32_t b, uint32_t c, uint32_t table, bool q, bool *p) {            \
+    uint32_t result = __ptx_lop3_b32(a, b, c, table);                                                                  \
+    *p = (result != 0) op q;                                                                                           \
+    return result;                                                                                                     \
+  }
+LOGIC_WITH(or, ||)
+LOGIC_WITH(and, &&)
+
 /* Amounts are clamped to the width. */
 #define SHIFT_LEFT(ptx, type, ...)                                                                                     \
   PTX(type, shl_##ptx)(type a, uint32_t n) { return (type)(n < 8 * sizeof(type) ? (uint64_t)a << n : 0); }

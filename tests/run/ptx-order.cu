@@ -16,10 +16,14 @@ typedef unsigned u32;
              a < b) is("{ .reg .pred q; setp.and.lt.u32 q, %1, %2, p; selp.u32 %0, 1, 0, q; }", a < b && (a & 1))      \
               is("{ .reg .pred q; setp.s32.xor.ge q, %1, %2, p; selp.u32 %0, 1, 0, q; }",                              \
                  ((int)a >= (int)b) != (a & 1)) is("set.u32.lt.s32 %0, %1, %2;", (int)a < (int)b ? 0xffffffffu : 0)    \
-                  is("cvt.u32.sat.s32 %0, %1;", (int)a < 0 ? 0 : a)                                                    \
-                      is("vadd.sat.s32.u32.s32.min %0, %1, %2, %3;", least(limited((long long)a + (int)b), (int)c))    \
-                          is("vset.ge.u32.s32 %0, %1, %2;", (long long)a >= (int)b)                                    \
-                              is("vadd4.sat.u32.u32.u32 %0, %1, %2, %3;", four(a, b))                                  \
+                  is("cvt.u32.sat.s32 %0, %1;", (int)a < 0 ? 0 : a) is("vadd.sat.s32.u32.s32.min %0, %1, %2, %3;",     \
+                                                                       least(limited((long long)a + (int)b), (int)c))  \
+                      is("vset.ge.u32.s32 %0, %1, %2;",                                                                \
+                         (long long)a >= (int)b) is("vadd4.sat.u32.u32.u32 %0, %1, %2, %3;", four(a, b))               \
+                          is("{ .reg .pred q; lop3.or.b32 %0|q, %1, %2, %3, 0x80, p; selp.u32 %0, 1, 0, q; }",         \
+                             (a & b & c) != 0 || (a & 1))                                                              \
+                              is("{ .reg .pred q; lop3.and.b32 _|q, %1, %2, %3, 0x96, p; selp.u32 %0, 1, 0, q; }",     \
+                                 (a ^ b ^ c) != 0 && (a & 1))                                                          \
                                   is("dp2a.lo.u32.u32 %0, %1, %2, %3;",                                                \
                                      (a & 0xffff) * (b & 0xff) + (a >> 16) * (b >> 8 & 0xff) + c)                      \
                                       is("mov.u32 t, %%laneid; shfl.idx.sync.b32 %0, %1, t, 31, 0xffffffff;", a)       \

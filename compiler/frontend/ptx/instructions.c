@@ -6,10 +6,6 @@
 
 #include "ptx.h"
 
-bool uw_ptx_unsupported(uw_ptx_maker *m, const uw_ptx_opcode *opcode) {
-  return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported", opcode->text);
-}
-
 /* L2::cache_hint has an operand, the last: a policy that createpolicy made. */
 static bool has_policy(const char *text) { return strstr(text, ".L2::cache_hint") != NULL; }
 

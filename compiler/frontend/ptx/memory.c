@@ -44,7 +44,7 @@ static bool read_access(uw_ptx_maker *m, const uw_ptx_opcode *opcode, access *a)
     if (uw_ptx_type_named(part))
       continue;
     if (strncmp(part, "param", 5) == 0 && !m->of) /* parameters are the function's, not the asm's */
-      return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported", opcode->text);
+      return uw_ptx_unsupported(m, opcode);
     while (order < sizeof orders / sizeof *orders && strcmp(orders[order].name, part))
       order++;
     if (order < sizeof orders / sizeof *orders)
@@ -58,11 +58,11 @@ static bool read_access(uw_ptx_maker *m, const uw_ptx_opcode *opcode, access *a)
     else if (!a->operation && !is_one_of(part, silent))
       a->operation = part;
     else if (!is_one_of(part, silent))
-      return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported", opcode->text);
+      return uw_ptx_unsupported(m, opcode);
   }
   bool with_operation = strcmp(opcode->parts[0], "atom") == 0 || strcmp(opcode->parts[0], "red") == 0;
   if (opcode->type_count != 1 || with_operation != (a->operation != NULL))
-    return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported", opcode->text);
+    return uw_ptx_unsupported(m, opcode);
   return true;
 }
 

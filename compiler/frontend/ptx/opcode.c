@@ -40,6 +40,19 @@ static bool is_silent(const char *base, const char *part) {
   return false;
 }
 
+bool uw_ptx_unsupported(uw_ptx_maker *m, const uw_ptx_opcode *opcode) {
+  static const struct {
+    const char *base, *word, *reason;
+  } rows[] = {
+#define UW_PTX_REFUSED(instruction, word, example, operands, reason) {instruction, word, reason},
+#include "isa.def"
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(rows[i].base, opcode->parts[0]) == 0 && (!*rows[i].word || uw_ptx_has(opcode, rows[i].word)))
+      return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported: %s", opcode->text, rows[i].reason);
+  return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported", opcode->text);
+}
+
 static void drop_end(char *part, const char *end) {
   char *found = strstr(part, end);
   if (found && found[strlen(end)] == '\0')

@@ -12,6 +12,7 @@
  *   value.c         registers, variables and operands of a function that is being made
  *   opcode.c        opcodes: their words, in any order, and which function has them
  *   silent.def      modifiers that say nothing on a CPU
+ *   isa.def         the instructions of the PTX ISA: the forms that are taken, and why others are refused
  *   instructions.c  the instructions: the few whose form varies
  *   functions.c     all others, calls of functions of libdevice/ptx
  *   memory.c        ld, st, atom, red

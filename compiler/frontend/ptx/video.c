@@ -32,9 +32,7 @@ typedef struct part {
   unsigned from, bits;
 } part;
 
-static bool unsupported(uw_ptx_maker *m, const uw_ptx_opcode *opcode) {
-  return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported", opcode->text);
-}
+static bool unsupported(uw_ptx_maker *m, const uw_ptx_opcode *opcode) { return uw_ptx_unsupported(m, opcode); }
 
 static bool is(const video *v, const char *base) { return strcmp(v->opcode->parts[0], base) == 0; }
 

@@ -50,9 +50,7 @@ typedef struct wmma {
   shape shape;
 } wmma;
 
-static bool unsupported(uw_ptx_maker *m, const wmma *w) {
-  return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported", w->opcode->text);
-}
+static bool unsupported(uw_ptx_maker *m, const wmma *w) { return uw_ptx_unsupported(m, w->opcode); }
 
 static bool refuse_operands(uw_ptx_maker *m, const wmma *w) {
   return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported with these operands", w->opcode->text);
