@@ -6,8 +6,8 @@
  * A part of a warp is known by the mask of its lanes, whatever its type: a tile's lanes are consecutive, a coalesced
  * group's need not be. Ranks, ballots and shuffles of a group count its members only.
  *
- * A barrier that is arrived at and waited for in two steps is passed at the second. Groups that compute capability 8.0
- * does not have are refused by name.
+ * A barrier that is arrived at and waited for in two steps is passed at the second. Groups over several devices are
+ * refused by name.
  */
 #ifndef _COOPERATIVE_GROUPS_H_
 #define _COOPERATIVE_GROUPS_H_
@@ -101,7 +101,13 @@ __UW_DEVICE__ void __check_tile_size(unsigned int __size) {
 class thread_group {
 protected:
   friend __attribute__((device)) thread_group tiled_partition(const thread_group &, unsigned int);
-  enum __kinds { __grid_kind, __block_kind, __warp_kind, __warps_kind /* several; __members counts threads */ };
+  enum __kinds {
+    __grid_kind,
+    __block_kind,
+    __warp_kind,
+    __warps_kind, /* several; __members counts threads */
+    __cluster_kind
+  };
   unsigned int __kind, __members, __index, __count;
   __attribute__((device)) thread_group(unsigned int __new_kind, unsigned int __mask, unsigned int __meta_rank = 0,
                                        unsigned int __meta_size = 1)
@@ -113,6 +119,8 @@ public:
       __syncthreads();
     else if (__kind == __warp_kind)
       __syncwarp(__members);
+    else if (__kind == __cluster_kind)
+      uwrt_cluster_sync();
     else
       uwrt_grid_sync();
   }
@@ -122,6 +130,8 @@ public:
     if (__kind == __warps_kind)
       return __members;
     unsigned long long __threads = details::__block_size();
+    if (__kind == __cluster_kind)
+      return __threads * __clusterSizeInBlocks();
     return __kind == __block_kind ? __threads : __threads * gridDim.x * gridDim.y * gridDim.z;
   }
   __attribute__((device, always_inline)) unsigned long long size() const { return num_threads(); }
@@ -133,6 +143,8 @@ public:
       return __rank % __members;
     if (__kind == __block_kind)
       return __rank;
+    if (__kind == __cluster_kind)
+      return __clusterRelativeBlockRank() * (unsigned long long)details::__block_size() + __rank;
     unsigned long long __block = blockIdx.x + (unsigned long long)gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
     return __block * details::__block_size() + __rank;
   }
@@ -165,6 +177,16 @@ public:
   __attribute__((device)) static unsigned long long block_rank() {
     return blockIdx.x + (unsigned long long)gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z);
   }
+  __attribute__((device)) static dim3 dim_clusters() { return __clusterGridDimInClusters(); }
+  __attribute__((device)) static dim3 cluster_index() { return __clusterIdx(); }
+  __attribute__((device)) static unsigned long long num_clusters() {
+    dim3 __size = dim_clusters();
+    return (unsigned long long)__size.x * __size.y * __size.z;
+  }
+  __attribute__((device)) static unsigned long long cluster_rank() {
+    dim3 __place = cluster_index(), __size = dim_clusters();
+    return __place.x + (unsigned long long)__size.x * (__place.y + (unsigned long long)__size.y * __place.z);
+  }
   __attribute__((device)) static unsigned long long num_threads() { return num_blocks() * details::__block_size(); }
   __attribute__((device)) static unsigned long long size() { return num_threads(); }
   __attribute__((device)) static unsigned long long thread_rank() {
@@ -172,6 +194,46 @@ public:
   }
 };
 __attribute__((device, always_inline)) inline grid_group this_grid() { return grid_group(); }
+
+/* All threads of the blocks of a cluster. A launch without clusters has one block in each. */
+class cluster_group : public thread_group {
+  __attribute__((device)) cluster_group() : thread_group(__cluster_kind, 0) {}
+  friend __attribute__((device)) cluster_group this_cluster();
+
+public:
+  struct arrival_token {};
+  __attribute__((device)) static void sync() { uwrt_cluster_sync(); }
+  __attribute__((device)) static arrival_token barrier_arrive() { return arrival_token(); }
+  __attribute__((device)) static void barrier_wait() { uwrt_cluster_sync(); }
+  __attribute__((device)) static void barrier_wait(arrival_token &&) { uwrt_cluster_sync(); }
+
+  __attribute__((device)) static unsigned int query_shared_rank(const void *__address) {
+    return __cluster_query_shared_rank(__address);
+  }
+  template <typename __Type> __attribute__((device)) static __Type *map_shared_rank(__Type *__address, int __rank) {
+    return (__Type *)__cluster_map_shared_rank((const void *)__address, (unsigned int)__rank);
+  }
+
+  __attribute__((device)) static dim3 block_index() { return __clusterRelativeBlockIdx(); }
+  __attribute__((device)) static unsigned int block_rank() { return __clusterRelativeBlockRank(); }
+  __attribute__((device)) static dim3 dim_blocks() { return __clusterDim(); }
+  __attribute__((device)) static unsigned int num_blocks() { return __clusterSizeInBlocks(); }
+  __attribute__((device)) static dim3 thread_index() {
+    dim3 __block = block_index();
+    return dim3(__block.x * blockDim.x + threadIdx.x, __block.y * blockDim.y + threadIdx.y,
+                __block.z * blockDim.z + threadIdx.z);
+  }
+  __attribute__((device)) static dim3 dim_threads() {
+    dim3 __blocks = dim_blocks();
+    return dim3(__blocks.x * blockDim.x, __blocks.y * blockDim.y, __blocks.z * blockDim.z);
+  }
+  __attribute__((device)) static unsigned int num_threads() { return num_blocks() * details::__block_size(); }
+  __attribute__((device)) static unsigned int size() { return num_threads(); }
+  __attribute__((device)) static unsigned int thread_rank() {
+    return block_rank() * details::__block_size() + details::__block_rank();
+  }
+};
+__attribute__((device, always_inline)) inline cluster_group this_cluster() { return cluster_group(); }
 
 /* All threads of the block. */
 class thread_block : public thread_group {
@@ -472,17 +534,10 @@ __UW_DEVICE__ dim3 group_dim(const thread_block &__block) { return __block.group
 __UW_DEVICE__ thread_block_tile<1> this_thread() { return thread_block_tile<1, thread_block>(0, 1); }
 
 /* Not here. */
-#define __UW_NO_CLUSTERS                                                                                               \
-  __attribute__((                                                                                                      \
-      unavailable("clusters of blocks need compute capability 9.0, and this device has 8.0; use the block, or "        \
-                  "the grid under a cooperative launch")))
 #define __UW_NO_MULTI_GRID                                                                                             \
   __attribute__((unavailable("there is one device, and CUDA 13 has no groups over several of them; use this_grid()")))
-class __UW_NO_CLUSTERS cluster_group {};
-__attribute__((device)) cluster_group this_cluster() __UW_NO_CLUSTERS;
 class __UW_NO_MULTI_GRID multi_grid_group {};
 __attribute__((device)) multi_grid_group this_multi_grid() __UW_NO_MULTI_GRID;
-#undef __UW_NO_CLUSTERS
 #undef __UW_NO_MULTI_GRID
 
 } // namespace cooperative_groups

@@ -16,6 +16,8 @@
 #define __managed__ __attribute__((device, section("unwarp_managed")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__ __attribute__((grid_constant))
+/* clang's own attribute of this name wants a GPU that has clusters. */
+#define __cluster_dims__(...) __attribute__((annotate("unwarp_cluster_dims", ##__VA_ARGS__)))
 /* __noinline__ is a keyword here. */
 #else
 #define __host__
@@ -26,6 +28,7 @@
 #define __managed__
 #define __launch_bounds__(...)
 #define __grid_constant__
+#define __cluster_dims__(...)
 #endif
 
 #define __forceinline__ __inline__ __attribute__((always_inline))

@@ -349,6 +349,7 @@ cudaError_t uwrt_aside_run(cudaStream_t stream, const uwrt_work *work) {
   fresh->launch.dims.running = &fresh->launch;
   if (uwrt_checks)
     uwrt_checks->launch_begins(&fresh->launch);
+  uwrt_know_cluster(fresh->launch.kernel, &fresh->launch.dims);
   fresh->grid = uwrt_grid_begin(&fresh->launch);
   if (uwrt_grid_go(fresh->grid)) {
     uwrt_grid_end(fresh->grid);

@@ -74,6 +74,7 @@ static void fill_properties(struct cudaDeviceProp *prop, int device) {
       .computePreemptionSupported = 1,
       .canUseHostPointerForRegisteredMem = 1,
       .cooperativeLaunch = 1,
+      .clusterLaunch = 1,
       .sharedMemPerBlockOptin = UWRT_SHARED_OPTIN,
       .directManagedMemAccessFromHost = 1,
       .maxBlocksPerMultiProcessor = 32,

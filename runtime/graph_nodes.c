@@ -3,6 +3,7 @@
  * Nodes of each kind. What a program says about a node becomes a piece of work, and then there is one way to add a
  * node, one to change it, and one to change it in an executable graph.
  */
+#include <string.h>
 #include <stdlib.h>
 
 #include "graph.h"
@@ -210,7 +211,9 @@ cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttr
   case cudaLaunchAttributeMemSyncDomainMap: value_out->memSyncDomainMap = work->domain_map; break;
   case cudaLaunchAttributeMemSyncDomain: value_out->memSyncDomain = work->domain; break;
   case cudaLaunchAttributeClusterDimension:
-    value_out->clusterDim.x = value_out->clusterDim.y = value_out->clusterDim.z = 0;
+    value_out->clusterDim.x = work->dims.cluster[0];
+    value_out->clusterDim.y = work->dims.cluster[1];
+    value_out->clusterDim.z = work->dims.cluster[2];
     break;
   case cudaLaunchAttributeClusterSchedulingPolicyPreference:
     value_out->clusterSchedulingPolicyPreference = cudaClusterSchedulingPolicyDefault;
@@ -227,6 +230,7 @@ cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t source, cudaGraphN
   const uwrt_kernel_work *from = &source->work.kernel;
   uwrt_kernel_work *to = &destination->work.kernel;
   to->dims.cooperative = from->dims.cooperative;
+  memcpy(to->dims.cluster, from->dims.cluster, sizeof to->dims.cluster);
   to->priority = from->priority;
   to->window = from->window;
   to->domain = from->domain;

@@ -9,6 +9,9 @@
  *   meet the other workers
  *   while any block of the grid waits for it: the same again
  *
+ * The blocks of a cluster are side by side in one share, and so on one worker. When all of them that are not finished have
+ * come to a barrier of the cluster, they go on.
+ *
  * A block that is finished no longer holds the others up. That all blocks of a cooperative launch run at once was
  * checked before (cudaErrorCooperativeLaunchTooLarge). Without that promise the first barrier of the grid ends its
  * block, as on a GPU, and only so many blocks are begun at a time as the device's multiprocessors hold: a block may
@@ -37,6 +40,8 @@ typedef struct block {
   struct block *next;
   uwrt_fiber *fiber;
   uwrt_grid *grid;
+  uwrt_cluster *cluster; /* null: it has none */
+  unsigned int rank;     /* in that */
   uint64_t number;
   unsigned int looks;
   int news;         /* of its fiber */
@@ -45,9 +50,12 @@ typedef struct block {
 
 /* What one worker has to do. */
 typedef struct share {
-  block *begun;  /* in index order */
-  uint64_t live; /* how many these are */
-  uint64_t next; /* the first that is not begun */
+  block *begun;          /* in index order */
+  uint64_t live;         /* how many these are */
+  uint64_t next;         /* the first that is not begun: in index order, or one cluster after the other */
+  uwrt_cluster *cluster; /* of the one before it */
+  void *spare;           /* memory of a cluster that is finished */
+  uint64_t spare_bytes;
   /* Of the worker with this index: the number of moves before which it began the last iteration in which it moved
    * nothing. */
   atomic_ullong seen;
@@ -58,6 +66,7 @@ struct uwrt_grid {
   const uwrt_dims *dims;
   void **args;
   uint64_t blocks, at_once, chunk; /* at_once: blocks of one share, from when there are shares */
+  unsigned int cluster_size;       /* divides chunk; 0: the launch has none */
   share *shares;
   unsigned int share_count;
   /* How many workers have a block that waits, for the current, the last and the next turn: the workers read one after
@@ -89,8 +98,21 @@ void uwrt_grid_sync(void) {
   }
 }
 
+void uwrt_cluster_sync(void) {
+  const block *own = uwrt_fiber_argument();
+  if (own->cluster && !uwrt_replaying)
+    uwrt_fiber_pause(UWRT_FIBER_MEETS);
+}
+
 /* The block whose code runs, not that of one of its threads (threads.c); null where there is none. */
 static block *this_block(void) { return uwrt_fiber_runs(run_block) ? uwrt_fiber_argument() : NULL; }
+
+uwrt_cluster *uwrt_grid_cluster(unsigned int *rank) {
+  const block *own = uwrt_replaying ? NULL : this_block();
+  if (own)
+    *rank = own->rank;
+  return own ? own->cluster : NULL;
+}
 
 int uwrt_grid_let_others_run(int naps) {
   block *own = this_block();
@@ -132,11 +154,31 @@ void uwrt_nap(void) {
 
 void uwrt_waited(void) { uwrt_thread_moved(); }
 
+/* The cluster of the next block of the share. */
+static uwrt_cluster *next_cluster(const uwrt_grid *all, share *own) {
+  if (own->next % all->cluster_size)
+    return own->cluster;
+  own->cluster = calloc(1, sizeof *own->cluster);
+  if (!own->cluster)
+    uwrt_fatal("out of memory: no room for one more cluster");
+  own->cluster->size = all->cluster_size;
+  own->cluster->memory = own->spare;
+  own->cluster->room = own->spare_bytes;
+  own->spare = NULL;
+  own->spare_bytes = 0;
+  return own->cluster;
+}
+
 static block *begin(uwrt_grid *all, share *own) {
   block *fresh = malloc(sizeof *fresh);
   if (!fresh)
     uwrt_fatal("out of memory: no room for one more block that waits for others");
-  *fresh = (block){NULL, uwrt_fiber_take(run_block, fresh), all, own->next, 0, UWRT_FIBER_SPINS, 0, 0};
+  *fresh = (block){.fiber = uwrt_fiber_take(run_block, fresh),
+                   .grid = all,
+                   .cluster = all->cluster_size ? next_cluster(all, own) : NULL,
+                   .rank = all->cluster_size ? (unsigned int)(own->next % all->cluster_size) : 0,
+                   .number = uwrt_cluster_block(all->dims, own->next),
+                   .news = UWRT_FIBER_SPINS};
   if (++own->next % all->chunk == 0)
     own->next += all->chunk * (all->share_count - 1);
   own->live++;
@@ -152,6 +194,25 @@ static void end(share *own, block **place) {
   own->live--;
 }
 
+/* A block of the cluster came to a barrier of it, or to its end. How many blocks go on. */
+static uint64_t settle(share *own, uwrt_cluster *cluster) {
+  uint64_t released = cluster->waiting;
+  if (cluster->finished == cluster->size) {
+    uwrt_cluster_free(own->spare, own->spare_bytes);
+    own->spare = cluster->memory;
+    own->spare_bytes = cluster->room;
+    free(cluster);
+    return 0;
+  }
+  if (!released || cluster->waiting + cluster->finished < cluster->size)
+    return 0;
+  for (block *one = own->begun; one; one = one->next)
+    if (one->cluster == cluster)
+      one->news = UWRT_FIBER_SPINS;
+  cluster->waiting = 0;
+  return released;
+}
+
 /* Goes through the blocks once; begins new ones after them. Gives how many wait for something else than the grid. */
 static uint64_t go_round(uwrt_grid *all, share *own, int *moved) {
   uint64_t spinning = 0;
@@ -162,7 +223,8 @@ static uint64_t go_round(uwrt_grid *all, share *own, int *moved) {
       *place = begin(all, own);
     }
     block *here = *place;
-    if (here->news == UWRT_FIBER_SPINS) {
+    int ran = here->news == UWRT_FIBER_SPINS;
+    if (ran) {
       here->news = uwrt_fiber_resume(here->fiber);
       *moved |= here->news != UWRT_FIBER_SPINS || here->passed;
       if (here->naps)
@@ -170,10 +232,17 @@ static uint64_t go_round(uwrt_grid *all, share *own, int *moved) {
       here->passed = here->naps = 0;
     }
     spinning += here->news == UWRT_FIBER_SPINS;
+    uwrt_cluster *cluster = ran ? here->cluster : NULL;
+    if (cluster) {
+      cluster->waiting += here->news == UWRT_FIBER_MEETS;
+      cluster->finished += here->news == UWRT_FIBER_FINISHED;
+    }
     if (here->news == UWRT_FIBER_FINISHED)
       end(own, place);
     else
       place = &here->next;
+    if (cluster)
+      spinning += settle(own, cluster);
   }
 }
 
@@ -234,7 +303,8 @@ static void work(uwrt_grid *all, unsigned int rank, unsigned int workers) {
     atomic_store(seen, 0);
     for (unsigned int s = rank; s < all->share_count; s += workers)
       for (block *waiter = all->shares[s].begun; waiter; waiter = waiter->next)
-        waiter->news = UWRT_FIBER_SPINS;
+        if (waiter->news == UWRT_FIBER_WAITS)
+          waiter->news = UWRT_FIBER_SPINS;
   }
 }
 
@@ -270,6 +340,10 @@ uwrt_grid *uwrt_grid_begin(const uwrt_running *launch) {
         (uint64_t)uwrt_this_machine()->cores *
         uwrt_blocks_per_multiprocessor(launch->kernel, &settings,
                                        (uint64_t)dims->block[0] * dims->block[1] * dims->block[2], dims->shared_bytes);
+  }
+  if (dims->cluster[0]) {
+    all->cluster_size = uwrt_cluster_size(dims->cluster);
+    all->chunk = (all->chunk + all->cluster_size - 1) / all->cluster_size * all->cluster_size;
   }
   return all;
 }
@@ -320,6 +394,8 @@ void uwrt_grid_give_up(uwrt_grid *all) {
 }
 
 void uwrt_grid_end(uwrt_grid *all) {
+  for (unsigned int s = 0; s < all->share_count; s++)
+    uwrt_cluster_free(all->shares[s].spare, all->shares[s].spare_bytes);
   free(all->shares);
   free(all);
 }

@@ -215,6 +215,7 @@ typedef struct uwrt_checker {
   void (*not_freed)(const void *memory);                         /* as there is nothing to free */
   void (*moves)(const struct uwrt_bulk *bulk);                   /* before bytes move */
   void (*refused)(const void *start, size_t bytes);              /* a copy or fill there */
+  void (*forgets)(const void *start, size_t bytes); /* shared memory that goes back to where others get theirs */
   void (*launch_begins)(const struct uwrt_running *launch), (*launch_ends)(const struct uwrt_running *launch);
   void *(*use)(void *block); /* the block that the thread runs; gives the one before */
   void (*work_begins)(cudaStream_t stream),
@@ -277,7 +278,8 @@ void uwrt_exec_reset(int device);
 
 /* pool.c */
 void uwrt_memory_give_back(const uwrt_allocation *allocation); /* its bytes, to the heap; memory.c */
-int uwrt_pool_reuse(cudaMemPool_t pool, size_t bytes, uwrt_block *block); /* takes one that the pool keeps, if it has one */
+int uwrt_pool_reuse(cudaMemPool_t pool, size_t bytes,
+                    uwrt_block *block); /* takes one that the pool keeps, if it has one */
 /* Memory of its pool is free: the pool keeps it, or gives it back. quarantined: it is the checker's. */
 void uwrt_pool_returned(const uwrt_allocation *gone, int quarantined);
 void uwrt_pool_synchronised(void); /* pools give back what they keep above their thresholds */
@@ -291,11 +293,16 @@ void uwrt_texture_reset(void);
 typedef struct uwrt_kernel_settings {
   int dynamic_shared; /* bytes that a launch may ask for */
   int carveout;
-  int architecture; /* what its PTX was made for, 90 of sm_90; 0: it is not from PTX */
+  int architecture;   /* what its PTX was made for, 90 of sm_90; 0: it is not from PTX */
+  int cluster[3];     /* that its launches must have, x first; 0: none is said */
+  int large_clusters; /* of more than 8 blocks */
 } uwrt_kernel_settings;
 int uwrt_kernel_find(const void *stub, const uwrt_kernel **kernel, uwrt_kernel_settings *settings);
 int uwrt_kernel_set_dynamic_shared(const void *stub, int bytes);
 int uwrt_kernel_set_carveout(const void *stub, int carveout);
+int uwrt_kernel_set_cluster(const void *stub, int dimension, int blocks);
+int uwrt_kernel_allow_large_clusters(const void *stub, int allowed);
+extern _Atomic int uwrt_clusters_are_set; /* by one of the two, of any kernel */
 void uwrt_kernel_settings_reset(void);
 int uwrt_variable_find(const void *address, size_t *bytes);
 /* As uwrt_register; architecture: what the module's kernels were made for, known when they can be found. */
@@ -361,6 +368,7 @@ typedef struct uwrt_fiber uwrt_fiber;
 enum {
   UWRT_FIBER_FINISHED, /* as when run returns; never resumed */
   UWRT_FIBER_WAITS,    /* for the whole grid */
+  UWRT_FIBER_MEETS,    /* for the blocks of its cluster */
   UWRT_FIBER_SPINS     /* for something that others write */
 };
 uwrt_fiber *uwrt_fiber_take(void (*run)(void *), void *argument);
@@ -386,6 +394,19 @@ void uwrt_grid_end(uwrt_grid *grid);
 void uwrt_grid_moved(void);
 int uwrt_grid_let_others_run(int naps);
 void uwrt_grid_give_turn(void); /* it goes on for long: others have their turn whatever it does */
+
+/* cluster.c. Size: of a cluster of a launch. Block: the number of the block that stands in this place where clusters come
+ * one after the other. */
+typedef struct uwrt_cluster {
+  unsigned int size, waiting, finished; /* blocks */
+  unsigned char *memory;                /* a window for each rank, once one has asked for it */
+  uint64_t stride, room;                /* of these, and bytes that there are */
+} uwrt_cluster;
+unsigned int uwrt_cluster_size(const uint32_t cluster[3]);
+void uwrt_cluster_free(void *memory, uint64_t bytes);
+uint64_t uwrt_cluster_block(const uwrt_dims *dims, uint64_t place);
+void uwrt_know_cluster(const uwrt_kernel *kernel, uwrt_dims *dims); /* launch.c */
+uwrt_cluster *uwrt_grid_cluster(unsigned int *rank); /* of the block whose code runs; null: on no fiber. grid.c */
 
 /* threads.c: a thread waits, and other threads of its block have their turn. Gives whether that is hopeless; -1 where
  * there are none to wait with. for_block: they alone can end its wait. */

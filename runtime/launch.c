@@ -9,7 +9,10 @@
  *   more shared memory than 48 KiB, or than the program opted in to        cudaErrorInvalidValue; for a cooperative launch as below
  *   a stream that is none                                                  cudaErrorInvalidResourceHandle
  *   a cooperative grid that does not fit the device at once                cudaErrorCooperativeLaunchTooLarge
+ *   clusters that do not divide the grid, of more than 8 blocks (16 where
+ *   the program allowed it), or not those that the kernel requires         cudaErrorInvalidClusterSize
  */
+#include <stdatomic.h>
 #include <string.h>
 
 #include "work.h"
@@ -23,6 +26,41 @@ static cudaError_t check_extents(const uwrt_dims *dims) {
   if (dims->block[0] * dims->block[1] * dims->block[2] > UWRT_MAX_THREADS) /* at most 2^26 */
     return cudaErrorInvalidConfiguration;
   return cudaSuccess;
+}
+
+enum { PORTABLE_CLUSTER = 8, LARGE_CLUSTER = 16 /* blocks */ };
+
+/* The clusters of a launch that says nothing about them are those that its kernel requires. */
+void uwrt_know_cluster(const uwrt_kernel *kernel, uwrt_dims *dims) {
+  uwrt_kernel_settings settings;
+  if (dims->cluster[0])
+    return;
+  if (kernel->cluster)
+    memcpy(dims->cluster, kernel->cluster, sizeof dims->cluster);
+  else if (atomic_load_explicit(&uwrt_clusters_are_set, memory_order_relaxed) &&
+           uwrt_kernel_find(kernel->stub, NULL, &settings) && settings.cluster[0])
+    for (int i = 0; i < 3; i++)
+      dims->cluster[i] = (uint32_t)settings.cluster[i];
+}
+
+static cudaError_t check_cluster(const uwrt_kernel *kernel, const uwrt_dims *dims) {
+  uwrt_kernel_settings settings = {0};
+  uwrt_dims known = *dims;
+  uwrt_know_cluster(kernel, &known);
+  const uint32_t *cluster = known.cluster;
+  if (!cluster[0])
+    return cudaSuccess;
+  if (atomic_load_explicit(&uwrt_clusters_are_set, memory_order_relaxed))
+    uwrt_kernel_find(kernel->stub, NULL, &settings);
+  const uint64_t most = settings.large_clusters ? LARGE_CLUSTER : PORTABLE_CLUSTER;
+  uint64_t blocks = 1;
+  for (int i = 0; i < 3; i++) {
+    if (!cluster[i] || cluster[i] > most || dims->grid[i] % cluster[i] ||
+        (kernel->cluster && kernel->cluster[i] != cluster[i]))
+      return cudaErrorInvalidClusterSize;
+    blocks *= cluster[i];
+  }
+  return blocks > most ? cudaErrorInvalidClusterSize : cudaSuccess;
 }
 
 /* settings may be null: most launches never need to look them up. */
@@ -54,7 +92,7 @@ static cudaError_t check_launch(const uwrt_kernel *kernel, const uwrt_kernel_set
     if ((uint64_t)dims->grid[0] * dims->grid[1] * dims->grid[2] > room)
       return cudaErrorCooperativeLaunchTooLarge;
   }
-  return cudaSuccess;
+  return check_cluster(kernel, dims);
 }
 
 /* Extents, and whether there is such a kernel, CUDA's runtime looks at; what its driver refuses spoils a capture of the
@@ -85,6 +123,7 @@ const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, 
     error = uwrt_capture_enter(stream, &capturing);
   if (error == cudaSuccess && uwrt_device_count() > 1 && uwrt_stream_device(stream) != uwrt_current_device())
     error = cudaErrorInvalidResourceHandle;
+  uwrt_know_cluster(kernel, &launch->dims);
   launch->kernel = kernel;
   uwrt_note_kernel(kernel);
   launch->args = NULL;
@@ -124,9 +163,10 @@ int uwrt_launch_join(const uwrt_kernel *kernel, uint64_t grid_xy, uint32_t grid_
   uwrt_dims dims = {.grid = {(uint32_t)grid_xy, (uint32_t)(grid_xy >> 32), grid_z},
                     .block = {(uint32_t)block_xy, (uint32_t)(block_xy >> 32), block_z},
                     .shared_bytes = shared_bytes};
-  if (!in_place_begun || uwrt_checks || in_place.started || stream != in_place.stream ||
-      memcmp(dims.grid, own->grid, sizeof dims.grid) != 0 || memcmp(dims.block, own->block, sizeof dims.block) != 0 ||
-      check_launch(kernel, NULL, &dims) != cudaSuccess || count_threads(&dims) > INT32_MAX)
+  if (!in_place_begun || uwrt_checks || own->cluster[0] || kernel->cluster || in_place.started ||
+      stream != in_place.stream || memcmp(dims.grid, own->grid, sizeof dims.grid) != 0 ||
+      memcmp(dims.block, own->block, sizeof dims.block) != 0 || check_launch(kernel, NULL, &dims) != cudaSuccess ||
+      count_threads(&dims) > INT32_MAX)
     return 0;
   uwrt_note_kernel(kernel);
   in_place.joined = kernel;
@@ -188,6 +228,7 @@ cudaError_t uwrt_kernel_work_run_here(const uwrt_kernel_work *work, cudaStream_t
                          .started = uwrt_trace_start(),
                          .depth = work->depth};
   launch.dims.running = &launch;
+  uwrt_know_cluster(work->kernel, &launch.dims);
   uwrt_note_kernel(work->kernel);
   uwrt_enter(&launch.dims);
   if (uwrt_checks)
@@ -218,7 +259,10 @@ cudaError_t uwrt_launch(const void *stub, const uwrt_dims *dims, void **args, cu
 }
 
 static uwrt_dims dims_of(dim3 grid, dim3 block, size_t shared, int cooperative) {
-  return (uwrt_dims){{grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared, 0, cooperative != 0, NULL};
+  return (uwrt_dims){.grid = {grid.x, grid.y, grid.z},
+                     .block = {block.x, block.y, block.z},
+                     .shared_bytes = shared,
+                     .cooperative = cooperative != 0};
 }
 
 cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem,
@@ -237,7 +281,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void *func, dim3 gridDim, dim3 blo
   UWRT_LEAVE;
 }
 
-/* What an attribute asks for: hints are kept, cooperative is honoured, a cluster of one block is none. */
+/* What an attribute asks for: hints are kept, cooperative and clusters are honoured. */
 cudaError_t uwrt_kernel_work_attribute(uwrt_kernel_work *work, cudaLaunchAttributeID id,
                                        const cudaLaunchAttributeValue *value) {
   switch (id) {
@@ -251,8 +295,12 @@ cudaError_t uwrt_kernel_work_attribute(uwrt_kernel_work *work, cudaLaunchAttribu
   case cudaLaunchAttributeMemSyncDomain: work->domain = value->memSyncDomain; return cudaSuccess;
   case cudaLaunchAttributeCooperative: work->dims.cooperative = value->cooperative != 0; return cudaSuccess;
   case cudaLaunchAttributeClusterDimension:
-    return value->clusterDim.x <= 1 && value->clusterDim.y <= 1 && value->clusterDim.z <= 1 ? cudaSuccess
-                                                                                            : cudaErrorNotSupported;
+    if (!value->clusterDim.x || !value->clusterDim.y || !value->clusterDim.z)
+      return cudaErrorInvalidClusterSize;
+    work->dims.cluster[0] = value->clusterDim.x;
+    work->dims.cluster[1] = value->clusterDim.y;
+    work->dims.cluster[2] = value->clusterDim.z;
+    return cudaSuccess;
   default: return cudaErrorNotSupported;
   }
 }
@@ -307,6 +355,11 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, const void *f
       .binaryVersion = 80,
       .maxDynamicSharedSizeBytes = settings.dynamic_shared,
       .preferredShmemCarveout = settings.carveout,
+      .clusterDimMustBeSet = kernel->cluster || settings.cluster[0],
+      .requiredClusterWidth = kernel->cluster ? (int)kernel->cluster[0] : settings.cluster[0],
+      .requiredClusterHeight = kernel->cluster ? (int)kernel->cluster[1] : settings.cluster[1],
+      .requiredClusterDepth = kernel->cluster ? (int)kernel->cluster[2] : settings.cluster[2],
+      .nonPortableClusterSizeAllowed = settings.large_clusters,
   };
   UWRT_LEAVE;
 }
@@ -326,12 +379,19 @@ cudaError_t cudaFuncSetAttribute(const void *func, enum cudaFuncAttribute attr, 
                  cudaErrorInvalidValue);
     uwrt_kernel_set_carveout(func, value);
     break;
-  case cudaFuncAttributeClusterDimMustBeSet:
   case cudaFuncAttributeRequiredClusterWidth:
   case cudaFuncAttributeRequiredClusterHeight:
   case cudaFuncAttributeRequiredClusterDepth:
-  case cudaFuncAttributeNonPortableClusterSizeAllowed:
-  case cudaFuncAttributeClusterSchedulingPolicyPreference: error = cudaErrorNotSupported; break;
+    UWRT_REQUIRE(!kernel->cluster, cudaErrorNotPermitted);
+    UWRT_REQUIRE(value >= 0 && value <= LARGE_CLUSTER, cudaErrorInvalidValue);
+    uwrt_kernel_set_cluster(func, (int)attr - cudaFuncAttributeRequiredClusterWidth, value);
+    break;
+  case cudaFuncAttributeNonPortableClusterSizeAllowed: uwrt_kernel_allow_large_clusters(func, value != 0); break;
+  case cudaFuncAttributeClusterDimMustBeSet: /* only to be read */ error = cudaErrorInvalidValue; break;
+  case cudaFuncAttributeClusterSchedulingPolicyPreference:
+    UWRT_REQUIRE(value >= cudaClusterSchedulingPolicyDefault && value <= cudaClusterSchedulingPolicyLoadBalancing,
+                 cudaErrorInvalidValue);
+    break; /* a hint */
   default: error = cudaErrorInvalidValue;
   }
   UWRT_LEAVE;

@@ -61,3 +61,52 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, c
   *dynamicSmemSize = left < (uint64_t)settings.dynamic_shared ? (size_t)left : (size_t)settings.dynamic_shared;
   UWRT_LEAVE;
 }
+
+/* Clusters. The device has no groups of multiprocessors: a cluster may be anywhere on it, and the blocks of one that is
+ * larger than the device take turns. */
+
+static cudaError_t check_config(const cudaLaunchConfig_t *config, const void *func, uint64_t *threads, uint64_t *blocks,
+                                uwrt_kernel_settings *settings) {
+  const uwrt_kernel *kernel;
+  if (!config || (config->numAttrs && !config->attrs))
+    return cudaErrorInvalidValue;
+  if (!uwrt_kernel_find(func, &kernel, settings))
+    return cudaErrorInvalidDeviceFunction;
+  *threads = (uint64_t)config->blockDim.x * config->blockDim.y * config->blockDim.z;
+  *blocks = uwrt_blocks_per_multiprocessor(kernel, settings, *threads, config->dynamicSmemBytes);
+  return *threads ? cudaSuccess : cudaErrorInvalidConfiguration;
+}
+
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int *clusterSize, const void *func,
+                                                 const cudaLaunchConfig_t *launchConfig) {
+  uint64_t threads, blocks;
+  uwrt_kernel_settings settings;
+  UWRT_ENTER;
+  UWRT_REQUIRE(clusterSize, cudaErrorInvalidValue);
+  UWRT_TRY(check_config(launchConfig, func, &threads, &blocks, &settings));
+  *clusterSize = !blocks ? 0 : settings.large_clusters ? 16 : 8;
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaOccupancyMaxActiveClusters(int *numClusters, const void *func, const cudaLaunchConfig_t *launchConfig) {
+  uint64_t threads, blocks, size = 0;
+  const uwrt_kernel *kernel;
+  uwrt_kernel_settings settings;
+  UWRT_ENTER;
+  UWRT_REQUIRE(numClusters, cudaErrorInvalidValue);
+  UWRT_TRY(check_config(launchConfig, func, &threads, &blocks, &settings));
+  uwrt_kernel_find(func, &kernel, NULL);
+  if (kernel->cluster)
+    size = uwrt_cluster_size(kernel->cluster);
+  else if (settings.cluster[0])
+    size = (uint64_t)settings.cluster[0] * (uint64_t)settings.cluster[1] * (uint64_t)settings.cluster[2];
+  for (unsigned int i = 0; i < launchConfig->numAttrs; i++) {
+    const cudaLaunchAttribute *one = &launchConfig->attrs[i];
+    if (one->id == cudaLaunchAttributeClusterDimension)
+      size = (uint64_t)one->val.clusterDim.x * one->val.clusterDim.y * one->val.clusterDim.z;
+  }
+  UWRT_REQUIRE(size && size <= (settings.large_clusters ? 16 : 8), cudaErrorInvalidClusterSize);
+  blocks *= (uint64_t)uwrt_device_cores(uwrt_current_device());
+  *numClusters = !blocks ? 0 : blocks < size ? 1 : (int)(blocks / size);
+  UWRT_LEAVE;
+}

@@ -27,11 +27,9 @@ REFUSE(cudaArrayGetMemoryRequirements, struct cudaArrayMemoryRequirements *memor
 REFUSE(cudaMipmappedArrayGetMemoryRequirements, struct cudaArrayMemoryRequirements *memoryRequirements,
        cudaMipmappedArray_t mipmap, int device)
 
-/* Several devices, clusters */
+/* Several devices */
 REFUSE(cudaLaunchCooperativeKernelMultiDevice, struct cudaLaunchParams *launchParamsList, unsigned int numDevices,
        unsigned int flags)
-REFUSE(cudaOccupancyMaxPotentialClusterSize, int *clusterSize, const void *func, const cudaLaunchConfig_t *launchConfig)
-REFUSE(cudaOccupancyMaxActiveClusters, int *numClusters, const void *func, const cudaLaunchConfig_t *launchConfig)
 
 /* What a graphics interface owns. OpenGL's names are unsigned int, so that its headers need not be there. */
 REFUSE(cudaGraphicsUnregisterResource, cudaGraphicsResource_t resource)

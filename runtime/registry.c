@@ -29,7 +29,8 @@ static uwrt_table variables; /* by address */
 static uwrt_kernel_settings settings_of(const uwrt_kernel *kernel, int architecture) {
   uint64_t used = kernel->static_shared_bytes;
   int left = used < UWRT_SHARED_DEFAULT ? (int)(UWRT_SHARED_DEFAULT - used) : 0;
-  return (uwrt_kernel_settings){left, cudaSharedmemCarveoutDefault, architecture};
+  return (uwrt_kernel_settings){
+      .dynamic_shared = left, .carveout = cudaSharedmemCarveoutDefault, .architecture = architecture};
 }
 
 /* Adds a definition after those that an address has. The caller holds the lock. */
@@ -217,6 +218,28 @@ int uwrt_kernel_set_carveout(const void *stub, int carveout) {
   if (found)
     found->settings.carveout = carveout;
   pthread_rwlock_unlock(&lock);
+  return found != NULL;
+}
+
+_Atomic int uwrt_clusters_are_set;
+
+int uwrt_kernel_set_cluster(const void *stub, int dimension, int blocks) {
+  pthread_rwlock_wrlock(&lock);
+  record *found = uwrt_table_find(&kernels, stub);
+  if (found)
+    found->settings.cluster[dimension] = blocks;
+  pthread_rwlock_unlock(&lock);
+  uwrt_clusters_are_set = 1;
+  return found != NULL;
+}
+
+int uwrt_kernel_allow_large_clusters(const void *stub, int allowed) {
+  pthread_rwlock_wrlock(&lock);
+  record *found = uwrt_table_find(&kernels, stub);
+  if (found)
+    found->settings.large_clusters = allowed;
+  pthread_rwlock_unlock(&lock);
+  uwrt_clusters_are_set = 1;
   return found != NULL;
 }
 

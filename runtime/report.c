@@ -31,13 +31,20 @@ static UWRT_THREAD_LOCAL cudaError_t trap_error = cudaErrorLaunchFailure;
 
 void uwrt_trap_is(int error) { trap_error = (cudaError_t)error; }
 
+static UWRT_THREAD_LOCAL const char *trap_text;
+
+void uwrt_cluster_outside(void) { trap_text = "a block that its cluster does not have"; }
+
 /* CUDA says nothing but the error. Where it was is worth a line; the first one says it for all threads. */
 void uwrt_trap(const char *places) {
   const cudaError_t error = trap_error;
+  const char *what = trap_text;
+  trap_text = NULL;
   trap_error = cudaErrorLaunchFailure;
   if (uwrt_set_sticky_error(error))
     uwrt_report_in_kernel(error == cudaErrorIllegalAddress      ? "an access outside of a surface"
                           : error == cudaErrorMisalignedAddress ? "a misaligned access to a surface"
+                          : what                                ? what
                                                                 : "__trap()",
                           __builtin_return_address(0), places);
 }
@@ -51,6 +58,10 @@ static void report_wait(const void *caller, const char *places) {
 }
 
 void uwrt_stuck(const char *places) {
+  if (uwrt_cluster_extent(0) * uwrt_cluster_extent(1) * uwrt_cluster_extent(2) > 1) {
+    uwrt_yield(places); /* other blocks write the block's shared memory, too */
+    return;
+  }
   if (uwrt_thread_pause(/*for_block=*/1, /*naps=*/0) == 0)
     return;
   report_wait(__builtin_return_address(0), places);

@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-#define UWRT_ABI_VERSION 11
+#define UWRT_ABI_VERSION 12
 
 #ifdef __cplusplus
 #define UWRT_THREAD_LOCAL thread_local
@@ -30,13 +30,15 @@ extern "C" {
 
 /* The shape of one launch. Extents are in blocks and in threads, x first; shared_bytes is the dynamic part only.
  * cooperative: launched by cudaLaunchCooperativeKernel or its like. block_number: the block that the entry is called
- * for, x fastest; only for kernels with UWRT_KERNEL_BLOCKS_WAIT. running is the runtime's own. */
+ * for, x fastest; only for kernels with UWRT_KERNEL_BLOCKS_WAIT. cluster: the extents of a cluster in blocks, which
+ * divide the grid's; 0: the launch has none, and each block is alone. running is the runtime's own. */
 typedef struct uwrt_dims {
   uint32_t grid[3];
   uint32_t block[3];
   uint64_t shared_bytes;
   uint64_t block_number;
   uint32_t cooperative;
+  uint32_t cluster[3];
   const struct uwrt_running *running;
 } uwrt_dims;
 
@@ -61,10 +63,11 @@ typedef struct uwrt_kernel {
   uwrt_entry replay; /* runs the block that dims name and notes its threads, for the message when one faults; or null */
   const uwrt_entry *entries; /* for each of the module's levels, from the lowest; null: there is one */
   const uint32_t *shape;     /* the only one of blocks that the entry is for (PTX's .reqntid), x first; null: any */
+  const uint32_t *cluster;   /* the only one of clusters (__cluster_dims__), x first; null: any */
 } uwrt_kernel;
 
 enum {
-  UWRT_KERNEL_BLOCKS_WAIT = 1, /* blocks wait for each other: calls uwrt_grid_sync or uwrt_yield */
+  UWRT_KERNEL_BLOCKS_WAIT = 1, /* blocks wait for each other: calls uwrt_grid_sync, uwrt_yield or uwrt_cluster_* */
   UWRT_KERNEL_SYCL = 2,        /* not CUDA's limits on extents and shared memory: sycl/ has looked at them */
   UWRT_KERNEL_ALONE = 4,       /* came without a host side: PTX or NVVM IR */
   UWRT_KERNEL_LIBRARY = 8      /* an operation of a library (libraries/common/library.h) */
@@ -300,6 +303,21 @@ uwrt_warp_function uwrt_warp_mma_sp_e4m3_e4m3_4, uwrt_warp_mma_sp_e4m3_e5m2_4, u
  * it ends the block with cudaErrorLaunchFailure and does not return. Called once for a block, not for each of its
  * threads. */
 void uwrt_grid_sync(void);
+
+/* Thread block clusters (CUDA C++ Programming Guide, "Thread Block Clusters"). Sync: as above, for the blocks of the
+ * calling block's cluster. Window: memory for all shared memory of the calling block, after UWRT_CLUSTER_HEADER bytes
+ * that are the runtime's, aligned to a power of two, at least as many; each block of its cluster asks for as many bytes.
+ * Map: where the block of that rank has what this one has at the address, or null where the cluster has no such rank.
+ * Rank: of the block in whose window the address lies, or UINT32_MAX. Extent: of the cluster, 1 where the launch has
+ * none. Outside: what the calling thread traps for next. */
+enum { UWRT_CLUSTER_HEADER = 64 };
+void uwrt_cluster_sync(void);
+void *uwrt_cluster_window(uint64_t bytes, uint64_t alignment);
+void *uwrt_cluster_map(const void *address, uint32_t rank, void *window);
+uint32_t uwrt_cluster_rank(const void *address, void *window);
+uint32_t uwrt_cluster_extent(uint32_t dimension);
+uint32_t uwrt_cluster_explicit(void); /* whether the launch has clusters */
+void uwrt_cluster_outside(void);
 
 /* The calling thread waits in a loop for what another block or the host writes: lets others run. After such a loop it
  * says that it got further. A nap is a yield in another loop, which may go on for long. places: as below, for a wait

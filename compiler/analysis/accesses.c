@@ -3,6 +3,8 @@
  * What operations read and write: see accesses.h. */
 #include "accesses.h"
 
+#include "exchange.h"
+
 void uw_accesses_push(uw_arena *arena, uw_accesses *list, uw_access access) {
   if (list->count == list->capacity) {
     size_t capacity = list->capacity ? 2 * list->capacity : 1; /* most are of one operation */
@@ -54,7 +56,7 @@ void uw_accesses_of(uw_arena *arena, MlirOperation op, uw_accesses *list) {
                      uw_is_relaxed(op) ? access_of(op, 0, mlirValueGetType(uw_operand(op, 1)), true, true) : anywhere);
     return;
   case UW_OP_REDUCE:
-    if (uw_attr_is_str(op, "kind", "grid")) /* what other blocks wrote comes here */
+    if (uw_waits_for_blocks(op)) /* what other blocks wrote comes here */
       uw_accesses_push(arena, list, anywhere);
     return;
   case UW_OP_BARRIER:

@@ -18,6 +18,10 @@ bool uw_is_exchange(MlirOperation op, const char *level) {
   }
 }
 
+bool uw_waits_for_blocks(MlirOperation op) {
+  return uw_kind(op) == UW_OP_REDUCE && (uw_attr_is_str(op, "kind", "grid") || uw_attr_is_str(op, "kind", "cluster"));
+}
+
 bool uw_has_exchange(MlirOperation op, const char *level) {
   if (!level)
     return false;

@@ -12,6 +12,8 @@
 #include "../ir/ir.h"
 
 bool uw_is_exchange(MlirOperation op, const char *level);
+/* An exchange of a block after which it also waits for other ones, of its grid or cluster. */
+bool uw_waits_for_blocks(MlirOperation op);
 /* op is an exchange of that level, or holds one. A null level has no exchanges. */
 bool uw_has_exchange(MlirOperation op, const char *level);
 /* The level whose exchanges split this loop: "block", "warp", or null if it is no loop over threads. */

@@ -29,6 +29,7 @@
 #include "../ir/known_calls.h"
 #include "calls.h"
 #include "carried.h"
+#include "exchange.h"
 #include "loop_locks.h"
 #include "uniformity.h"
 
@@ -351,7 +352,7 @@ static bool writes_nothing(search *s) {
 /* A barrier of the block, or a vote of all its threads. */
 static bool is_meeting(MlirOperation op) {
   return (uw_kind(op) == UW_OP_BARRIER || uw_kind(op) == UW_OP_REDUCE) && uw_attr_is_str(op, "level", "block") &&
-         !uw_attr_is_str(op, "kind", "grid");
+         !uw_waits_for_blocks(op);
 }
 
 /* A question on the way to the answer of another one. */
@@ -422,7 +423,7 @@ bool uw_waits_and_writes(uw_arena *arena, MlirOperation loop, bool locks) {
     bool barrier = uw_kind(s.ops.at[i]) == UW_OP_BARRIER;
     meets |= is_meeting(s.ops.at[i]);
     s.meets |= barrier || is_meeting(s.ops.at[i]);
-    if (barrier && uw_attr_is_str(s.ops.at[i], "level", "grid"))
+    if (barrier && (uw_attr_is_str(s.ops.at[i], "level", "grid") || uw_attr_is_str(s.ops.at[i], "level", "cluster")))
       return false;
   }
   s.guards = uw_loop_locks(arena, loop);

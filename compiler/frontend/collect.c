@@ -25,6 +25,9 @@ bool uw_is_collective(const char *name) {
                                          "llvm.nvvm.read.ptx.sreg.dynamic_smem",
                                          "llvm.nvvm.read.ptx.sreg.total_smem",
                                          "llvm.nvvm.read.ptx.sreg.aggr_smem",
+                                         "uwrt_cluster_sync",
+                                         "uwrt_cluster_map",
+                                         "uwrt_cluster_rank",
                                          "uwrt_grid_"};
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
     if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
@@ -60,6 +63,8 @@ static const char *shown_name(collector *c, LLVMValueRef callee) {
     return "__syncthreads";
   if (strncmp(name, "uwrt_grid_", 10) == 0)
     return "a barrier of the whole grid";
+  if (strncmp(name, "uwrt_cluster_", 13) == 0)
+    return "its cluster";
   if (uw_is_collective(name))
     return uw_arena_format(c->program->arena, "warp operation %s", name + strlen("llvm.nvvm."));
   return uw_shown_name(c->program, name);

@@ -219,24 +219,16 @@ static void flush_function(flusher *f, LLVMValueRef function) {
     }
 }
 
-/* The functions that __UW_KEEP_DENORMALS is about carry an annotation: {function, text, file, line, arguments}. */
-static void find_kept(LLVMModuleRef module, uw_table *kept) {
-  LLVMValueRef list = LLVMGetNamedGlobal(module, "llvm.global.annotations");
-  LLVMValueRef rows = list ? LLVMGetInitializer(list) : NULL;
-  for (unsigned i = 0; rows && i < (unsigned)LLVMGetNumOperands(rows); i++) {
-    LLVMValueRef row = LLVMGetOperand(rows, i), text = LLVMGetOperand(row, 1);
-    size_t length = 0;
-    LLVMValueRef string = LLVMIsAGlobalVariable(text) ? LLVMGetInitializer(text) : NULL;
-    const char *chars = string && LLVMIsConstantString(string) ? LLVMGetAsString(string, &length) : "";
-    if (length && strcmp(chars, "unwarp_keep_denormals") == 0)
-      uw_table_set(kept, LLVMGetOperand(row, 0), 1);
-  }
+/* The functions that __UW_KEEP_DENORMALS is about carry an annotation. */
+static void keep(void *kept, LLVMValueRef function, LLVMValueRef arguments) {
+  (void)arguments;
+  uw_table_set(kept, function, 1);
 }
 
 void uw_flush_denormals(uw_program *program) {
   flusher f = {program->device, LLVMCreateBuilderInContext(program->context)};
   uw_table *kept = uw_table_create(program->arena);
-  find_kept(f.module, kept);
+  uw_each_annotated(f.module, "unwarp_keep_denormals", keep, kept);
   for (LLVMValueRef function = LLVMGetFirstFunction(f.module); function; function = LLVMGetNextFunction(function)) {
     unsigned length = (unsigned)strlen(attribute_name);
     if (!LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute_name, length))

@@ -210,6 +210,7 @@ void uw_read_parameters(uw_program *program) {
       kernel->max_threads = kernel->shape[0] * kernel->shape[1] * kernel->shape[2];
     else if (read_shape(function, "nvvm.maxntid", most))
       kernel->max_threads = most[0] * most[1] * most[2];
+    read_shape(function, UW_CLUSTER_DIMS, kernel->cluster);
   }
 }
 

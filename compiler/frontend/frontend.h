@@ -51,6 +51,7 @@ typedef struct uw_kernel {
   const char *entry;    /* the symbol of its out-of-line entry */
   const char *replay;   /* that of the one whose threads are noted; null: there is none */
   uint32_t max_threads; /* from __launch_bounds__; 0: none */
+  uint32_t cluster[3];  /* in blocks, from __cluster_dims__ and .reqnctapercluster; cluster[0] is 0: any */
   uint32_t shape[3];    /* the block's, from .reqntid and __block_size__; shape[0] is 0: any */
   uint32_t flags;       /* UWRT_KERNEL_* */
   uint32_t param_count;
@@ -103,8 +104,16 @@ static inline bool uw_is_device_symbol(const char *name, size_t length) {
 /* The record of a kernel that launches name (uwrt_kernel); its device name follows. */
 #define UW_KERNEL_RECORD "__unwarp_kernel_"
 
+/* What __cluster_dims__ leaves at a kernel, an annotation with its numbers as arguments (host_defines.h), and the
+ * attribute of a function that this and PTX's .reqnctapercluster become: "x,y,z". */
+#define UW_CLUSTER_DIMS "nvvm.cluster_dim"
+#define UW_CLUSTER_ANNOTATION "unwarp_cluster_dims"
+
 /* The shared variable from whose address libdevice/ptx completes shared addresses that a program keeps in 32 bits. */
 #define UW_SHARED_WINDOW "__unwarp_shared_window"
+/* The one by which it finds the shared memory of other blocks of a cluster: the runtime's part of a window
+ * (runtime/cluster.c), where that begins. */
+#define UW_CLUSTER_WINDOW "__unwarp_cluster_window"
 
 typedef struct uw_known_name {
   struct uw_known_name *next;
@@ -250,6 +259,11 @@ bool uw_keep_device_code(uw_program *program, const char *names); /* see device_
 extern const uw_stage uw_stage_prepare;                           /* prepare.def */
 bool uw_prepare_device(uw_program *program);
 void uw_read_parameters(uw_program *program); /* before inlining */
+/* annotations.c: calls each for the functions that carry this annotation; arguments is a structure of constants, or
+ * null. */
+void uw_each_annotated(LLVMModuleRef module, const char *text,
+                       void (*each)(void *context, LLVMValueRef function, LLVMValueRef arguments), void *context);
+void uw_read_clusters(LLVMModuleRef module); /* __cluster_dims__ */
 /* With -rdc=true: may other files call it? */
 bool uw_is_shared_device_function(const uw_program *program, LLVMValueRef function);
 void uw_drop_notes(LLVMModuleRef module); /* what headers and libdevice tell the checker, where there is none */

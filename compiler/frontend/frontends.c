@@ -17,6 +17,7 @@ static bool load_cuda_alone(uw_program *program, const uw_sources *s) {
 
 static void settle_cuda(uw_program *program) {
   uw_define_arithmetic(program->device);
+  uw_read_clusters(program->device);
   uw_flush_denormals(program);
 }
 

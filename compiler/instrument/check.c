@@ -268,10 +268,11 @@ static void check_bulk(checks *c, MlirOperation op) {
 
 static void check_block_exchange(checks *c, MlirOperation op) {
   uw_builder before = uw_at(op), after = uw_after(op);
-  MlirValue scope = uw_const_int(&before, 32,
-                                 c->by_tile                           ? UWRT_BARRIER_OF_TILE
-                                 : uw_attr_is_str(op, "kind", "grid") ? UWRT_BARRIER_OF_GRID
-                                                                      : UWRT_BARRIER_OF_BLOCK);
+  MlirValue scope =
+      uw_const_int(&before, 32,
+                   c->by_tile                ? UWRT_BARRIER_OF_TILE
+                   : uw_waits_for_blocks(op) ? UWRT_BARRIER_OF_GRID /* or of the cluster, which is a part of it */
+                                             : UWRT_BARRIER_OF_BLOCK);
   MlirValue site = site_at(c, &before, uw_site_of(&c->sites, op, 0, 1, ""));
   uw_declare(c->module, "__unwarp_check_arrive", "!llvm.func<void (ptr, i32, i32, i32)>");
   uw_declare(c->module, "__unwarp_check_pass", "!llvm.func<void (ptr, i32, i32, i32)>");

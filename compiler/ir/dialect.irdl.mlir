@@ -83,7 +83,8 @@ irdl.dialect @unwarp {
     irdl.results(result: %any)
   }
   // Combines `value` over the active threads of the level: "or", "and", "add" on i32, "ballot" (a bit a lane, warp
-  // only), "grid" (like "or"; if the result is not 0, the block also waits for all other blocks. Block only). Every
+  // only), "grid" (like "or"; if the result is not 0, the block also waits for all other blocks. Block only), "cluster"
+  // (likewise, for those of its cluster). Every
   // thread gets the same result; "and" of none is all ones, the others 0. An exchange: waits for the level.
   irdl.operation @reduce {
     %i32 = irdl.is i32

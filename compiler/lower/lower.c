@@ -11,10 +11,13 @@
 static void lower_barriers_of_workers(MlirModule module, uw_arena *arena) {
   uw_ops barriers = uw_collect_kind(arena, mlirModuleGetOperation(module), UW_OP_BARRIER);
   for (size_t i = 0; i < barriers.count; i++) {
-    bool of_grid = uw_attr_is_str(barriers.at[i], "level", "grid");
-    if (!of_grid && !uw_attr_is_str(barriers.at[i], "level", UW_TEAM))
+    MlirOperation op = barriers.at[i];
+    const char *function = uw_attr_is_str(op, "level", "grid")      ? "uwrt_grid_sync"
+                           : uw_attr_is_str(op, "level", "cluster") ? "uwrt_cluster_sync"
+                           : uw_attr_is_str(op, "level", UW_TEAM)   ? "uwrt_team_barrier"
+                                                                    : NULL;
+    if (!function)
       continue;
-    const char *function = of_grid ? "uwrt_grid_sync" : "uwrt_team_barrier";
     uw_declare(module, function, "!llvm.func<void ()>");
     uw_builder b = uw_at(barriers.at[i]);
     uw_call(&b, function, (uw_value_list){0}, (MlirType){NULL});

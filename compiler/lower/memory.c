@@ -4,9 +4,12 @@
  * known only at the launch comes from the worker's scratch stack (uwrt_scratch_* in runtime/uwrt.h), which is marked at
  * the start of the loop body around it and released at its end. Slots of known size are one piece of it. Shared memory
  * of a kernel that keeps its addresses in 32 bits (unwarp.window) is one piece, too: what has a fixed size first, the
- * dynamic part after it.
+ * dynamic part after it. Where other blocks of a cluster reach it, the runtime gives that piece, which then begins with
+ * the runtime's own part (UW_CLUSTER_WINDOW).
  */
+#include "../../runtime/uwrt.h"
 #include "../analysis/thresholds.h"
+#include "../frontend/frontend.h"
 #include "../raise/raise.h"
 #include "lower.h"
 
@@ -116,16 +119,26 @@ static MlirOperation find_windowed(uw_arena *arena, MlirOperation func) {
   return (MlirOperation){NULL};
 }
 
+static bool is_of_runtime(MlirOperation op) { return uw_attr_is_str(op, "unwarp.name", UW_CLUSTER_WINDOW); }
+
+static MlirValue cluster_room(uw_builder *b, MlirModule module, MlirValue bytes, int64_t alignment) {
+  uw_declare(module, "uwrt_cluster_window", "!llvm.func<ptr (i64, i64)>");
+  return uw_result(
+      uw_call(b, "uwrt_cluster_window", VALS(bytes, uw_const_int(b, 64, alignment)), uw_ptr_type(b->context)), 0);
+}
+
 /* The windowed objects of one block of code, which the kernel's dynamic part is one of. */
 static void to_window(MlirModule module, MlirBlock block) {
   MlirOperation first = {NULL}, dynamic = {NULL};
   int64_t fixed = 0, bytes, alignment = LINE;
+  bool in_cluster = false;
   uw_foreach_op (op, block)
     if (is_windowed(op) && alignment_of(op) > alignment)
       alignment = alignment_of(op);
   uw_foreach_op (op, block)
     if (is_windowed(op)) {
       first = uw_null(first) ? op : first;
+      in_cluster = in_cluster || is_of_runtime(op);
       if (!uw_const_value(uw_operand(op, 0), &bytes))
         dynamic = op;
       else
@@ -136,13 +149,18 @@ static void to_window(MlirModule module, MlirBlock block) {
   MlirValue total = uw_const_int(&b, 64, fixed);
   if (!uw_null(dynamic))
     total = uw_binary(&b, "arith.addi", total, uw_operand(dynamic, 0));
-  MlirValue room = scratch_room(&b, module, total, alignment);
-  int64_t at = 0;
+  MlirValue room = (in_cluster ? cluster_room : scratch_room)(&b, module, total, alignment);
+  int64_t at = in_cluster ? aligned(UWRT_CLUSTER_HEADER, alignment) : 0;
   uw_foreach_op_safe (op, block) {
     if (!is_windowed(op))
       continue;
     bool is_fixed = uw_const_value(uw_operand(op, 0), &bytes);
     uw_builder here = uw_at(op);
+    if (is_of_runtime(op)) {
+      uw_replace_uses(uw_result(op, 0), room);
+      uw_erase(op);
+      continue;
+    }
     uw_replace_uses(uw_result(op, 0), uw_byte_address(&here, room, is_fixed ? at : fixed));
     at += is_fixed ? aligned(bytes, alignment) : 0;
     uw_erase(op);

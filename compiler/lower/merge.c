@@ -77,10 +77,12 @@ static LLVMValueRef entries_of_levels(merger *m, const uw_kernel *kernel, LLVMVa
                    : LLVMConstNull(m->ptr);
 }
 
-static LLVMValueRef shape_of(merger *m, const uw_kernel *kernel) {
-  LLVMValueRef extents[] = {int32_of(m, kernel->shape[0]), int32_of(m, kernel->shape[1]),
-                            int32_of(m, kernel->shape[2])};
-  return internal_global(m, LLVMConstArray2(LLVMTypeOf(extents[0]), extents, 3), "__unwarp_shape");
+/* Null where there is none. */
+static LLVMValueRef extents_of(merger *m, const uint32_t shape[3], const char *name) {
+  if (!shape[0])
+    return LLVMConstNull(m->ptr);
+  LLVMValueRef extents[] = {int32_of(m, shape[0]), int32_of(m, shape[1]), int32_of(m, shape[2])};
+  return internal_global(m, LLVMConstArray2(LLVMTypeOf(extents[0]), extents, 3), name);
 }
 
 /* Field by field what uwrt_kernel says. */
@@ -99,7 +101,8 @@ static LLVMValueRef kernel_record(merger *m, const uw_kernel *kernel) {
                            numbers(m, kernel, kernel->param_offsets, "__unwarp_param_offsets"),
                            replay ? replay : LLVMConstNull(m->ptr),
                            entries_of_levels(m, kernel, entry),
-                           kernel->shape[0] ? shape_of(m, kernel) : LLVMConstNull(m->ptr)};
+                           extents_of(m, kernel->shape, "__unwarp_shape"),
+                           extents_of(m, kernel->cluster, "__unwarp_cluster")};
   return record(m, fields, sizeof fields / sizeof *fields);
 }
 

@@ -2,7 +2,8 @@
  *
  * NVVM intrinsics, which the importer leaves as llvm.call_intrinsic or nvvm.*, become operations that the passes know:
  *
- *   barriers                       unwarp.barrier, unwarp.reduce at level block; uwrt_grid_sync is one too
+ *   barriers                       unwarp.barrier, unwarp.reduce at level block; uwrt_grid_sync is one too, and barriers of a
+ *                                  cluster, which wait where they are waited for, not where they are arrived at
  *   uwrt_warp_…                    unwarp.collective, which the lanes compute together
  *   shfl, vote, match, activemask  unwarp.shuffle, unwarp.reduce, unwarp.match with the lane arithmetic spelled out
  *   membar, fences                 llvm.fence
@@ -244,6 +245,46 @@ static MlirValue lane_mask(rewriter *r, const char *relation) {
   return arith(r, "arith.xori", arith(r, "arith.ori", own, below), all); /* gt */
 }
 
+/* --- clusters: extents are the launch's, the rest follows from where the block is in the grid --- */
+
+static MlirValue extent(rewriter *r, int64_t dimension) {
+  uw_declare(r->module, "uwrt_cluster_extent", "!llvm.func<i32 (i32)>"); /* launch.c knows it */
+  return uw_result(uw_call(&r->b, "uwrt_cluster_extent", VALS(number(r, dimension)), r->i32), 0);
+}
+
+static MlirValue in_grid(rewriter *r, const char *what, int64_t dimension) {
+  return special(r, uw_arena_format(r->arena, "nvvm.read.ptx.sreg.%s.%c", what, (char)('x' + dimension)));
+}
+
+static MlirValue in_cluster(rewriter *r, int64_t dimension) {
+  return arith(r, "arith.remui", in_grid(r, "ctaid", dimension), extent(r, dimension));
+}
+
+/* A special register of clusters; null for others. */
+static MlirValue cluster_register(rewriter *r, const char *which) {
+  static const struct {
+    const char *name, *of_grid; /* this divided by the extent; null: no division */
+  } registers[] = {
+      {"clusterid.", "ctaid"}, {"nclusterid.", "nctaid"}, {"cluster.ctaid.", NULL}, {"cluster.nctaid.", NULL}};
+  for (size_t i = 0; i < sizeof registers / sizeof *registers; i++) {
+    size_t length = strlen(registers[i].name);
+    if (strncmp(which, registers[i].name, length) != 0 || which[length] < 'x' || which[length] > 'z' ||
+        which[length + 1])
+      continue;
+    int64_t dimension = which[length] - 'x';
+    if (registers[i].of_grid)
+      return arith(r, "arith.divui", in_grid(r, registers[i].of_grid, dimension), extent(r, dimension));
+    return i == 2 ? in_cluster(r, dimension) : extent(r, dimension);
+  }
+  if (strcmp(which, "cluster.nctarank") == 0)
+    return arith(r, "arith.muli", arith(r, "arith.muli", extent(r, 0), extent(r, 1)), extent(r, 2));
+  if (strcmp(which, "cluster.ctarank") == 0) {
+    MlirValue plane = arith(r, "arith.addi", in_cluster(r, 1), arith(r, "arith.muli", extent(r, 1), in_cluster(r, 2)));
+    return arith(r, "arith.addi", in_cluster(r, 0), arith(r, "arith.muli", extent(r, 0), plane));
+  }
+  return (MlirValue){NULL};
+}
+
 static bool starts(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
 
 /* total_smem_size, in LLVM's form or in MLIR's with dots. */
@@ -274,6 +315,8 @@ static outcome rewrite(rewriter *r, MlirOperation op, const char *name, MlirValu
       *with = number(r, 32);
     else if (strcmp(which, "smid") == 0 || strcmp(which, "gridid") == 0)
       *with = number(r, 0);
+    else if (with->ptr = cluster_register(r, which).ptr, with->ptr)
+      return DONE;
     else if (starts(which, "lanemask."))
       *with = lane_mask(r, which + strlen("lanemask."));
     else if (is_size(which, "dynamic"))
@@ -292,6 +335,13 @@ static outcome rewrite(rewriter *r, MlirOperation op, const char *name, MlirValu
   }
   if (starts(name, "barrier.cta.sync.") && strstr(name, ".all")) {
     barrier(r, "block"); /* all threads of the block meet in it, whatever its index */
+  } else if (starts(name, "barrier.cluster.wait")) {
+    reduce(r, "block", "cluster", number(r, 1));
+  } else if (starts(name, "barrier.cluster.arrive")) {
+    fence(r);
+  } else if (strcmp(name, "is_explicit_cluster") == 0) {
+    *with =
+        uw_compare(&r->b, UW_NE, call_runtime(r, "uwrt_cluster_explicit", "!llvm.func<i32 ()>", r->i32), number(r, 0));
   } else if (starts(name, "barrier.cta.red.") && strstr(name, ".all")) {
     const char *kind = name + strlen("barrier.cta.red.");
     MlirValue result = block_reduce(r, kind, uw_operand(op, 1));
@@ -354,8 +404,11 @@ static void rewrite_trap(rewriter *r, MlirOperation op) {
 }
 
 /* What our own headers call for want of an intrinsic. */
-static bool is_grid_barrier(MlirOperation op) {
-  return uw_kind(op) == UW_OP_LLVM_CALL && uw_attr_is_str(op, "callee", "uwrt_grid_sync");
+static const char *barrier_of_blocks(MlirOperation op) {
+  return uw_kind(op) != UW_OP_LLVM_CALL                      ? NULL
+         : uw_attr_is_str(op, "callee", "uwrt_grid_sync")    ? "grid"
+         : uw_attr_is_str(op, "callee", "uwrt_cluster_sync") ? "cluster"
+                                                             : NULL;
 }
 
 static bool raise_function(MlirModule module, MlirOperation function, uw_arena *arena) {
@@ -375,8 +428,9 @@ static bool raise_function(MlirModule module, MlirOperation function, uw_arena *
       rewrite_trap(&r, op);
       continue;
     }
-    if (is_grid_barrier(op)) {
-      reduce(&r, "block", "grid", number(&r, 1));
+    const char *blocks = barrier_of_blocks(op);
+    if (blocks) {
+      reduce(&r, "block", blocks, number(&r, 1));
       uw_erase(op);
       continue;
     }

@@ -202,6 +202,16 @@ typedef struct shape {
   bool in_place;
 } shape;
 
+/* The extents of the launch's clusters, where the code asks for them; a launch without clusters has zeros. */
+static void load_cluster(launch *l, uw_builder *b, MlirValue dims, uw_ops ops, MlirValue cluster[3]) {
+  bool asks = false;
+  for (size_t i = 0; i < ops.count; i++)
+    asks = asks || uw_attr_is_str(ops.at[i], "callee", "uwrt_cluster_extent");
+  for (size_t d = 0; d < 3 && asks; d++)
+    cluster[d] = uw_binary(b, "arith.maxui", uw_const_int(b, 32, 1),
+                           uw_load_readonly(b, dims, offsetof(uwrt_dims, cluster) + 4 * d, l->i32));
+}
+
 /* Builds the loops at `b` and moves the body of `func`, which is consumed, into them. Gives the static shared bytes. */
 static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation func, uw_builder b, const shape *s) {
   MlirBlock body = uw_block(func, 0);
@@ -271,6 +281,8 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
   }
 
   uw_ops ops = uw_collect(l->arena, block_loop);
+  MlirValue cluster[3];
+  load_cluster(l, &at_launch, s->dims, ops, cluster);
   for (size_t i = 0; i < ops.count; i++) {
     MlirOperation op = ops.at[i];
     const MlirValue *value = register_of(&p, op);
@@ -286,6 +298,9 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
       uw_erase(op);
       continue;
     }
+    int64_t dimension;
+    if (!value && uw_attr_is_str(op, "callee", "uwrt_cluster_extent") && uw_const_value(uw_operand(op, 0), &dimension))
+      value = &cluster[dimension];
     if (value) {
       uw_replace_uses(uw_result(op, 0), *value);
       uw_erase(op);

@@ -7,6 +7,7 @@
  *                      launch.c moves out of the thread loop; all `extern __shared__` names are the dynamic part
  *                      (attribute unwarp.dynamic), aligned for each of them. One of them, UW_SHARED_WINDOW, says that
  *                      the kernel keeps shared addresses in 32 bits: all its unwarp.shared are marked unwarp.window.
+ *                      So does UW_CLUSTER_WINDOW, which says that other blocks reach it.
  *                      What our headers put into the section .unwarp.scratch is not the user's (unwarp.uncounted).
  *                      More than a GPU's block may have is refused, as ptxas does: such a kernel runs nowhere else
  *   space 4, constant  loads from it are marked unwarp.readonly: no kernel changes that memory while it runs
@@ -57,7 +58,9 @@ static MlirValue shared_of(MlirOperation function, MlirOperation global) {
   MlirContext context = mlirOperationGetContext(function);
   MlirBlock entry = uw_block(function, 0);
   MlirType type = mlirTypeAttrGetValue(uw_get_attr(global, "global_type"));
-  bool dynamic = uw_type_bytes(type) == 0;
+  bool of_runtime = uw_attr_is_str(global, "sym_name", UW_CLUSTER_WINDOW),
+       dynamic = !of_runtime && uw_type_bytes(type) == 0;
+  int64_t size = of_runtime ? UWRT_CLUSTER_HEADER : (int64_t)uw_type_bytes(type);
   MlirAttribute name = dynamic ? uw_str_attr(context, "") : uw_get_attr(global, "sym_name");
   int64_t align = uw_get_int_attr(global, "alignment", 16);
   align = align < 16 ? 16 : align;
@@ -68,12 +71,14 @@ static MlirValue shared_of(MlirOperation function, MlirOperation global) {
       return uw_result(op, 0);
     }
   uw_builder b = uw_at_start(entry, mlirOperationGetLocation(function));
-  MlirValue bytes = uw_const_int(&b, 64, dynamic ? 0 : (int64_t)uw_type_bytes(type));
+  MlirValue bytes = uw_const_int(&b, 64, size);
   MlirOperation shared =
       uw_build(&b, "unwarp.shared", .in = VALS(bytes), .out = TYPES(uw_ptr_type(context)),
                .attrs = ATTRS({"alignment", uw_int_attr(context, 64, align)}, {"unwarp.name", name}));
   if (dynamic)
     uw_set_attr(shared, "unwarp.dynamic", mlirUnitAttrGet(context));
+  if (of_runtime)
+    uw_set_attr(shared, "unwarp.uncounted", mlirUnitAttrGet(context));
   if (uw_attr_is_str(global, "section", ".unwarp.scratch"))
     uw_set_attr(shared, "unwarp.uncounted", mlirUnitAttrGet(context));
   return uw_result(shared, 0);
@@ -148,7 +153,7 @@ bool uw_raise_spaces(MlirModule module, uw_arena *arena) {
       continue;
     }
     uw_replace_uses(uw_result(ops.at[i], 0), shared_of(function, global));
-    if (uw_attr_is_str(global, "sym_name", UW_SHARED_WINDOW))
+    if (uw_attr_is_str(global, "sym_name", UW_SHARED_WINDOW) || uw_attr_is_str(global, "sym_name", UW_CLUSTER_WINDOW))
       uw_ops_push(arena, &windowed, function);
   }
   for (size_t i = 0; i < windowed.count; i++)

@@ -32,6 +32,7 @@
  * all threads of the block wait at once and not one after the other.
  */
 #include "../../runtime/uwrt.h"
+#include "../analysis/exchange.h"
 #include "../analysis/uniformity.h"
 #include "../analysis/dry_run.h"
 #include "../analysis/loop_locks.h"
@@ -179,6 +180,11 @@ static void take_turns(MlirModule module, uw_arena *arena, uw_ops ops, const uw_
       call(module, in_iterations(ops.at[i]), "uwrt_turn");
 }
 
+/* Whether it looks for the shared memory of other blocks, which so are there at the same time. */
+static bool reaches_cluster(MlirOperation op) {
+  return uw_attr_is_str(op, "callee", "uwrt_cluster_map") || uw_attr_is_str(op, "callee", "uwrt_cluster_rank");
+}
+
 static bool one_waits(uw_arena *arena, MlirOperation func) {
   uw_ops calls = uw_collect_kind(arena, func, UW_OP_LLVM_CALL);
   for (size_t i = 0; i < calls.count; i++)
@@ -213,7 +219,7 @@ void uw_raise_waits(MlirModule module, uw_program *program) {
       }
       if (kind != UW_NO_WAIT || clock || own)
         uw_table_set(known, op.ptr, 1);
-      if (kind != UW_NO_WAIT || uw_naps(op) || (uw_kind(op) == UW_OP_REDUCE && uw_attr_is_str(op, "kind", "grid")))
+      if (kind != UW_NO_WAIT || uw_naps(op) || uw_waits_for_blocks(op) || reaches_cluster(op))
         *flags |= UWRT_KERNEL_BLOCKS_WAIT;
     }
     uw_table *writing = uw_table_create(program->arena);

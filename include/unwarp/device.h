@@ -54,4 +54,6 @@ struct __uw_own_default {
 #include "textures.h"
 #include "warp.h"
 
+#include "clusters.h"
+
 #endif

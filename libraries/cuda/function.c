@@ -22,11 +22,11 @@ static int attribute_of(int *value, CUfunction_attribute attribute, const void *
   case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA: *value = found.cacheModeCA; break;
   case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES: *value = found.maxDynamicSharedSizeBytes; break;
   case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: *value = found.preferredShmemCarveout; break;
-  case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
-  case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
-  case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
-  case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
-  case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+  case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET: *value = found.clusterDimMustBeSet; break;
+  case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH: *value = found.requiredClusterWidth; break;
+  case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT: *value = found.requiredClusterHeight; break;
+  case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH: *value = found.requiredClusterDepth; break;
+  case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED: *value = found.nonPortableClusterSizeAllowed; break;
   case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE: *value = 0; break;
   default: return CUDA_ERROR_INVALID_VALUE;
   }
@@ -139,4 +139,32 @@ CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction f, C
 CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, CUfunction f, CUoccupancyB2DSize shared_of,
                                                    size_t shared, int limit, unsigned int flags) {
   RUN(best_block(grid, block, f, shared_of, shared, limit, flags));
+}
+
+/* The attributes are the runtime's (launch_calls.c). */
+static cudaLaunchConfig_t config_of(const CUlaunchConfig *config) {
+  return (cudaLaunchConfig_t){{config->gridDimX, config->gridDimY, config->gridDimZ},
+                              {config->blockDimX, config->blockDimY, config->blockDimZ},
+                              config->sharedMemBytes,
+                              config->hStream,
+                              (cudaLaunchAttribute *)config->attrs,
+                              config->numAttrs};
+}
+static int cluster_size(int *size, const void *stub, const CUlaunchConfig *config) {
+  if (!config)
+    return CUDA_ERROR_INVALID_VALUE;
+  const cudaLaunchConfig_t own = config_of(config);
+  return (int)cudaOccupancyMaxPotentialClusterSize(size, stub, &own);
+}
+static int active_clusters(int *count, const void *stub, const CUlaunchConfig *config) {
+  if (!config)
+    return CUDA_ERROR_INVALID_VALUE;
+  const cudaLaunchConfig_t own = config_of(config);
+  return (int)cudaOccupancyMaxActiveClusters(count, stub, &own);
+}
+CUresult cuOccupancyMaxPotentialClusterSize(int *size, CUfunction f, const CUlaunchConfig *config) {
+  RUN(cluster_size(size, f, config));
+}
+CUresult cuOccupancyMaxActiveClusters(int *count, CUfunction f, const CUlaunchConfig *config) {
+  RUN(active_clusters(count, f, config));
 }

@@ -67,9 +67,7 @@ REFUSE(cuMipmappedArrayGetMemoryRequirements, CUDA_ARRAY_MEMORY_REQUIREMENTS *re
        CUdevice device)
 REFUSE(cuArrayGetPlane, CUarray *plane, CUarray array, unsigned int index)
 
-/* Clusters, tensor maps, parts of a device */
-REFUSE(cuOccupancyMaxPotentialClusterSize, int *size, CUfunction f, const CUlaunchConfig *config)
-REFUSE(cuOccupancyMaxActiveClusters, int *count, CUfunction f, const CUlaunchConfig *config)
+/* Tensor maps, parts of a device */
 REFUSE(cuTensorMapEncodeTiled, CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank, void *address,
        const cuuint64_t *extents, const cuuint64_t *strides, const cuuint32_t *box, const cuuint32_t *steps,
        CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,

@@ -266,3 +266,7 @@ void uwrt_check_shared(uwrt_check_state *fast, void *memory, uint64_t bytes, uin
   uwrt_shadow_set(start, bytes, 0, UWRT_CELL_WRITTEN);
   uwrt_shadow_set(start + bytes, room, UWRT_CELL_POISON, UWRT_CELL_WRITTEN);
 }
+
+void uwrt_check_forgets(const void *start, size_t bytes) {
+  uwrt_shadow_set((uintptr_t)start, bytes, UWRT_CELL_WRITTEN, UWRT_CELL_WRITTEN);
+}

@@ -131,6 +131,7 @@ uint32_t uwrt_check_next_segment(void);
 /* A copy or fill of a stream: a launch without blocks, of one segment. */
 const uwrt_check_launch *uwrt_check_note_copy(void);
 void uwrt_check_launch_begins(const uwrt_running *launch);
+void uwrt_check_forgets(const void *start, size_t bytes);
 void uwrt_check_launch_ends(const uwrt_running *launch);
 uwrt_check_block_state *uwrt_check_current(void);
 void *uwrt_check_use(void *state); /* for the calling thread; gives the one before */

@@ -123,11 +123,16 @@ static void check_launch(void) {
   float elapsed;
   CHECK_OK(cudaEventElapsedTime(&elapsed, event, event));
   attributes[1].val.clusterDim.x = 2;
-  CHECK_ERROR(cudaLaunchKernelExC(&config, ADDRESS(stub), args), cudaErrorNotSupported);
+  CHECK_OK(cudaLaunchKernelExC(&config, ADDRESS(stub), args));
+  CHECK(seen.cluster[0] == 2 && seen.cluster[1] == 1 && seen.cluster[2] == 1);
+  attributes[1].val.clusterDim.x = 3; /* no divisor of the grid */
+  CHECK_ERROR(cudaLaunchKernelExC(&config, ADDRESS(stub), args), cudaErrorInvalidClusterSize);
+  attributes[1].val.clusterDim.x = 0;
+  CHECK_ERROR(cudaLaunchKernelExC(&config, ADDRESS(stub), args), cudaErrorInvalidClusterSize);
   config.attrs = NULL;
   CHECK_ERROR(cudaLaunchKernelExC(&config, ADDRESS(stub), args), cudaErrorInvalidValue);
   CHECK_ERROR(cudaLaunchKernelExC(NULL, ADDRESS(stub), args), cudaErrorInvalidValue);
-  CHECK_NUMBER(sum, 81);
+  CHECK_NUMBER(sum, 87);
   CHECK_OK(cudaEventDestroy(event));
   CHECK_OK(cudaStreamDestroy(stream));
 }

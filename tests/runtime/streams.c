@@ -198,7 +198,7 @@ static void check_refused(void) {
   int count;
   struct cudaChannelFormatDesc texel = cudaCreateChannelDesc(32, 16, 8, 0, cudaChannelFormatKindFloat);
   CHECK(texel.x == 32 && texel.y == 16 && texel.z == 8 && texel.w == 0 && texel.f == cudaChannelFormatKindFloat);
-  CHECK_ERROR(cudaOccupancyMaxActiveClusters(&count, NULL, NULL), cudaErrorNotSupported);
+  CHECK_ERROR(cudaOccupancyMaxActiveClusters(&count, NULL, NULL), cudaErrorInvalidValue);
   CHECK_ERROR(cudaGraphicsMapResources(0, NULL, NULL), cudaErrorNotSupported);
 }
 

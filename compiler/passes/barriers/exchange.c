@@ -10,7 +10,8 @@
  *
  *   %r = reduce "or" (%v, %active)            ==>       a serial loop over the slot at block level; %r is uniform
  *                                             (of bits of whole warps: comparisons of 32 bytes at once)
- *   %r = reduce "grid" (%v, %active)          ==>       the same, and a barrier of the grid at block level, if %r
+ *   %r = reduce "grid" (%v, %active)          ==>       the same, and a barrier of the grid at block level, if %r;
+ *                                                       "cluster" likewise
  *
  *   %r… = collective @f (%active, %v…)        ==>       each %v is written to its slot; one call of f for the warp between
  *                                             the loops; each %r is read from its slot
@@ -90,8 +91,7 @@ static MlirValue lower_reduce(uw_threads *threads, MlirOperation loop, MlirOpera
   MlirType i32 = uw_int_type(b.context, 32), i1 = uw_int_type(b.context, 1);
   bool is_and = uw_attr_is_str(op, "kind", "and"), is_add = uw_attr_is_str(op, "kind", "add");
   bool is_ballot = uw_attr_is_str(op, "kind", "ballot");
-  uw_assert(op,
-            is_and || is_add || is_ballot || uw_attr_is_str(op, "kind", "or") || uw_attr_is_str(op, "kind", "grid"));
+  uw_assert(op, is_and || is_add || is_ballot || uw_attr_is_str(op, "kind", "or") || uw_waits_for_blocks(op));
   MlirValue value = uw_operand(op, 0), active = uw_operand(op, 1), bit = bit_of(value);
   bool narrow = is_ballot || (bit.ptr && !is_and); /* a bit a thread is enough */
   if (narrow)
@@ -132,12 +132,13 @@ static MlirValue lower_reduce(uw_threads *threads, MlirOperation loop, MlirOpera
 }
 
 /* Where only some blocks come by, as on a path that masks made common to all threads, the others must not wait. */
-static void lower_grid_barrier(uw_threads *threads, MlirOperation loop, MlirOperation op) {
+static void lower_barrier_of_blocks(uw_threads *threads, MlirOperation loop, MlirOperation op) {
+  MlirAttribute kind = uw_get_attr(op, "kind");
   MlirValue reached = lower_reduce(threads, loop, op);
   uw_builder outside = uw_at(loop);
   MlirOperation branch = uw_build_branch(&outside, uw_compare(&outside, UW_NE, reached, uw_const_int(&outside, 32, 0)));
   uw_builder waits = uw_at_start(uw_block(branch, 0), outside.location);
-  uw_build(&waits, "unwarp.barrier", .attrs = ATTRS({"level", uw_str_attr(waits.context, "grid")}));
+  uw_build(&waits, "unwarp.barrier", .attrs = ATTRS({"level", kind}));
 }
 
 /* Where uses of a value are replaced by a copy. */
@@ -456,8 +457,8 @@ static void lower_match(uw_threads *threads, MlirOperation loop, MlirOperation o
 bool uw_lower_exchange(uw_threads *threads, MlirOperation loop, MlirOperation exchange) {
   switch (uw_kind(exchange)) {
   case UW_OP_REDUCE:
-    if (uw_attr_is_str(exchange, "kind", "grid"))
-      lower_grid_barrier(threads, loop, exchange);
+    if (uw_waits_for_blocks(exchange))
+      lower_barrier_of_blocks(threads, loop, exchange);
     else
       lower_reduce(threads, loop, exchange);
     return true;
