@@ -130,6 +130,12 @@ static void shape_kernel(uw_ptx_maker *m, const uw_ptx_function *f, LLVMValueRef
       LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
                               LLVMCreateStringAttribute(context, name, 12, text, (unsigned)strlen(text)));
   }
+  if (f->cluster[0]) {
+    const char *text = uw_arena_format(m->program->arena, "%u,%u,%u", f->cluster[0], f->cluster[1], f->cluster[2]);
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                            LLVMCreateStringAttribute(context, UW_CLUSTER_DIMS, (unsigned)strlen(UW_CLUSTER_DIMS), text,
+                                                      (unsigned)strlen(text)));
+  }
   unsigned index = 1, by_value = LLVMGetEnumAttributeKindForName("byval", 5);
   for (const uw_ptx_variable *v = f->parameters; v; v = v->next, index++) {
     if (!uw_ptx_by_address(v))
@@ -142,8 +148,8 @@ static void shape_kernel(uw_ptx_maker *m, const uw_ptx_function *f, LLVMValueRef
 
 static bool declare_function(uw_ptx_maker *m, const uw_ptx_function *f) {
   m->line = f->line;
-  if (f->clusters)
-    return uw_ptx_refuse(m, "clusters of blocks (.%s) are not supported: they need sm_90", f->clusters);
+  if (f->grid_of_clusters)
+    return uw_ptx_refuse(m, "a launch whose grid counts clusters (.blocksareclusters) is not supported");
   if (!f->is_defined &&
       (strncmp(f->name, "cudaLaunchDevice", 16) == 0 || strncmp(f->name, "cudaGetParameterBuffer", 22) == 0))
     return uw_ptx_refuse(m, "launches by kernels (%s) are not supported in PTX: compile the CUDA source", f->name);

@@ -136,7 +136,8 @@ typedef struct uw_ptx_function {
   const char *name;
   uw_ptx_linkage linkage;
   bool is_entry, is_defined, no_return, shape_required;
-  const char *clusters;    /* a directive about them; null: none */
+  unsigned cluster[3];     /* of .reqnctapercluster; 0: none */
+  bool grid_of_clusters;   /* .blocksareclusters */
   unsigned shape[3], line; /* of .maxntid and .reqntid; 0: not said */
   uw_ptx_variable *results, *parameters;
   uw_ptx_statement *body;

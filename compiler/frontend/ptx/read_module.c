@@ -219,8 +219,6 @@ static bool read_shape(uw_ptx_reader *r, unsigned shape[3]) {
 
 /* What stands between the parameters and the body. */
 static bool read_promises(uw_ptx_reader *r, uw_ptx_function *f) {
-  static const char *const of_clusters[] = {"reqnctapercluster", "explicitcluster", "maxclusterrank",
-                                            "blocksareclusters", NULL};
   while (uw_ptx_take(r, '.')) {
     const char *word = uw_ptx_name(r, false);
     unsigned numbers[3];
@@ -240,9 +238,13 @@ static bool read_promises(uw_ptx_reader *r, uw_ptx_function *f) {
         return false;
       continue;
     }
-    for (size_t i = 0; of_clusters[i]; i++)
-      if (strcmp(word, of_clusters[i]) == 0)
-        f->clusters = word;
+    if (strcmp(word, "reqnctapercluster") == 0) {
+      if (!read_shape(r, f->cluster))
+        return false;
+      continue;
+    }
+    if (strcmp(word, "blocksareclusters") == 0)
+      f->grid_of_clusters = true;
     if (strcmp(word, "noreturn") == 0)
       f->no_return = true;
     else if (uw_ptx_starts_number(r) && !read_shape(r, numbers)) /* .minnctapersm 2, .maxnreg 32 and the like */

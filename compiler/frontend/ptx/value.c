@@ -172,10 +172,14 @@ static LLVMValueRef special_register(uw_ptx_maker *m, const char *name) {
   LLVMValueRef derived = derived_register(m, name);
   if (derived)
     return derived;
-  char *intrinsic = uw_arena_format(m->program->arena, "llvm.nvvm.read.ptx.sreg.%s", name + 1);
-  char *mask = strstr(intrinsic, "lanemask_");
-  if (mask)
-    mask[strlen("lanemask")] = '.';
+  static const char *const families[] = {"lanemask_", "cluster_"};
+  bool explicit = strcmp(name, "%is_explicit_cluster") == 0;
+  char *intrinsic = uw_arena_format(m->program->arena, "llvm.nvvm.%s%s", explicit ? "" : "read.ptx.sreg.", name + 1);
+  for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+    char *family = strstr(intrinsic, families[i]);
+    if (family && !explicit)
+      family[strlen(families[i]) - 1] = '.';
+  }
   unsigned id = LLVMLookupIntrinsicID(intrinsic, strlen(intrinsic));
   if (!id)
     return NULL;

@@ -3,6 +3,8 @@
  * Device code as PTX text, by clang's own back end for it, optimised as clang would. Calls of libdevice stay calls:
  * whoever reads the text has these functions for its own processor.
  */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "llvm-c/Error.h"
@@ -28,7 +30,8 @@ static void show_used_variables(LLVMModuleRef module) {
 
 /* LLVM's own names for what clang keeps for others; nothing of them belongs into the text. */
 static void drop_lists(LLVMModuleRef module) {
-  static const char *const names[] = {"llvm.used", "llvm.compiler.used", "llvm.global_ctors", "llvm.global_dtors"};
+  static const char *const names[] = {"llvm.used", "llvm.compiler.used", "llvm.global_ctors", "llvm.global_dtors",
+                                      "llvm.global.annotations"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     LLVMValueRef list = LLVMGetNamedGlobal(module, names[i]);
     if (list)
@@ -61,6 +64,91 @@ static void set_switches(const uw_ptx_form *form) {
     LLVMParseCommandLineOptions(count, words, "");
 }
 
+/* --- clusters: the back end writes their directive for GPUs that have them only --- */
+
+typedef struct text {
+  char *at;
+  size_t length;
+} text;
+
+static void insert(text *t, size_t position, const char *words) {
+  size_t count = strlen(words);
+  char *longer = malloc(t->length + count + 1);
+  if (!longer)
+    uw_fatal("error: out of memory");
+  memcpy(longer, t->at, position);
+  memcpy(longer + position, words, count);
+  memcpy(longer + position + count, t->at + position, t->length - position + 1);
+  free(t->at);
+  *t = (text){longer, t->length + count};
+}
+
+/* Where the body of this kernel begins; null: it is not in the text. */
+static char *body_of(const text *t, const char *kernel) {
+  size_t length = strlen(kernel);
+  for (char *at = t->at; (at = strstr(at, ".entry ")); at++) {
+    char *name = at + strlen(".entry ");
+    if (strncmp(name, kernel, length) == 0 && (name[length] == '(' || name[length] == '\n'))
+      return strchr(name, '{');
+  }
+  return NULL;
+}
+
+static void add_cluster(text *t, const char *kernel, const char *extents) {
+  char *body = body_of(t, kernel), words[128];
+  if (!body)
+    return;
+  *body = '\0';
+  char *name = body; /* back to where the kernel's head begins */
+  while (name > t->at && strncmp(name, ".entry ", strlen(".entry ")) != 0)
+    name--;
+  bool said = strstr(name, ".reqnctapercluster") != NULL;
+  *body = '{';
+  snprintf(words, sizeof words, ".reqnctapercluster %s\n", extents);
+  if (!said)
+    insert(t, (size_t)(body - t->at), words);
+}
+
+/* The kernels' attributes (annotations.c), by name: the module is the back end's by the time the text is there. */
+typedef struct clusters {
+  struct {
+    char *kernel, *extents;
+  } *at;
+  size_t count;
+} clusters;
+
+static void find_clusters(LLVMModuleRef module, clusters *all) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, UW_CLUSTER_DIMS,
+                                                               (unsigned)strlen(UW_CLUSTER_DIMS));
+    unsigned length;
+    if (!attribute || LLVMIsDeclaration(f))
+      continue;
+    const char *extents = LLVMGetStringAttributeValue(attribute, &length);
+    all->at = realloc(all->at, (all->count + 1) * sizeof *all->at);
+    if (!all->at)
+      uw_fatal("error: out of memory");
+    all->at[all->count].kernel = strdup(uw_llvm_name(f));
+    all->at[all->count++].extents = strndup(extents, length);
+  }
+}
+
+static LLVMMemoryBufferRef with_clusters(LLVMMemoryBufferRef plain, clusters *all) {
+  if (!all->count)
+    return plain;
+  text t = {strndup(LLVMGetBufferStart(plain), LLVMGetBufferSize(plain)), LLVMGetBufferSize(plain)};
+  for (size_t i = 0; i < all->count; i++) {
+    add_cluster(&t, all->at[i].kernel, all->at[i].extents);
+    free(all->at[i].kernel);
+    free(all->at[i].extents);
+  }
+  free(all->at);
+  LLVMMemoryBufferRef made = LLVMCreateMemoryBufferWithMemoryRangeCopy(t.at, t.length, "ptx");
+  free(t.at);
+  LLVMDisposeMemoryBuffer(plain);
+  return made;
+}
+
 LLVMMemoryBufferRef uw_write_ptx(LLVMModuleRef module, const uw_ptx_form *form) {
   LLVMInitializeNVPTXTargetInfo();
   LLVMInitializeNVPTXTarget();
@@ -78,6 +166,9 @@ LLVMMemoryBufferRef uw_write_ptx(LLVMModuleRef module, const uw_ptx_form *form) 
   LLVMTargetMachineRef machine =
       LLVMCreateTargetMachine(target, triple, gpu, newest ? "+ptx88" : "+ptx83", LLVMCodeGenLevelAggressive,
                               LLVMRelocDefault, LLVMCodeModelDefault);
+  clusters of_kernels = {0};
+  uw_read_clusters(module);
+  find_clusters(module, &of_kernels);
   show_used_variables(module);
   drop_lists(module);
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
@@ -85,9 +176,9 @@ LLVMMemoryBufferRef uw_write_ptx(LLVMModuleRef module, const uw_ptx_form *form) 
   if (error)
     uw_fatal("bug in unwarp: LLVM's optimiser failed: %s", LLVMGetErrorMessage(error));
   LLVMDisposePassBuilderOptions(options);
-  LLVMMemoryBufferRef text;
-  if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMAssemblyFile, &message, &text))
+  LLVMMemoryBufferRef written;
+  if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMAssemblyFile, &message, &written))
     uw_fatal("error: no PTX of this device code: %s", message);
   LLVMDisposeTargetMachine(machine);
-  return text;
+  return with_clusters(written, &of_kernels);
 }
