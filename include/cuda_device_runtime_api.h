@@ -20,6 +20,11 @@ extern __device__ cudaError_t cudaLaunchDevice(void *__kernel, void *__parameter
                                                unsigned int __shared_bytes,
                                                cudaStream_t __stream) __asm__("uwrt_launch_device");
 }
+
+/* Programmatic dependent launch (CUDA C++ Programming Guide): the grids of a stream run one after the other here, so that
+ * what the one before it wrote is there when a grid begins. */
+static __inline__ __attribute__((device, always_inline, unused)) void cudaGridDependencySynchronize(void) {}
+static __inline__ __attribute__((device, always_inline, unused)) void cudaTriggerProgrammaticLaunchCompletion(void) {}
 #endif
 
 #endif

@@ -36,6 +36,7 @@ extern cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned
 extern cudaError_t cudaSetValidDevices(int *devices, int count);
 extern cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *prop);
 extern cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device);
+extern cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp *prop, int device);
 extern __cudart_builtin__ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int device);
 extern cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId);
 extern cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device);
@@ -108,6 +109,7 @@ extern cudaError_t cudaEventQuery(cudaEvent_t event);
 extern cudaError_t cudaEventSynchronize(cudaEvent_t event);
 extern __cudart_builtin__ cudaError_t cudaEventDestroy(cudaEvent_t event);
 extern cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t end);
+extern cudaError_t cudaEventElapsedTime_v2(float *ms, cudaEvent_t start, cudaEvent_t end);
 
 /* Execution Control. */
 extern __cudart_builtin__ cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args,

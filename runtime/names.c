@@ -8,16 +8,16 @@
 #pragma GCC visibility push(default)
 #include "../include/cuda_runtime_api.h"
 
-cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp *prop, int device);
-cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
-                                        unsigned long long *id, cudaGraph_t *graph,
-                                        const cudaGraphNode_t **dependencies, size_t *count);
 cudaError_t cudaStreamGetCaptureInfo_v2_ptsz(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
                                              unsigned long long *id, cudaGraph_t *graph,
                                              const cudaGraphNode_t **dependencies, size_t *count);
 cudaError_t cudaStreamGetCaptureInfo_ptsz(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
                                           unsigned long long *id, cudaGraph_t *graph,
                                           const cudaGraphNode_t **dependencies, size_t *count);
+
+cudaError_t cudaEventElapsedTime_v2(float *ms, cudaEvent_t start, cudaEvent_t end) {
+  return cudaEventElapsedTime(ms, start, end);
+}
 
 cudaError_t cudaGetDeviceProperties_v2(struct cudaDeviceProp *prop, int device) {
   return cudaGetDeviceProperties(prop, device);

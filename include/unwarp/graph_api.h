@@ -22,6 +22,13 @@ extern cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStream
                                             cudaGraph_t *graph UNWARP_DEFAULT(0),
                                             const cudaGraphNode_t **dependencies UNWARP_DEFAULT(0),
                                             size_t *numDependencies UNWARP_DEFAULT(0));
+#if UNWARP_CUDA_VERSION < 13000
+extern cudaError_t cudaStreamGetCaptureInfo_v2(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                                               unsigned long long *id UNWARP_DEFAULT(0),
+                                               cudaGraph_t *graph UNWARP_DEFAULT(0),
+                                               const cudaGraphNode_t **dependencies UNWARP_DEFAULT(0),
+                                               size_t *numDependencies UNWARP_DEFAULT(0));
+#endif
 extern cudaError_t cudaStreamGetCaptureInfo_v3(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
                                                unsigned long long *id UNWARP_DEFAULT(0),
                                                cudaGraph_t *graph UNWARP_DEFAULT(0),

@@ -210,6 +210,7 @@ static void check_general(void) {
   CHECK_OK(cudaGraphLaunch(exec, 0));
   CHECK(result[0][0][0] == 0x1234 && result[1][2][2] == 0x1234 && result[1][2][3] == 0 && *out == 4);
   CHECK_OK(cudaEventElapsedTime(&time, event, event));
+  CHECK_OK(cudaEventElapsedTime_v2(&time, event, event));
 
   value = 6;
   CHECK_OK(cudaGraphExecNodeSetParams(exec, kernel, &params));
