@@ -66,7 +66,7 @@ extern cudaError_t cudaThreadGetCacheConfig(enum cudaFuncCache *cacheConfig);
 
 /* Version Management: 1000 * major + 10 * minor. */
 extern cudaError_t cudaDriverGetVersion(int *driverVersion);
-extern __cudart_builtin__ cudaError_t cudaRuntimeGetVersion(int *runtimeVersion);
+extern __cudart_builtin__ cudaError_t cudaRuntimeGetVersion(int *runtimeVersion) UNWARP_VERSIONED(cudaRuntimeGetVersion);
 
 /* Error Handling. A failed device assert or a trap is sticky: every later call returns it until cudaDeviceReset. */
 extern __cudart_builtin__ cudaError_t cudaGetLastError(void);

@@ -9,6 +9,8 @@
 
 #include <stdlib.h>
 
+#include "unwarp/version.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -37,7 +39,7 @@ typedef enum {
 typedef struct _nvrtcProgram *nvrtcProgram;
 
 const char *nvrtcGetErrorString(nvrtcResult result);
-nvrtcResult nvrtcVersion(int *major, int *minor);
+nvrtcResult nvrtcVersion(int *major, int *minor) UNWARP_VERSIONED(nvrtcVersion);
 nvrtcResult nvrtcGetNumSupportedArchs(int *numArchs);
 nvrtcResult nvrtcGetSupportedArchs(int *supportedArchs);
 nvrtcResult nvrtcCreateProgram(nvrtcProgram *prog, const char *src, const char *name, int numHeaders,

@@ -2,7 +2,7 @@
  *
  * The prelude of every CUDA source: the compiler driver passes it with -include, as nvcc does with cuda_runtime.h.
  *
- * It says to the program that it is compiled by a CUDA compiler of version 12.4, brings in the C headers that programs
+ * It says to the program that it is compiled by a CUDA compiler of version 12.4 (--cuda-version), brings in the C headers that programs
  * written for nvcc use without including them, and then cuda_runtime.h. The order matters: the __device__ declarations
  * of the C math functions must be seen before <cmath>, so that its constexpr functions do not become device code.
  */
@@ -16,12 +16,24 @@
 #define __NVCC__ 1
 #endif
 #include "unwarp/version.h"
-#if UNWARP_CUDA_VERSION >= 13000
+#if UNWARP_CUDA_VERSION >= 13010
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 1
+#define __CUDACC_VER_BUILD__ 80
+#define __CUDA_API_VER_MAJOR__ 13
+#define __CUDA_API_VER_MINOR__ 1
+#elif UNWARP_CUDA_VERSION >= 13000
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 48
 #define __CUDA_API_VER_MAJOR__ 13
 #define __CUDA_API_VER_MINOR__ 0
+#elif UNWARP_CUDA_VERSION >= 12090
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 9
+#define __CUDACC_VER_BUILD__ 86
+#define __CUDA_API_VER_MAJOR__ 12
+#define __CUDA_API_VER_MINOR__ 9
 #elif UNWARP_CUDA_VERSION >= 12000
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 4

@@ -272,8 +272,8 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId) {
   UWRT_LEAVE;
 }
 
-/* That of the newest libraries that unwarp has beside it (NVRTC, nvJitLink): a driver serves its own tool kit and older ones. */
-enum { UWRT_DRIVER_VERSION = 13000 };
+/* That of the newest tool kit that --cuda-version can name: a driver serves its own one and older ones. */
+enum { UWRT_DRIVER_VERSION = 13010 };
 
 cudaError_t cudaDriverGetVersion(int *driverVersion) {
   UWRT_ENTER_ANYWAY;
@@ -282,9 +282,20 @@ cudaError_t cudaDriverGetVersion(int *driverVersion) {
   UWRT_LEAVE;
 }
 
-cudaError_t cudaRuntimeGetVersion(int *runtimeVersion) {
+static cudaError_t say_version(int *to, int version) {
   UWRT_ENTER_ANYWAY;
-  UWRT_REQUIRE(runtimeVersion, cudaErrorInvalidValue);
-  *runtimeVersion = CUDART_VERSION;
+  UWRT_REQUIRE(to, cudaErrorInvalidValue);
+  *to = version;
   UWRT_LEAVE;
 }
+
+cudaError_t cudaRuntimeGetVersion(int *runtimeVersion) { return say_version(runtimeVersion, CUDART_VERSION); }
+
+/* What headers of these versions call (unwarp/version.h). */
+#define SAY_VERSION(number)                                                                                            \
+  __attribute__((visibility("default"))) cudaError_t cudaRuntimeGetVersion_##number(int *to);                          \
+  cudaError_t cudaRuntimeGetVersion_##number(int *to) { return say_version(to, number); }
+SAY_VERSION(11080)
+SAY_VERSION(12090)
+SAY_VERSION(13000)
+SAY_VERSION(13010)

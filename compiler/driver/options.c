@@ -364,7 +364,11 @@ static bool set_cpuify(uw_options *options, const char *option, const char *valu
 
 static bool apply(parser *p, const uw_option_row *row, const char *option, const char *text, const char *value) {
   static const char *const cuda_runtimes[] = {"none", "shared", "static", NULL},
-                           *const cache_values[] = {"clear", NULL}, *const cuda_versions[] = {"11", "12", "13", NULL};
+                           *const cache_values[] = {"clear", NULL}, *const cuda_versions[] = {"11",   "11.8", "12",
+                                                                                              "12.4", "12.9", "13",
+                                                                                              "13.0", "13.1", NULL},
+                           *const cuda_numbers[] = {"11080", "11080", "12040", "12040",
+                                                    "12090", "13000", "13000", "13010"};
   uw_options *o = p->options;
   bool truth;
   switch (row->meaning) {
@@ -399,9 +403,9 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_CUDA_VERSION:
     if (!uw_value_one_of(option, value, cuda_versions))
       return false;
-    uw_strings_add(&o->both, uw_format("-DUNWARP_CUDA_VERSION=%s", strcmp(value, "11") == 0   ? "11080"
-                                                                   : strcmp(value, "13") == 0 ? "13000"
-                                                                                              : "12040"));
+    for (size_t i = 0; cuda_versions[i]; i++)
+      if (strcmp(value, cuda_versions[i]) == 0)
+        uw_strings_add(&o->both, uw_format("-DUNWARP_CUDA_VERSION=%s", cuda_numbers[i]));
     return true;
   case MEANS_MODULE:
     o->module = row->value;

@@ -12,4 +12,14 @@
 #define CUDA_VERSION UNWARP_CUDA_VERSION
 #endif
 
+/* What a library answers about its version is what the program's headers say: such a function has a name for each. */
+#if UNWARP_CUDA_VERSION == 11080 || UNWARP_CUDA_VERSION == 12090 || UNWARP_CUDA_VERSION == 13000 ||                    \
+    UNWARP_CUDA_VERSION == 13010
+#define UNWARP_VERSIONED(name) __asm__(UNWARP_VERSIONED_TEXT(name, UNWARP_CUDA_VERSION))
+#else
+#define UNWARP_VERSIONED(name)
+#endif
+#define UNWARP_VERSIONED_TEXT(name, number) UNWARP_VERSIONED_STRING(name, number)
+#define UNWARP_VERSIONED_STRING(name, number) #name "_" #number
+
 #endif

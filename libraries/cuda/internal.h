@@ -12,7 +12,7 @@
 #ifndef UWCU_INTERNAL_H
 #define UWCU_INTERNAL_H
 
-#define CUDA_VERSION 13000
+#define CUDA_VERSION 13010
 
 #pragma GCC visibility push(default)
 #include "../../include/cuda.h"

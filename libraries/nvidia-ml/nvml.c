@@ -123,11 +123,11 @@ const char *nvmlErrorString(nvmlReturn_t result) {
 
 nvmlReturn_t nvmlSystemGetDriverVersion(char *version, unsigned int length) {
   ENTER();
-  return give_text(version, length, "580.65.06"); /* the driver that CUDA 13.0 came with: programs compare it */
+  return give_text(version, length, "590.44.01"); /* the driver that CUDA 13.1 came with: programs compare it */
 }
 nvmlReturn_t nvmlSystemGetNVMLVersion(char *version, unsigned int length) {
   ENTER();
-  return give_text(version, length, "13.580.65.06");
+  return give_text(version, length, "13.590.44.01");
 }
 nvmlReturn_t nvmlSystemGetCudaDriverVersion(int *cudaDriverVersion) {
   REQUIRE(cudaDriverVersion);

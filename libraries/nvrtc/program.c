@@ -37,13 +37,26 @@ const char *nvrtcGetErrorString(nvrtcResult result) {
   return (unsigned int)result < sizeof names / sizeof *names ? names[result] : "NVRTC_ERROR unknown";
 }
 
-nvrtcResult nvrtcVersion(int *major, int *minor) {
+static nvrtcResult say_version(int *major, int *minor, int version) {
   if (!major || !minor)
     return NVRTC_ERROR_INVALID_INPUT;
-  *major = UWRTC_MAJOR;
-  *minor = UWRTC_MAJOR == 12 ? 4 : 0;
+  *major = version / 1000;
+  *minor = version % 1000 / 10;
   return NVRTC_SUCCESS;
 }
+
+nvrtcResult nvrtcVersion(int *major, int *minor) {
+  return say_version(major, minor, UWRTC_MAJOR == 12 ? 12040 : UWRTC_MAJOR * 1000);
+}
+
+/* What headers of these versions call (unwarp/version.h). */
+#define SAY_VERSION(number)                                                                                            \
+  __attribute__((visibility("default"))) nvrtcResult nvrtcVersion_##number(int *major, int *minor);                    \
+  nvrtcResult nvrtcVersion_##number(int *major, int *minor) { return say_version(major, minor, number); }
+SAY_VERSION(11080)
+SAY_VERSION(12090)
+SAY_VERSION(13000)
+SAY_VERSION(13010)
 
 nvrtcResult nvrtcGetNumSupportedArchs(int *numArchs) {
   if (!numArchs)

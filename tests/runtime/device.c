@@ -23,7 +23,7 @@ static void check_numbers(void) {
   CHECK_OK(cudaSetValidDevices(devices, 1));
   CHECK_ERROR(cudaSetValidDevices(devices, 2), cudaErrorInvalidDevice);
   CHECK_OK(cudaDriverGetVersion(&value));
-  CHECK_NUMBER(value, 13000);
+  CHECK_NUMBER(value, 13010);
   CHECK_OK(cudaRuntimeGetVersion(&value));
   CHECK_NUMBER(value, 12040);
   CHECK_OK(cudaProfilerStart());
