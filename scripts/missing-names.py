@@ -12,6 +12,7 @@ Prints a row of a table for each header, as docs/support.md has them; --list nam
 import argparse
 import os
 import re
+import subprocess
 import sys
 
 HOST = [  # and the prefixes of what they declare
@@ -31,6 +32,9 @@ DEVICE = ['cuda_fp16.h', 'cuda_bf16.h', 'cuda_fp8.h', 'cuda_fp6.h', 'cuda_fp4.h'
           'device_functions.h', 'sm_20_intrinsics.h', 'sm_30_intrinsics.h', 'sm_32_intrinsics.h', 'sm_60_atomic_functions.h',
           'sm_61_intrinsics.h', 'math_functions.h', 'vector_functions.h', 'texture_indirect_functions.h', 'surface_indirect_functions.h',
           'cuComplex.h', 'crt/sm_70_rt.h', 'crt/sm_80_rt.h', 'crt/sm_90_rt.h', 'crt/device_functions.h', 'crt/math_functions.h']
+# Ours with which that header always comes: names are there if they are in these.
+COMES_WITH = {'driver_types.h': ['cuda_runtime_api.h'], 'cusolver_common.h': ['cusolverDn.h'], 'cuda_device_runtime_api.h': ['cuda_runtime.h'],
+              'library_types.h': ['cublas_v2.h']}
 BESIDE = {'cuda_fp16.h': ['cuda_fp16.hpp'], 'cuda_bf16.h': ['cuda_bf16.hpp'], 'cuda_fp8.h': ['cuda_fp8.hpp'],
           'cuda_fp6.h': ['cuda_fp6.hpp'], 'cuda_fp4.h': ['cuda_fp4.hpp']}
 
@@ -52,7 +56,7 @@ def declared(text, prefix):
     code = code_of(text)
     words = set(re.findall(r'\b(?:' + prefix.replace('$', r'\b') + r')\w*', code))
     # Guards, and what only marks a declaration.
-    return {w for w in words if not re.search(r'_H_*$|_API$|_API_|CALLBACK$|^CUDAAPI|^CUDARTAPI|WINAPI|DEPRECATED', w)}
+    return {w for w in words if not re.search(r'_H_*$|_API$|_API_|CALLBACK$|^CUDAAPI|^CUDARTAPI|WINAPI|DEPRECATED|^CUDART_DEVICE$|_INLINE$|_INCLUDED$|_CPP_VERSION$|[A-Za-z]_MAX$|Reserved|_v$', w)}
 
 
 def functions(text):
@@ -62,7 +66,9 @@ def functions(text):
                            r'|__forceinline__|__cudart_builtin__|_CG_QUALIFIER)[^;{}()]*?\b(\w+)\s*\(', code))
     names |= set(re.findall(r'\btypedef\s+[^;{}]*?\b(\w+)\s*;', code)) | set(re.findall(r'\b(?:struct|class|enum)\s+(?:__\w+__\s+)*(\w+)\s*[:{]', code))
     hidden = re.compile(r'^(?:_[A-Z]|__internal|__nv_|__nvvm|__cv_|__anon|operator$|__attribute__$|__align__$|__declspec$|if$|defined$|__builtin|__location__$'
-                        r'|__CUDA|__NV|noexcept$|explicit$|static$)|_impl$|_raw$|^(?:asm|return|while|for|switch|sizeof)$')
+                        r'|__CUDA|__NV|__DEPRECATED|__static_|__single_|__multi_|__float_simpl|__curand_|_curand|_skip|_packLanes|_get_|_is_|gg_|tg_|group_data|'
+                        r'get_mask$|get_type$|get_scratch|get_sync|collectives_scheme|multi_warp|internal_|static\w*BaseT|thread_group_base|OK$|th$|valid$|'
+                        r'syncthreads|curn?and_MRG|noexcept$|explicit$|static$)|_impl$|_raw$|^(?:asm|return|while|for|switch|sizeof)$')
     return {n for n in names if not hidden.search(n)}
 
 
@@ -79,14 +85,11 @@ def includes(folder, header, seen):
 
 
 def words_of_ours(folder, header):
-    """Also those that our macros make of parts: name##suffix and the like count by what such a macro is called with."""
-    text = includes(folder, header, set())
-    return set(re.findall(r'\w+', code_of(text))), text
+    return set(re.findall(r'\w+', code_of(includes(folder, header, set()))))
 
 
 def preprocessed(folder, header, clang):
     """What the macros make: the words after the preprocessor, on either side, and the macros that are left."""
-    import subprocess
     words = set()
     source = '#include "%s"\n' % header
     base = [clang, '-x', 'cuda', '-nocudainc', '-nocudalib', '--cuda-gpu-arch=sm_80', '-Wno-unknown-cuda-version', '-I', folder, '-E', '-dD', '-P', '-']
@@ -118,9 +121,11 @@ def main():
         theirs = declared(text, prefix) if prefix else functions(text)
         if not theirs:
             continue
-        have = words_of_ours(asked.ours, header)[0]
-        if os.path.isfile(os.path.join(asked.ours, header)) and theirs - have:
-            have |= preprocessed(asked.ours, header, asked.clang)
+        have = set()
+        for of_ours in [header] + COMES_WITH.get(header, []):
+            have |= words_of_ours(asked.ours, of_ours)
+            if os.path.isfile(os.path.join(asked.ours, of_ours)) and theirs - have:
+                have |= preprocessed(asked.ours, of_ours, asked.clang)
         missing = sorted(theirs - have)
         there = os.path.isfile(os.path.join(asked.ours, header))
         print('| %s | %d | %s |' % (header, len(theirs), len(missing) if there else '%d (no such header)' % len(missing)))
