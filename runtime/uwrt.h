@@ -410,6 +410,8 @@ void uwrt_check_block_end(uwrt_check_state *state);
 uwrt_check_state *uwrt_check_here(void); /* of the block that runs, in a function that stayed a call */
 /* The block has shared memory here, with room after it that nobody may touch. site: null name. */
 void uwrt_check_shared(uwrt_check_state *state, void *memory, uint64_t bytes, uint64_t room, uint32_t site);
+/* That many bytes of it, from its start, were written by the block that runs; 0: not known. */
+uint64_t uwrt_check_filled(uwrt_check_state *state, const void *start);
 /* What the kernel writes through, then what it only reads through, both its parameters. The bytes from there that its
  * threads may read unseen: nobody writes to them while it runs, and all were written; 0: there are none. */
 void uwrt_check_writes(uwrt_check_state *state, const void *pointer);

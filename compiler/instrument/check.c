@@ -182,9 +182,17 @@ static void check_access(checks *c, MlirOperation op) {
     check_object(c, &b, address, bytes, root, uw_const_int(&b, 64, size), site);
   else if (is_only_read)
     check_object(c, &b, address, bytes, root, uw_operand(root, 0), site);
-  if (of_stack || is_constant || is_only_read)
+  if (of_stack || is_constant || (is_only_read && !wants(c, UWRT_CHECK_INIT)))
     return;
   bool has_width = bytes <= 16 && (bytes & (bytes - 1)) == 0 && alignment >= bytes;
+  if (is_only_read && has_width) { /* nobody races for it: that it was written is all there is to ask */
+    const char *function = uw_arena_format(c->arena, UW_CHECK_FILLED_READ "%lld", (long long)bytes);
+    uw_declare(c->module, function, "!llvm.func<void (ptr, ptr, ptr, i32, i32)>");
+    uw_declare(c->module, UW_CHECK_FILLED, "!llvm.func<i64 (ptr, ptr)>");
+    uw_call(&b, function, VALS(c->state, address, uw_result(root, 0), site_at(c, &b, site), c->thread),
+            (MlirType){NULL});
+    return;
+  }
   MlirValue read = kind == UWRT_CHECK_LOAD && has_width ? uw_only_read_bytes(c->reads, root) : (MlirValue){NULL};
   if (read.ptr) {
     const char *function = uw_arena_format(c->arena, "__unwarp_check_read%lld", (long long)bytes);
@@ -467,8 +475,9 @@ static void check_kernel(checks *c, MlirOperation entry, MlirOperation enter) {
   c->thread = uw_build1(&b, "arith.index_castui", .in = VALS(uw_linear_thread(&b, block_loop)), .out = TYPES(c->i32));
   if (wants(c, UWRT_CHECK_SYNC))
     note_goers(c, uw_block(block_loop, 0), false);
-  /* What nobody writes in a phase is read in order: where a thread does so, that it is there is all there is to ask. */
-  c->phases = wants(c, UWRT_CHECK_INIT) && !wants(c, UWRT_CHECK_RACE) ? NULL : uw_find_phases(c->arena, block_loop);
+  /* What nobody writes in a phase is read in order: where a thread does so, that it is there and was written is all
+   * there is to ask. */
+  c->phases = uw_find_phases(c->arena, block_loop);
   /* The accesses first: they ask how large shared arrays are. */
   for (size_t i = 0; i < ops.count; i++)
     check_op(c, ops.at[i]);

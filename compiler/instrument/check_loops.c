@@ -11,8 +11,9 @@
  * The same for a while that counts, as threads that step over the whole grid have it: while (%i < %n) { …; %i + %step
  * }. There the counter could wrap around, or not move; that is asked, too.
  *
- * Done for checks that keep nothing in mind where all is well: __unwarp_check_object and __unwarp_check_read. Where the
- * question is answered by no, each iteration asks as before, so that reports are the same.
+ * Done for checks that keep nothing in mind where all is well: __unwarp_check_object, __unwarp_check_read and
+ * __unwarp_check_filled, whose object is what was written of a shared array, from its start. Where the question is
+ * answered by no, each iteration asks as before, so that reports are the same.
  *
  * Holds when a) the loop holds neither loops nor exchanges; b) the address is a sum of products of the counter and of
  * what the loop does not change; c) all else that the check is given is computed outside. What is computed narrower
@@ -26,6 +27,7 @@
 
 #include "../analysis/thresholds.h"
 #include "../analysis/exchange.h"
+#include "../ir/known_calls.h"
 #include "../transform/version.h"
 #include "../passes/passes.h"
 #include "check_loops.h"
@@ -101,6 +103,7 @@ typedef struct question {
   MlirValue after;    /* iterations but the first, in 64 bits */
   MlirValue is_empty; /* there are none */
   MlirValue holds;
+  uw_map *filled; /* of the start of a shared array: how much of it was written */
 } question;
 
 static void also(question *q, MlirValue condition) { q->holds = uw_binary(&q->b, "arith.andi", q->holds, condition); }
@@ -191,13 +194,25 @@ static void begin(question *q) {
 typedef struct check {
   MlirOperation call;
   MlirValue address, start, size; /* size: of the object, from start */
+  MlirValue filled;               /* not null: the block's state; what was written takes the size's place */
   MlirValue bytes;                /* of the access; null: */
   int64_t width;                  /* those, which it also has to be aligned to */
 } check;
 
+/* Nobody writes there while the loop runs. */
+static MlirValue filled_bytes(question *q, const check *c) {
+  MlirValue start = compute(q, FIRST, c->start), known = uw_map_get(q->filled, start);
+  if (!known.ptr) {
+    known = uw_result(uw_call(&q->b, UW_CHECK_FILLED, VALS(c->filled, start), uw_int_type(q->b.context, 64)), 0);
+    uw_map_set(q->filled, start, known);
+  }
+  return known;
+}
+
 static void ask_for_inside(question *q, const check *c) {
   MlirValue address[TIMES], bytes = c->width ? uw_const_int(&q->b, 64, c->width) : compute(q, FIRST, c->bytes);
-  MlirValue start = widen(q, compute(q, FIRST, c->start), false), size = compute(q, FIRST, c->size);
+  MlirValue start = widen(q, compute(q, FIRST, c->start), false),
+            size = c->filled.ptr ? filled_bytes(q, c) : compute(q, FIRST, c->size);
   compute_all(q, c->address, false, address);
   ask_for_line(q, address);
   also(q, uw_compare(&q->b, UW_UGE, size, bytes));
@@ -213,24 +228,30 @@ static void ask_for_inside(question *q, const check *c) {
 
 /* --- the loop ----------------------------------------------------------------------------------------------------- */
 
+/* The number behind that name, which the callee starts with; 0 if it does not. */
+static int64_t width_after(uw_arena *arena, MlirStringRef callee, const char *name) {
+  size_t length = strlen(name);
+  if (callee.length <= length || memcmp(callee.data, name, length) != 0)
+    return 0;
+  return strtol(uw_arena_format(arena, "%.*s", (int)(callee.length - length), callee.data + length), NULL, 10);
+}
+
 /* Is it a check whose question can be asked before? */
 static bool reads_check(iterations *r, MlirOperation call, check *c) {
   static const char object[] = "__unwarp_check_object", read[] = "__unwarp_check_read";
   MlirStringRef callee = uw_get_str_attr(call, "callee");
   bool is_object = uw_attr_is_str(call, "callee", object);
-  if (is_object)
-    *c = (check){call, uw_operand(call, 1), uw_operand(call, 3), uw_operand(call, 4), uw_operand(call, 2), 0};
-  else if (callee.length > sizeof read - 1 && memcmp(callee.data, read, sizeof read - 1) == 0)
-    *c = (check){
-        call,
-        uw_operand(call, 1),
-        uw_operand(call, 2),
-        uw_operand(call, 3),
-        {NULL},
-        strtol(uw_arena_format(r->arena, "%.*s", (int)(callee.length - sizeof read + 1), callee.data + sizeof read - 1),
-               NULL, 10)};
-  else
+  *c = (check){.call = call};
+  if (is_object) {
+    c->start = uw_operand(call, 3), c->size = uw_operand(call, 4), c->bytes = uw_operand(call, 2);
+  } else if ((c->width = width_after(r->arena, callee, read))) {
+    c->start = uw_operand(call, 2), c->size = uw_operand(call, 3);
+  } else if ((c->width = width_after(r->arena, callee, UW_CHECK_FILLED_READ))) {
+    c->start = c->size = uw_operand(call, 2), c->filled = uw_operand(call, 0);
+  } else {
     return false;
+  }
+  c->address = uw_operand(call, 1);
   const MlirValue fixed[] = {c->start, c->size, is_object ? c->bytes : c->size};
   for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
     r->steps = MOST_STEPS;
@@ -265,7 +286,7 @@ static bool holds_loop_or_exchange(uw_arena *arena, MlirOperation loop) {
 }
 
 static MlirValue ask(iterations *r, const check *checks, size_t count) {
-  question q = {.r = r, .b = uw_at(r->loop)};
+  question q = {.r = r, .b = uw_at(r->loop), .filled = uw_map_create(r->arena)};
   begin(&q);
   for (size_t i = 0; i < r->widened.count; i++) {
     MlirValue value[TIMES];

@@ -30,6 +30,7 @@
 #include "../../runtime/uwrt.h"
 #include "../analysis/calls.h"
 #include "../analysis/exchange.h"
+#include "../ir/known_calls.h"
 #include "../transform/version.h"
 #include "../passes/barriers/thread_loop.h"
 #include "../raise/raise.h"
@@ -39,7 +40,7 @@
 #define ASKED "unwarp.rows_asked" /* a loop that is one of the two versions */
 enum { MOST_ITEMS = 24, MOST_PATHS = 12, MOST_CELLS = 12 /* bound of what is asked */, DIMS = 3, X = 2 };
 
-typedef enum what { PASSES, ARRIVES, GOES_ON, OBJECT, READ, CELLS, LOOP } what;
+typedef enum what { PASSES, ARRIVES, GOES_ON, OBJECT, READ, FILLED, CELLS, LOOP } what;
 
 /* The branches around a check: the threads that come to it. */
 typedef struct path {
@@ -54,7 +55,8 @@ typedef struct item {
   what what;
   MlirOperation call; /* LOOP: the branch that says whether a loop needs its checks */
   int path;
-  int64_t width, kind; /* CELLS, READ: bytes; CELLS: UWRT_CHECK_… */
+  int64_t width, kind; /* CELLS, READ, FILLED: bytes; CELLS: UWRT_CHECK_… */
+  MlirValue filled;    /* FILLED: bytes of the array that were written without a gap, asked once for all rows */
   /* of the row at hand: where the thread would be whose index is 0, bytes from one to the next, the first and the last
    * byte's end */
   MlirValue start, stride, low, high;
@@ -67,6 +69,8 @@ typedef struct rows {
   item items[MOST_ITEMS];
   path paths[MOST_PATHS];
   int item_count, path_count;
+  uw_ops filled;       /* what loops inside ask of shared arrays: how much was written */
+  uw_map *filled_here; /* the same, asked before the rows */
   uw_builder b;
 } rows;
 
@@ -77,13 +81,17 @@ static bool stays(const void *of, MlirValue value) {
   return !uw_defined_inside(value, r->loop);
 }
 
-/* As values of thread index: the map has the loop's counters. */
+static bool asks_for_filled(MlirOperation op) {
+  return uw_kind(op) == UW_OP_LLVM_CALL && uw_attr_is_str(op, "callee", UW_CHECK_FILLED);
+}
+
+/* As values of thread index: the map has the loop's counters, and what was written of shared arrays. */
 static bool is_of_index(const void *of, MlirValue value) {
   const rows *r = of;
   for (intptr_t d = 0; d < DIMS; d++)
     if (uw_same(value, mlirBlockGetArgument(uw_block(r->loop, 0), d)))
       return true;
-  return stays(of, value);
+  return stays(of, value) || (!uw_null(uw_def(value)) && asks_for_filled(uw_def(value)));
 }
 
 static bool can_compute(const rows *r, MlirValue value) {
@@ -135,7 +143,16 @@ static bool note_check(rows *r, MlirOperation call, int path) {
     found.what = GOES_ON;
   else if (uw_string_is(callee, "__unwarp_check_object"))
     found.what = OBJECT;
-  else if (starts(callee, read)) {
+  else if (asks_for_filled(call)) {
+    uw_ops_push(r->arena, &r->filled, call);
+    return stays(r, uw_operand(call, 0)) && stays(r, uw_operand(call, 1));
+  } else if (starts(callee, UW_CHECK_FILLED_READ)) {
+    found.what = FILLED;
+    found.width = strtol(
+        uw_arena_format(r->arena, "%.*s", (int)callee.length, callee.data) + strlen(UW_CHECK_FILLED_READ), NULL, 10);
+    if (!stays(r, uw_operand(call, 2)))
+      return false;
+  } else if (starts(callee, read)) {
     found.what = READ;
     found.width = strtol(uw_arena_format(r->arena, "%.*s", (int)callee.length, callee.data) + strlen(read), NULL, 10);
   } else if (read_cells(r, callee, &found)) {
@@ -224,7 +241,9 @@ static bool is_plain(const rows *r) {
   return true;
 }
 
-static bool asks(const item *at) { return at->what == OBJECT || at->what == READ || at->what == CELLS; }
+static bool asks(const item *at) {
+  return at->what == OBJECT || at->what == READ || at->what == FILLED || at->what == CELLS;
+}
 
 /* Where the threads that come to the path are some of those that had accesses before they came. */
 static bool is_at_rim(const rows *r, int which) {
@@ -287,7 +306,16 @@ static uw_map *thread_of(rows *r, MlirValue z, MlirValue y, MlirValue x) {
   const MlirValue at[DIMS] = {z, y, x};
   for (intptr_t d = 0; d < DIMS; d++)
     uw_map_set(map, mlirBlockGetArgument(uw_block(r->loop, 0), d), at[d]);
+  for (size_t i = 0; i < r->filled.count; i++)
+    uw_map_set(map, uw_result(r->filled.at[i], 0), uw_map_get(r->filled_here, uw_operand(r->filled.at[i], 1)));
   return map;
+}
+
+static bool has_filled(const rows *r, int which) {
+  for (int i = 0; i < r->item_count; i++)
+    if (r->items[i].path == which && r->items[i].what == FILLED)
+      return true;
+  return false;
 }
 
 static bool has_cells(const rows *r, int which) {
@@ -301,11 +329,15 @@ static void find_lines(rows *r, MlirValue z, MlirValue y) {
   uw_map *none = thread_of(r, z, y, uw_const_index(&r->b, 0)), *one = thread_of(r, z, y, uw_const_index(&r->b, 1));
   for (int i = 0; i < r->item_count; i++) {
     item *at = &r->items[i];
-    if (at->what != CELLS)
+    if (at->what != CELLS && at->what != FILLED)
       continue;
     at->start = wide(r, compute(r, uw_operand(at->call, 1), none));
     at->stride = uw_binary(&r->b, "arith.subi", wide(r, compute(r, uw_operand(at->call, 1), one)), at->start);
   }
+}
+
+static MlirValue place_of(rows *r, const item *at, MlirValue x) {
+  return uw_binary(&r->b, "arith.addi", at->start, uw_binary(&r->b, "arith.muli", at->stride, x));
 }
 
 /* What a thread alone has to say: whether something is not well. */
@@ -314,15 +346,16 @@ static MlirValue ask_thread(rows *r, uw_map *map, const item *at, MlirValue x) {
     return invert(r, compute(r, uw_operand(at->call, 0), map));
   MlirValue address = wide(r, compute(r, uw_operand(at->call, 1), map));
   if (at->what == CELLS)
-    return uw_compare(&r->b, UW_NE, address,
-                      uw_binary(&r->b, "arith.addi", at->start, uw_binary(&r->b, "arith.muli", at->stride, x)));
+    return uw_compare(&r->b, UW_NE, address, place_of(r, at, x));
   bool is_object = at->what == OBJECT;
   MlirValue start = wide(r, compute(r, uw_operand(at->call, is_object ? 3 : 2), map)),
-            size = wide(r, compute(r, uw_operand(at->call, is_object ? 4 : 3), map));
+            size = at->what == FILLED ? at->filled : wide(r, compute(r, uw_operand(at->call, is_object ? 4 : 3), map));
   MlirValue bytes = is_object ? wide(r, compute(r, uw_operand(at->call, 2), map)) : number(r, at->width);
   MlirValue offset = uw_binary(&r->b, "arith.subi", address, start);
   MlirValue bad = either(r, uw_compare(&r->b, UW_UGT, bytes, size),
                          uw_compare(&r->b, UW_UGT, offset, uw_binary(&r->b, "arith.subi", size, bytes)));
+  if (at->what == FILLED) /* what was written without a gap, or the row's line, which is looked at as a whole */
+    bad = both(r, bad, uw_compare(&r->b, UW_NE, address, place_of(r, at, x)));
   if (at->width > 1)
     bad = either(r, bad, uw_compare(&r->b, UW_NE, both(r, address, number(r, at->width - 1)), number(r, 0)));
   return bad;
@@ -336,7 +369,7 @@ static MlirValue ask_row(rows *r, MlirValue z, MlirValue y) {
   MlirValue threads = uw_operand(r->loop, DIMS + X), zero = uw_const_index(&r->b, 0), after = wide(r, threads);
   inits[count++] = number(r, 0);
   for (int p = 1; p < r->path_count; p++)
-    if (has_cells(r, p)) {
+    if (has_cells(r, p) || has_filled(r, p)) {
       inits[count++] = after;
       inits[count++] = number(r, -1);
       inits[count++] = number(r, 0);
@@ -366,7 +399,7 @@ static MlirValue ask_row(rows *r, MlirValue z, MlirValue y) {
   size_t made = 0;
   results[made++] = bad;
   for (int p = 1; p < r->path_count; p++)
-    if (has_cells(r, p)) {
+    if (has_cells(r, p) || has_filled(r, p)) {
       MlirValue active = r->paths[p].active, before[3];
       for (size_t k = 0; k < 3; k++)
         before[k] = mlirBlockGetArgument(body, (intptr_t)(1 + made + k));
@@ -382,10 +415,12 @@ static MlirValue ask_row(rows *r, MlirValue z, MlirValue y) {
   r->paths[0].last = uw_binary(&r->b, "arith.subi", after, number(r, 1));
   size_t result = 1;
   for (int p = 1; p < r->path_count; p++)
-    if (has_cells(r, p)) {
+    if (has_cells(r, p) || has_filled(r, p)) {
       path *at = &r->paths[p];
       at->first = uw_result(loop, result++), at->last = uw_result(loop, result++),
       at->count = uw_result(loop, result++);
+      if (!has_cells(r, p))
+        continue;
       MlirValue together = uw_compare(&r->b, UW_EQ, uw_binary(&r->b, "arith.subi", at->last, at->first),
                                       uw_binary(&r->b, "arith.subi", at->count, number(r, 1)));
       well = both(r, well, either(r, together, uw_compare(&r->b, UW_EQ, at->count, number(r, 0))));
@@ -394,10 +429,6 @@ static MlirValue ask_row(rows *r, MlirValue z, MlirValue y) {
 }
 
 /* --- do accesses of a row meet? ----------------------------------------------------------------------------------- */
-
-static MlirValue place_of(rows *r, const item *at, MlirValue x) {
-  return uw_binary(&r->b, "arith.addi", at->start, uw_binary(&r->b, "arith.muli", at->stride, x));
-}
 
 static void find_ends(rows *r, item *at) {
   MlirValue first = place_of(r, at, r->paths[at->path].first), last = place_of(r, at, r->paths[at->path].last);
@@ -476,6 +507,17 @@ static MlirValue note_row(rows *r, const item *at, MlirValue well, MlirValue fir
               VALS(state, well, count, place, at->stride, compute(r, uw_operand(at->call, 2), none), thread));
 }
 
+/* Of all threads between the first one and the last one that come there. */
+static MlirValue note_filled(rows *r, const item *at, MlirValue well) {
+  const path *of = &r->paths[at->path];
+  MlirValue count = uw_binary(&r->b, "arith.addi", uw_binary(&r->b, "arith.subi", of->last, of->first), number(r, 1));
+  count = uw_select(&r->b, uw_compare(&r->b, UW_EQ, of->count, number(r, 0)), number(r, 0), count);
+  return call(r, uw_arena_format(r->arena, "__unwarp_check_row_filled%lld", (long long)at->width),
+              "!llvm.func<i32 (ptr, i32, i32, i64, i64, ptr, i64)>",
+              VALS(uw_operand(at->call, 0), well, narrow(r, count), place_of(r, at, of->first), at->stride,
+                   uw_operand(at->call, 2), at->filled));
+}
+
 static size_t thread_operand(const item *at) { return at->what == CELLS ? 3 : 2; }
 
 /* One row, as far as all before it was well. */
@@ -487,6 +529,10 @@ static MlirValue ask_and_note(rows *r, MlirValue z, MlirValue y, MlirValue well)
     const item *at = &r->items[i];
     if (at->what == OBJECT || at->what == READ || at->what == LOOP)
       continue;
+    if (at->what == FILLED) {
+      well = note_filled(r, at, well);
+      continue;
+    }
     if (!first_thread.ptr)
       first_thread = compute(r, uw_operand(at->call, thread_operand(at)), none);
     well = note_row(r, at, well, first_thread, none);
@@ -494,10 +540,30 @@ static MlirValue ask_and_note(rows *r, MlirValue z, MlirValue y, MlirValue well)
   return well;
 }
 
+/* Nobody writes to these arrays while the loop runs. */
+static MlirValue ask_for_filled(rows *r, MlirValue state, MlirValue start) {
+  MlirValue known = uw_map_get(r->filled_here, start);
+  if (!known.ptr) {
+    known = uw_result(uw_call(&r->b, UW_CHECK_FILLED, VALS(state, start), uw_int_type(r->b.context, 64)), 0);
+    uw_map_set(r->filled_here, start, known);
+  }
+  return known;
+}
+
+static void ask_for_all_filled(rows *r) {
+  r->filled_here = uw_map_create(r->arena);
+  for (size_t i = 0; i < r->filled.count; i++)
+    ask_for_filled(r, uw_operand(r->filled.at[i], 0), uw_operand(r->filled.at[i], 1));
+  for (int i = 0; i < r->item_count; i++)
+    if (r->items[i].what == FILLED)
+      r->items[i].filled = ask_for_filled(r, uw_operand(r->items[i].call, 0), uw_operand(r->items[i].call, 2));
+}
+
 /* All rows; i32. */
 static MlirValue ask_all(rows *r) {
   MlirOperation loops[2];
   MlirValue zero = uw_const_index(&r->b, 0), one = uw_const_index(&r->b, 1), well = uw_const_int(&r->b, 32, 1);
+  ask_for_all_filled(r);
   uw_builder outside = r->b;
   for (int d = 0; d < 2; d++) {
     loops[d] = uw_build_for(&r->b, zero, uw_operand(r->loop, DIMS + (size_t)d), one, VALS(well));
@@ -537,10 +603,15 @@ static void drop_checks(rows *r, MlirOperation version) {
     if (uw_is_asked_loop(branches.at[i]) && uw_holds_checks(r->arena, branches.at[i]))
       uw_take_arm(branches.at[i], 0);
   uw_ops calls = uw_collect_kind(r->arena, version, UW_OP_LLVM_CALL);
+  uw_ops filled = {0};
   for (size_t i = 0; i < calls.count; i++)
-    if (uw_is_check(calls.at[i]))
+    if (asks_for_filled(calls.at[i]))
+      uw_ops_push(r->arena, &filled, calls.at[i]);
+    else if (uw_is_check(calls.at[i]))
       uw_erase(calls.at[i]);
   uw_drop_unused(r->arena, version);
+  for (size_t i = 0; i < filled.count; i++) /* the loops' questions are gone */
+    uw_erase(filled.at[i]);
 }
 
 static void arrive(rows *r, MlirBlock block, MlirValue threads) {

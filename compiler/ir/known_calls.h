@@ -22,6 +22,11 @@
 #define UW_NOTE_TILE "uwrt_note_tile"         /* void (): the next barrier of the block is that of a part of it */
 #define UW_NOTE_MBARRIER "uwrt_note_mbarrier" /* void (barrier, UWRT_MBARRIER_*, count or token): what is done next */
 
+/* What -fcheck asks of a shared array that is only read: i64 (state, start), how much of it the block has written; and,
+ * with the bytes of a load behind the name, that such a load is from there. */
+#define UW_CHECK_FILLED "uwrt_check_filled"
+#define UW_CHECK_FILLED_READ "__unwarp_check_filled"
+
 /* The functions of libdevice/ptx that get at textures and surfaces. */
 static inline bool uw_ptx_is_of_texture(const char *function) {
   static const char *const starts[] = {"__ptx_tex_",  "__ptx_tld4_", "__ptx_txq_",

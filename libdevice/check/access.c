@@ -145,6 +145,44 @@ CHECKS(4, 2)
 CHECKS(8, 3)
 CHECKS(16, 4)
 
+/* A load from shared memory that no thread writes between the barriers around it: that the block has written it is all
+ * there is to ask, and leaves no note. */
+static inline INLINE int is_filled(const state *s, const uwrt_cell *cell) {
+  return uwrt_check_segment_in(cell->write) - s->block_start <= s->segment - s->block_start;
+}
+
+static inline INLINE int cells_are_filled(const state *s, uint64_t at, unsigned width) {
+  uint64_t page = UWRT_CHECK_PAGES[at >> UWRT_PAGE_SHIFT & UWRT_PAGE_MASK];
+  unsigned cell_width = (page & UWRT_PAGE_WIDTH) - 1;
+  if (!page || cell_width > width || (at & ((1u << width) - 1)))
+    return 0;
+  const uwrt_cell *cell =
+      (const uwrt_cell *)(page & ~(uint64_t)UWRT_PAGE_WIDTH) + ((at & (UWRT_PAGE_BYTES - 1)) >> cell_width);
+  unsigned count = 1u << (width - cell_width), filled = 0;
+  while (filled < count && is_filled(s, cell + filled))
+    filled++;
+  return filled == count;
+}
+
+#define FILLED(bytes, width)                                                                                           \
+  static __attribute__((noinline)) void fill_of_load##bytes(state *s, const void *address, uint32_t site,              \
+                                                            uint32_t thread) {                                         \
+    if (!cells_are_filled(s, (uint64_t)address, width))                                                                \
+      uwrt_check_access(s, address, bytes, site, thread, UWRT_CHECK_LOAD | UWRT_CHECK_OF_SHARED, 0);                   \
+  }                                                                                                                    \
+  INLINE void __unwarp_check_filled##bytes(state *s, const void *address, const void *start, uint32_t site,            \
+                                           uint32_t thread) {                                                          \
+    (void)start; /* for those that ask for all iterations of a loop, or all threads of a row */                        \
+    const uwrt_cell *cell = (width) > UWRT_WIDEST_CELL ? 0 : cell_of(address, width);                                  \
+    if (!LIKELY(cell != 0) || !LIKELY(is_filled(s, cell)))                                                             \
+      fill_of_load##bytes(s, address, site, thread);                                                                   \
+  }
+FILLED(1, 0)
+FILLED(2, 1)
+FILLED(4, 2)
+FILLED(8, 3)
+FILLED(16, 4)
+
 /* --- rows of threads (compiler/instrument/check_rows.c) ---
  *
  * The accesses of so many neighbouring threads, stride bytes from one to the next, as they would come one after the
@@ -197,6 +235,39 @@ ROWS(2, 1)
 ROWS(4, 2)
 ROWS(8, 3)
 ROWS(16, 4)
+
+static inline INLINE uint32_t row_is_filled(const state *s, uint32_t count, uint64_t at, int64_t stride,
+                                            unsigned width) {
+  uint64_t last = at + (uint64_t)stride * (count - 1);
+  const uwrt_cell *cell = width > UWRT_WIDEST_CELL ? 0 : cell_of((const void *)at, width);
+  if (LIKELY(cell && at >> UWRT_PAGE_SHIFT == last >> UWRT_PAGE_SHIFT &&
+             ((uint64_t)stride & ((1u << width) - 1)) == 0)) {
+    int64_t step = stride >> width;
+    uint32_t empty = 0, start = s->block_start, most = s->segment - start;
+    for (uint32_t i = 0; i < count; i++, cell += step)
+      empty |= uwrt_check_segment_in(cell->write) - start > most;
+    return !empty;
+  }
+  for (uint32_t i = 0; i < count; i++, at += (uint64_t)stride)
+    if (!cells_are_filled(s, at, width))
+      return 0;
+  return 1;
+}
+
+/* Loads of shared memory that nobody writes meanwhile. filled: so many bytes from the start of it were written. */
+#define ROW_FILLED(bytes, width)                                                                                       \
+  __attribute__((noinline)) uint32_t __unwarp_check_row_filled##bytes(                                                 \
+      state *s, uint32_t well, uint32_t count, uint64_t at, int64_t stride, const void *start, uint64_t filled) {      \
+    uint64_t last = at + (uint64_t)stride * (count - 1), low = at < last ? at : last, high = at < last ? last : at;    \
+    if (!well || !count || (low >= (uint64_t)start && high + (bytes) <= (uint64_t)start + filled))                     \
+      return well;                                                                                                     \
+    return row_is_filled(s, stride ? count : 1, at, stride, width);                                                    \
+  }
+ROW_FILLED(1, 0)
+ROW_FILLED(2, 1)
+ROW_FILLED(4, 2)
+ROW_FILLED(8, 3)
+ROW_FILLED(16, 4)
 
 /* The first one after a barrier tells that all are. */
 uint32_t __unwarp_check_row_pass(state *s, uint32_t well, uint32_t count, uint32_t site, uint32_t thread,

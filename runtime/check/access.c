@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * One access, in full: what libdevice/check/access.c does not settle in line. Memory of several cells is looked at cell
- * by cell; the first mistake of an access is said.
+ * by cell; the first mistake of each class is said.
  *
  * A store that leaves in memory what was there is in no conflict with others: threads that all store the same value, as
  * many programs have them, do no harm. */
@@ -307,9 +307,10 @@ static int is_own_memory(uintptr_t address) {
   return address - here < STACK || here - address < BELOW || uwrt_scratch_has((const void *)address);
 }
 
-enum { FINE, OUTSIDE, SAID };
+enum { FINE, OUTSIDE };
 
-static int look_at(const access *a, uwrt_cell *cell, uintptr_t at) {
+/* said: the classes of what was said of the access already; one mistake of each is. */
+static int look_at(const access *a, uwrt_cell *cell, uintptr_t at, uint32_t *said) {
   if (cell->write == UWRT_CELL_POISON) {
     if (!a->of_shared && (uwrt_check_adopt(at) || is_own_memory(at)))
       return FINE;
@@ -317,38 +318,37 @@ static int look_at(const access *a, uwrt_cell *cell, uintptr_t at) {
       say_outside(a);
     return OUTSIDE;
   }
-  int said = 0;
   if (!(a->is_write && a->kind != UWRT_CHECK_ATOMIC)) { /* reads */
     int unwritten =
         a->of_shared ? uwrt_check_segment_in(cell->write) < a->state->first : uwrt_check_segment_in(cell->write) == 0;
     if (unwritten) {
-      if (uwrt_check_wants(UWRT_CHECK_INIT)) {
+      if (uwrt_check_wants(UWRT_CHECK_INIT) && !(*said & UWRT_CHECK_INIT)) {
         say_unwritten(a, at);
-        said = 1;
+        *said |= UWRT_CHECK_INIT;
       }
       if (!a->of_shared)
         cell->write = UWRT_CELL_WRITTEN; /* once is enough */
       note_read(a, cell);
-      return said ? SAID : FINE;
+      return FINE;
     }
   }
   if (a->kind == UWRT_CHECK_LOAD && (cell->write & UWRT_CELL_ATOMIC))
     uwrt_check_meet(a->state, a->address, a->thread,
                     UWRT_CHECK_MEETING_LOAD); /* a plain look at what another one sets */
-  if (uwrt_check_wants(UWRT_CHECK_RACE) && !said) {
+  if (uwrt_check_wants(UWRT_CHECK_RACE) && !(*said & UWRT_CHECK_RACE)) {
     int wrote = conflicts(a, cell->write);
     if (wrote || (a->is_write && read_conflicts(a, cell->read))) {
       if (keeps(a))
         return FINE;
       say_race(a, wrote ? cell->write : cell->read, wrote);
-      said = 1;
+      *said |= UWRT_CHECK_RACE;
     }
   }
   if (!a->is_write)
     note_read(a, cell);
   else
     note_write(a, cell);
-  return said ? SAID : FINE;
+  return FINE;
 }
 
 void uwrt_check_access(uwrt_check_state *fast, const void *address, uint64_t bytes, uint32_t site, uint32_t thread,
@@ -379,6 +379,7 @@ void uwrt_check_access(uwrt_check_state *fast, const void *address, uint64_t byt
   if (alignment > 1 && a.address % alignment && uwrt_check_wants(UWRT_CHECK_MEMORY))
     say_misaligned(&a, alignment);
   int result = FINE;
+  uint32_t said = 0;
   for (uintptr_t at = a.address; bytes && result == FINE;) {
     size_t here = UWRT_PAGE_BYTES - (at & (UWRT_PAGE_BYTES - 1));
     here = here < bytes ? here : bytes;
@@ -392,7 +393,7 @@ void uwrt_check_access(uwrt_check_state *fast, const void *address, uint64_t byt
     unsigned int width;
     uwrt_cell *cells = uwrt_shadow_cells(at, here, &width);
     for (size_t i = 0; i < here >> width && result == FINE; i++)
-      result = look_at(&a, &cells[i], at + (i << width));
+      result = look_at(&a, &cells[i], at + (i << width), &said);
     at += here;
     bytes -= here;
   }

@@ -256,6 +256,7 @@ void uwrt_check_shared(uwrt_check_state *fast, void *memory, uint64_t bytes, uin
   state->shared[at].start = start;
   state->shared[at].end = start + bytes;
   state->shared[at].room = start + bytes + room;
+  state->shared[at].filled = start;
   state->shared[at].site = site;
   state->shared_count++;
   if (known[at].start == start && known[at].bytes == bytes && known[at].launch == launch)
@@ -269,4 +270,28 @@ void uwrt_check_shared(uwrt_check_state *fast, void *memory, uint64_t bytes, uin
 
 void uwrt_check_forgets(const void *start, size_t bytes) {
   uwrt_shadow_set((uintptr_t)start, bytes, UWRT_CELL_WRITTEN, UWRT_CELL_WRITTEN);
+}
+
+/* What was written stays so until the block ends: each question goes on where the last one stopped. */
+uint64_t uwrt_check_filled(uwrt_check_state *fast, const void *start) {
+  uwrt_check_block_state *state = uwrt_check_full(fast);
+  for (uint32_t i = 0; i < state->shared_count; i++) {
+    if (state->shared[i].start != (uintptr_t)start)
+      continue;
+    uintptr_t at = state->shared[i].filled, end = state->shared[i].end;
+    while (at < end) {
+      uint64_t page = UWRT_CHECK_PAGES[at >> UWRT_PAGE_SHIFT & UWRT_PAGE_MASK];
+      if (!page)
+        break;
+      unsigned int width = (unsigned int)(page & UWRT_PAGE_WIDTH) - 1;
+      const uwrt_cell *cell =
+          (const uwrt_cell *)(page & ~(uint64_t)UWRT_PAGE_WIDTH) + ((at & (UWRT_PAGE_BYTES - 1)) >> width);
+      if (uwrt_check_segment_in(cell->write) < state->first || cell->write == UWRT_CELL_POISON)
+        break;
+      at = (at | ((1u << width) - 1)) + 1;
+    }
+    state->shared[i].filled = at;
+    return (at < end ? at : end) - (uintptr_t)start;
+  }
+  return 0;
 }

@@ -100,7 +100,7 @@ typedef struct uwrt_check_block_state {
   uint32_t grid_phase;              /* barriers of the grid that the block passed */
   uint32_t threads;
   struct {
-    uintptr_t start, end, room;
+    uintptr_t start, end, room, filled; /* filled: the block has written all before it */
     uint32_t site;
   } shared[UWRT_CHECK_MOST_SHARED];
   uint32_t shared_count;

@@ -49,6 +49,44 @@ __global__ void shared(int *to, int is_right) {
 // case shared_memory: that nobody has written: shared memory of the block
 // clean shared_filled
 
+// A tile whose corners nobody needs; a loop over what was written up to its last element; a row of 16 bytes a thread.
+__global__ void tile(int *to, int is_right) {
+  __shared__ int s[10][10];
+  int x = threadIdx.x + 1, y = threadIdx.y + 1;
+  s[y][x] = x;
+  if (x == 1) s[y][0] = 0;
+  if (x == 8) s[y][9] = 0;
+  if (y == 1) s[0][x] = 0;
+  if (y == 8 && (is_right || x < 8)) s[9][x] = 0;
+  __syncthreads();
+  to[threadIdx.y * 8 + threadIdx.x] = s[y][x - 1] + s[y][x + 1] + s[y - 1][x] + s[y + 1][x];
+}
+// case tile_rim: ^unwarp: init: read of 4 bytes that nobody has written: shared memory of the block$
+// case tile_rim: ^  read: block .0,0,0., thread .7,7,0. of tile.int., int. at init.cu:62$
+// clean tile_inside
+__global__ void sums(int *to, int n) {
+  __shared__ int s[64];
+  if (threadIdx.x < n) s[threadIdx.x] = 1;
+  __syncthreads();
+  int sum = 0;
+  for (int k = 0; k < 64; k++) sum += s[k];
+  to[threadIdx.x] = sum;
+}
+// case sum_of_too_many: read of 4 bytes that nobody has written: shared memory of the block
+// case sum_of_too_many: uninitialized-shared at init.cu:72: 64 times in all
+// clean sum_of_all
+__global__ void quads(int *to, int is_right) {
+  __shared__ int4 s[32];
+  if (is_right || threadIdx.x != 5) s[threadIdx.x] = make_int4(1, 2, 3, 4);
+  else s[threadIdx.x].x = 1;
+  __syncthreads();
+  int4 v = s[31 - threadIdx.x];
+  to[threadIdx.x] = v.x + v.y + v.z + v.w;
+}
+// case quad_in_part: init.cu:83
+// several quad_in_part
+// clean quads_whole
+
 __device__ int variable[10];
 __global__ void read_variable(int *to) { to[threadIdx.x] = variable[threadIdx.x]; }
 __global__ void heap(int *to, int is_right) {
@@ -91,6 +129,12 @@ CASES
   CASE(all_bytes) { set_bytes<<<1, 100>>>((char *)from, 1); bytes<<<1, 100>>>((char *)from, (char *)to); }
   CASE(shared_memory) shared<<<1, 64>>>(to, 0);
   CASE(shared_filled) shared<<<1, 64>>>(to, 1);
+  CASE(tile_rim) tile<<<1, dim3(8, 8)>>>(to, 0);
+  CASE(tile_inside) tile<<<1, dim3(8, 8)>>>(to, 1);
+  CASE(sum_of_too_many) sums<<<1, 64>>>(to, 63);
+  CASE(sum_of_all) sums<<<2, 64>>>(to, 64);
+  CASE(quad_in_part) quads<<<1, 32>>>(to, 0);
+  CASE(quads_whole) quads<<<1, 32>>>(to, 1);
   CASE(heap_fresh) heap<<<1, 1>>>(to, 0);
   CASE(heap_filled) heap<<<1, 1>>>(to, 1);
   CASE(device_variable) read_variable<<<1, 10>>>(to);

@@ -29,7 +29,7 @@ __global__ void around(const int *from, unsigned first, unsigned n, unsigned ste
 
 __global__ void window(const int *from, int *to, int is_right) {
   __shared__ int s[64];
-  s[threadIdx.x] = from[threadIdx.x];
+  for (int k = threadIdx.x; k < 64; k += blockDim.x) s[k] = from[k];
   __syncthreads();
   int all = 0;
   for (int k = 0; k < 32 + !is_right; k++) all += s[threadIdx.x + k];

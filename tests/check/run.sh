@@ -5,7 +5,8 @@
 #
 #   tests/check/run.sh BUILD_DIR [file…]
 #
-# Each file is compiled once and run for each of its cases, whose name is its argument:
+# Each file is compiled and run for each of its cases, whose name is its argument; and again with all classes of the checker,
+# which find what the file's own find:
 #   // case NAME: PATTERN     the report has such a line (grep -E); several lines: it has all of these. There is one mistake, and the status is 66
 #   // clean NAME             nothing is said, and the status is 0
 #   // env NAME: VARIABLE=VALUE…   its environment
@@ -51,6 +52,22 @@ run_case() {
   fi
 }
 
+# Lose classes that are asked for together any finding of the file's own ones?
+check_together() {
+  local file=$1 program=$scratch/$(basename "$1" .cu)-all failed=0 name pattern all
+  all=$(sed -n 's|^// flags: ||p' "$file" | sed -E 's/-fcheck=[a-z,]*/-fcheck/')
+  # shellcheck disable=SC2086  # flags are words
+  (cd "$here" && "$build/bin/unwarp" -O2 $all "$(basename "$file")" -o "$program") || { echo "FAIL $(basename "$file"): does not compile with $all"; return 1; }
+  for name in $(sed -nE 's|^// case ([a-z0-9_]+): .*|\1|p' "$file" | uniq); do
+    ! grep -qE "^// (env|status) $name: " "$file" || continue # these are about the report
+    { (cd "$here" && timeout 60 "$program" "$name") >"$program.log" 2>&1; } 2>/dev/null
+    while IFS= read -r pattern; do
+      grep -qE -- "$pattern" "$program.log" || { echo "FAIL $(basename "$file") $name: all classes together lose '$pattern'"; failed=1; }
+    done < <(sed -n "s|^// case $name: ||p" "$file")
+  done
+  return $failed
+}
+
 check_file() {
   local file=$1 program=$scratch/$(basename "$1" .cu) failed=0 name count=0 own
   own=$(sed -n 's|^// flags: ||p' "$file")
@@ -64,6 +81,9 @@ check_file() {
     run_case "$file" "$program" "$name" clean || failed=1
     count=$((count + 1))
   done
+  if grep -qE '^// flags: .*-fcheck=(memory|race|init|sync)' "$file"; then
+    check_together "$file" || failed=1
+  fi
   [ $failed -ne 0 ] || echo "PASS $(basename "$file"): $count cases"
   return $failed
 }
