@@ -71,6 +71,12 @@ static void say_outside(const access *a) {
     if (near.is_freed)
       finding.rule = "use-after-free";
   }
+  if (!found && !near.is_freed && uwrt_check_is_hosts(a->state->launch, a->address)) {
+    finding.object = NULL;
+    finding.rule = "host-memory";
+    snprintf(where, sizeof where,
+             "in memory that is the host's: cudaMemcpy it to memory of cudaMalloc's, or use cudaMallocManaged");
+  }
   snprintf(what, sizeof what, "%s of %llu bytes %s", name_of(a), (unsigned long long)a->bytes, where);
   uwrt_check_say(&finding);
 }
@@ -301,10 +307,12 @@ static int read_conflicts(const access *a, uint64_t read) {
 }
 
 /* Memory of the thread that runs: on its stack, or spilled. */
-static int is_own_memory(uintptr_t address) {
-  enum { STACK = 64 << 20, BELOW = 1 << 20 };
+static int is_own_memory(const access *a, uintptr_t address) {
+  enum { STACK = UWRT_CHECK_STACK_BYTES, BELOW = 1 << 20 };
   uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-  return address - here < STACK || here - address < BELOW || uwrt_scratch_has((const void *)address);
+  if (address - here < STACK)
+    return !uwrt_check_is_host_variable(a->state->launch, address);
+  return here - address < BELOW || uwrt_scratch_has((const void *)address);
 }
 
 enum { FINE, OUTSIDE };
@@ -312,7 +320,7 @@ enum { FINE, OUTSIDE };
 /* said: the classes of what was said of the access already; one mistake of each is. */
 static int look_at(const access *a, uwrt_cell *cell, uintptr_t at, uint32_t *said) {
   if (cell->write == UWRT_CELL_POISON) {
-    if (!a->of_shared && (uwrt_check_adopt(at) || is_own_memory(at)))
+    if (!a->of_shared && (uwrt_check_adopt(at) || is_own_memory(a, at)))
       return FINE;
     if (uwrt_check_wants(UWRT_CHECK_MEMORY))
       say_outside(a);
@@ -384,7 +392,7 @@ void uwrt_check_access(uwrt_check_state *fast, const void *address, uint64_t byt
     size_t here = UWRT_PAGE_BYTES - (at & (UWRT_PAGE_BYTES - 1));
     here = here < bytes ? here : bytes;
     if (!uwrt_shadow_is_known(at) && !uwrt_check_adopt(at)) {
-      if (is_own_memory(at))
+      if (is_own_memory(&a, at))
         return;
       if (uwrt_check_wants(UWRT_CHECK_MEMORY))
         say_outside(&a);

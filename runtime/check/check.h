@@ -10,6 +10,7 @@
  *   blocks.c   launches, blocks, segments
  *   streams.c  launches that have an order
  *   sync.c     barriers, and what lanes do together
+ *   hosts.c    memory of the host's that a kernel reaches
  *   heap.c     allocations: who made them, what was freed, what is left
  *   copies.c   copies and fills
  *   sites.c    locations in the source
@@ -135,6 +136,14 @@ void uwrt_check_forgets(const void *start, size_t bytes);
 void uwrt_check_launch_ends(const uwrt_running *launch);
 uwrt_check_block_state *uwrt_check_current(void);
 void *uwrt_check_use(void *state); /* for the calling thread; gives the one before */
+
+/* --- hosts.c --- */
+
+enum { UWRT_CHECK_STACK_BYTES = 64 << 20 };
+/* On the stack of the calling thread, behind all that the launch put there. */
+int uwrt_check_is_host_variable(const uwrt_check_launch *launch, uintptr_t address);
+/* An address in no memory of the device: did a pointer to the host's memory lead there? */
+int uwrt_check_is_hosts(const uwrt_check_launch *launch, uintptr_t address);
 
 /* --- streams.c --- */
 void uwrt_check_work_begins(cudaStream_t stream);

@@ -10,6 +10,16 @@ __global__ void rows(int *to, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) to[i] = i;
 }
+struct arrays {
+  int pad[3];
+  const int *from;
+  int *to;
+};
+__global__ void take(arrays all, int n) {
+  if (threadIdx.x < n) all.to[threadIdx.x] = all.from[threadIdx.x] + all.pad[threadIdx.x % 3];
+}
+__global__ void copy_of(const int *from, int *to) { to[threadIdx.x] = from[threadIdx.x]; }
+__global__ void from_one(const int *before, int *to) { to[threadIdx.x] = before[threadIdx.x + 1]; }
 // case after: ^unwarp: memory: write of 4 bytes 0 bytes after the end of 400 bytes of device memory$
 // case after: ^  write: block \(0,0,0\), thread \(0,0,0\) of write_at\(int\*, int\) at memory.cu:7$
 // case after: ^  allocated at .*/cases.h:14 .device<int>., called from .*memory.cu:1[0-9][0-9] .main.
@@ -18,7 +28,12 @@ __global__ void rows(int *to, int n) {
 // case read_after: read of 4 bytes 12 bytes after the end of 400 bytes
 // case last_threads: ^  write: block \(3,0,0\), thread \(4,0,0\) of rows
 // case last_threads: out-of-bounds at memory.cu:11: 28 times in all
-// case host_memory: write of 4 bytes
+// case host_memory: ^unwarp: memory: write of 4 bytes in memory that is the host's: cudaMemcpy it to memory of cudaMalloc's, or use cudaMallocManaged$
+// case host_array: read of 4 bytes in memory that is the host's
+// case host_array: host-memory at memory.cu:21: 16 times in all
+// case host_in_structure: read of 4 bytes in memory that is the host's
+// clean structure
+// clean one_before
 // case null: write of 4 bytes that is no memory of the device
 // status null: 139
 // clean inside
@@ -118,6 +133,10 @@ CASES
   CASE(read_after) read_at<<<1, 1>>>(d, 103, d);
   CASE(last_threads) rows<<<4, 32>>>(d, 128);
   CASE(host_memory) { int *h = (int *)malloc(400); write_at<<<1, 1>>>(h, 3); cudaDeviceSynchronize(); free(h); }
+  CASE(host_array) { int here[16] = {1}; copy_of<<<1, 16>>>(here, device<int>(16)); cudaDeviceSynchronize(); }
+  CASE(host_in_structure) { int *here = (int *)calloc(3000, 4); take<<<1, 16>>>(arrays{{1, 2, 3}, here, device<int>(16)}, 16); cudaDeviceSynchronize(); }
+  CASE(structure) take<<<1, 16>>>(arrays{{1, 2, 3}, device<int>(16), device<int>(16)}, 16);
+  CASE(one_before) from_one<<<1, 16>>>(device<int>(16) - 1, device<int>(16));
   CASE(null) write_at<<<1, 1>>>(nullptr, 3);
   CASE(inside) { write_at<<<1, 1>>>(d, 99); write_at<<<1, 1>>>(d, 0); }
   CASE(all_threads) rows<<<4, 32>>>(d, 100);
