@@ -3,9 +3,11 @@
  * What an input is, by -x or by its name. */
 #include "inputs.h"
 
+#include "../../runtime/module_image.h"
 #include "report.h"
 #include "unit.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -35,6 +37,17 @@ bool uw_kind_by_suffix(const char *path, uw_input_kind *kind) {
   return strstr(path, ".so.") != NULL;
 }
 
+/* What -cubin, -fatbin and -ptx of unwarp write: compiled already, and loaded by programs. */
+static bool is_module_of_ours(const char *path) {
+  char magic[sizeof UWRT_IMAGE_MAGIC - 1];
+  FILE *file = fopen(path, "rb");
+  bool ours =
+      file && fread(magic, 1, sizeof magic, file) == sizeof magic && memcmp(magic, UWRT_IMAGE_MAGIC, sizeof magic) == 0;
+  if (file)
+    fclose(file);
+  return ours;
+}
+
 bool uw_set_kind(uw_input *input, const char *language) {
   if (language) {
     bool is_cuda = strcmp(language, "cu") == 0 || strcmp(language, "cuda") == 0;
@@ -53,6 +66,11 @@ bool uw_set_kind(uw_input *input, const char *language) {
   struct stat status;
   if (stat(input->text, &status) == 0 && S_ISDIR(status.st_mode))
     return uw_report_error("'%s' is a folder", input->text);
+  if (is_module_of_ours(input->text))
+    return uw_report_error(
+        "'%s' is a module that unwarp made: programs load it by cuModuleLoad or cudaLibraryLoadFromFile. "
+        "To link its kernels into a program give their source, or an object of it",
+        input->text);
   static const char *const gpu_code[] = {"cubin", "fatbin", "gpu"};
   for (size_t i = 0; i < sizeof gpu_code / sizeof gpu_code[0]; i++)
     if (strcmp(suffix(input->text), gpu_code[i]) == 0)

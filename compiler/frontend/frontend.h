@@ -306,6 +306,7 @@ void uw_align_variables(LLVMModuleRef module);
 void uw_align_variable(LLVMModuleRef module, LLVMValueRef global);
 /* Sets, and takes back, that some variables of constant memory are constants: see constants.c. */
 void uw_take_as_constants(uw_program *program, bool set);
+void uw_warn_of_constant_stores(uw_program *program);
 /* After inlining: see private_arrays.c. */
 void uw_registers_of_arrays(uw_program *program);
 void uw_registers_of_host_arrays(uw_program *program, LLVMModuleRef part); /* where that ran */

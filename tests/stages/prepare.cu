@@ -31,6 +31,10 @@
 // COLLECTIVE: define internal {{.*}}@_Z5meetsv() #[[meets:[0-9]+]]
 // COLLECTIVE: attributes #[[meets]] = { alwaysinline
 
+// RUN: %unwarp -O2 -c %s -o %t.o --print-after=constant-stores 2>&1 | FileCheck --check-prefix=WARNED %s
+// WARNED-NOT: warning: device code stores to
+// WARNED: after constant-stores
+
 // RUN: %unwarp -O2 -c %s -o %t.o --print-after=assume-constants 2>&1 | FileCheck --check-prefix=CONSTANT %s
 // CONSTANT: @__unwarp_device_table = {{.*}}constant [4 x i32]
 // RUN: %unwarp -O2 -c %s -o %t.o --print-after=restore-constants 2>&1 | FileCheck --check-prefix=VARIABLE %s
