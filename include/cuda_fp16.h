@@ -220,5 +220,7 @@ __UW_BOTH__ __half __uw_half_fused(float __left, float __right, float __addend) 
 
 __UW_KEEP_DENORMALS_END
 
+#elif defined(__cplusplus) && __cplusplus >= 201103L
+#include "unwarp/half_host.h"
 #endif
 #endif
