@@ -80,8 +80,8 @@
 
 // What parameters notes is what launches hand over.
 // RUN: %unwarp -O2 --emit=llvm %s -o - --print-after=parameters 2>&1 | FileCheck --check-prefix=PARAMETERS %s
-// PARAMETERS: after parameters
-// PARAMETERS: {{.*}}[2 x i32] [i32 8, i32 4]
+// PARAMETERS-DAG: after parameters
+// PARAMETERS-DAG: {{.*}}[2 x i32] [i32 8, i32 4]
 #include <cstdio>
 #include <cuda_awbarrier_primitives.h>
 __constant__ int table[4] = {1, 2, 3, 4};
