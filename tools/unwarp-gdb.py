@@ -41,9 +41,9 @@ def place():
     launch, number, *thread = read(at, "=QQ3I")
     if not launch:
         return None
-    *extents, running = read(launch, "@6IQQIQ")[:6] + read(launch, "@6IQQIQ")[-1:]
+    *extents, running = read(launch, "@6IQQ4IQ")[:6] + read(launch, "@6IQQ4IQ")[-1:]
     grid, size = list(extents[:3]), list(extents[3:])
-    _, mangled, _, _, _, _, _, _, name = read(read(running, "@6IQQIQQ")[-1], "@QQQQIIIQQ")
+    _, mangled, _, _, _, _, _, _, name = read(read(running, "@6IQQ4IQQ")[-1], "@QQQQIIIQQ")
     name = gdb.parse_and_eval("(char *)%d" % (name or mangled)).string()
     block = None if number & FLAGS else [number % grid[0], number // grid[0] % grid[1], number // grid[0] // grid[1]]
     if size == [1, 1, 1]:
