@@ -42,6 +42,15 @@ int main(int count, char **arguments) {
 """
 
 
+def remove(folder):
+    """The compiler of a program that was killed may still write there."""
+    for _ in range(100):
+        with contextlib.suppress(OSError):
+            return shutil.rmtree(folder)
+        time.sleep(0.1)
+    shutil.rmtree(folder)
+
+
 def main():
     build, kills = os.path.abspath(sys.argv[1]), int(sys.argv[2])
     chance = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
@@ -90,7 +99,7 @@ def main():
     others = [name for name in names if not re.fullmatch(r"[0-9a-f]{16}\.uw\..*|[0-9a-f]{32}\.uw|\.lock", name)]
     wrong += len(entries) != len(modules) or len(others) != 0
     print(f"{kills} kills, {ended} processes ended before theirs: {len(entries)} entries for {len(modules)} modules, {found} found again, {wrong} wrong")
-    shutil.rmtree(work)
+    remove(work)
     return wrong != 0
 
 
