@@ -9,9 +9,10 @@
 #include "options.h"
 
 #include "inputs.h"
-#include "native.h"
 #include "option_table.h"
 #include "libraries.h"
+#include "option_conflicts.h"
+#include "option_settings.h"
 #include "option_values.h"
 #include "report.h"
 
@@ -282,86 +283,6 @@ static void set_warnings_are_errors(parser *p, const char *value) {
   }
 }
 
-/* `value` starts with an architecture; its number, if it has one, is noted once. */
-static bool set_architecture(uw_options *options, const char *option, const char *value) {
-  const char *name = uw_copy_text(value, strcspn(value, ",")), *after = strchr(name, '_');
-  const char *number = after ? uw_copy_text(after + 1, strspn(after + 1, "0123456789")) : NULL;
-  if (number && !uw_strings_contains(&options->architectures, number))
-    uw_strings_add(&options->architectures, number);
-  return uw_value_architecture(option, name);
-}
-
-static bool set_default_stream(uw_options *options, const char *option, const char *value) {
-  static const char *const streams[] = {"legacy", "null", "per-thread", NULL};
-  if (strcmp(value, "per-thread") == 0)
-    uw_strings_add_many(&options->both, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1", "-Xclang",
-                        "-fgpu-default-stream=per-thread", NULL);
-  return uw_value_one_of(option, value, streams);
-}
-
-static bool set_relocatable(uw_options *options) {
-  if (!options->relocatable)
-    uw_strings_add(&options->both, "-D__CUDACC_RDC__");
-  return options->relocatable = true;
-}
-
-/* Both lists asked for come as one. */
-static bool ask_for_list(uw_options *options, uw_command_question question, uw_command_question other) {
-  options->question = options->question == other ? UW_ASK_CODE_AND_ARCH : question;
-  return true;
-}
-
-/* One CPU is clang's to know. Of several, the levels of x86-64, kernels are for each and host code is for the first. */
-static bool set_march(uw_options *options, const char *option, const char *value) {
-  static const struct {
-    const char *name;
-    int number;
-  } levels[] = {{"x86-64", 1}, {"x86-64-v3", 3}, {"x86-64-v4", 4}};
-  enum { LEVELS = sizeof levels / sizeof *levels };
-  if (strcmp(value, "native") == 0 && !uw_native_cpu(&value))
-    return false;
-  options->levels = 0;
-  options->march_given = true;
-  uw_strings_add(&options->both, uw_format("-march=%.*s", (int)strcspn(value, ","), value));
-  if (!strchr(value, ','))
-    return true;
-  for (const char *word = value; word; word = strchr(word, ',') ? strchr(word, ',') + 1 : NULL) {
-    size_t length = strcspn(word, ","), i = 0;
-    while (i < LEVELS && (strlen(levels[i].name) != length || strncmp(levels[i].name, word, length) != 0))
-      i++;
-    if (i == LEVELS || options->levels >> levels[i].number != 0)
-      return uw_report_error("'%s' wants one CPU, or several of x86-64,x86-64-v3,x86-64-v4 in this order, not '%s'",
-                             option, value);
-    options->levels |= 1u << levels[i].number;
-  }
-  return true;
-}
-
-static bool set_remarks(uw_options *options, const char *option, const char *value) {
-  static const char *const forms[] = {"text", "json", NULL};
-  options->remarks = value ? value : forms[0];
-  return !value || uw_value_one_of(option, value, forms);
-}
-
-/* The name of a pass, which --skip also takes by its older name. */
-static const char *pass_name(const char *name) {
-  static const char *const renamed[][2] = {{"full-rounds", "full-iterations"}, {"rounds-ahead", "iterations-ahead"}};
-  for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
-    if (strcmp(name, renamed[i][0]) == 0)
-      return renamed[i][1];
-  return name;
-}
-
-/* Polygeist's names for what --skip says here. */
-static bool set_cpuify(uw_options *options, const char *option, const char *value) {
-  static const char *const methods[] = {"distribute", "distribute.mincut", NULL};
-  if (!uw_value_one_of(option, value, methods))
-    return false;
-  if (strcmp(value, "distribute") == 0)
-    uw_strings_add(&options->skip, "mincut");
-  return true;
-}
-
 static bool apply(parser *p, const uw_option_row *row, const char *option, const char *text, const char *value) {
   static const char *const cuda_runtimes[] = {"none", "shared", "static", NULL},
                            *const cache_values[] = {"clear", NULL}, *const cuda_versions[] = {"11",   "11.8", "12",
@@ -375,9 +296,9 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_OUTPUT: o->output = value; return true;
   case MEANS_OUTPUT_FOLDER: o->output_folder = value; return true;
   case MEANS_COMPILE: set_result(o, UW_EMIT_OBJECT, false); return true;
-  case MEANS_SEPARATE_COMPILATION: return uw_value_boolean(option, value, &truth) && (!truth || set_relocatable(o));
-  case MEANS_RELOCATABLE: return set_relocatable(o);
-  case MEANS_RELOCATABLE_OBJECT: set_result(o, UW_EMIT_OBJECT, false); return set_relocatable(o);
+  case MEANS_SEPARATE_COMPILATION: return uw_value_boolean(option, value, &truth) && (!truth || uw_set_relocatable(o));
+  case MEANS_RELOCATABLE: return uw_set_relocatable(o);
+  case MEANS_RELOCATABLE_OBJECT: set_result(o, UW_EMIT_OBJECT, false); return uw_set_relocatable(o);
   case MEANS_DEVICE_LINK: o->device_link = true; return true;
   case MEANS_ASSEMBLY: set_result(o, UW_EMIT_ASM, false); return true;
   case MEANS_PTX: set_result(o, UW_EMIT_PTX, false); return true;
@@ -411,12 +332,12 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
     o->module = row->value;
     set_result(o, UW_EMIT_OBJECT, false);
     return true;
-  case MEANS_ARCHITECTURE: return set_architecture(o, option, value);
+  case MEANS_ARCHITECTURE: return uw_set_architecture(o, option, value);
   case MEANS_CODE: return uw_value_architecture(option, value);
   case MEANS_GENERATE_CODE:
-    return uw_value_generate_code(option, value) && set_architecture(o, option, uw_after_prefix(value, "arch="));
+    return uw_value_generate_code(option, value) && uw_set_architecture(o, option, uw_after_prefix(value, "arch="));
   case MEANS_DEFAULT_DEVICE: o->default_device = true; return true;
-  case MEANS_DEFAULT_STREAM: return set_default_stream(o, option, value);
+  case MEANS_DEFAULT_STREAM: return uw_set_default_stream(o, option, value);
   case MEANS_CUDA_RUNTIME: o->cuda_runtime = value; return uw_value_one_of(option, value, cuda_runtimes);
   case MEANS_RUN: o->run = true; return true;
   case MEANS_RUN_ARGUMENTS: uw_strings_add_split(&o->run_arguments, value, ','); return true;
@@ -493,18 +414,20 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_HELP_PASSES: o->question = UW_ASK_PASSES; return true;
   case MEANS_VERSION: o->question = UW_ASK_VERSION; return true;
   case MEANS_DUMP_VERSION: o->question = UW_ASK_BARE_VERSION; return true;
-  case MEANS_LIST_CODE: return ask_for_list(o, UW_ASK_CODE, UW_ASK_ARCH);
-  case MEANS_LIST_ARCH: return ask_for_list(o, UW_ASK_ARCH, UW_ASK_CODE);
+  case MEANS_LIST_CODE: return uw_ask_for_list(o, UW_ASK_CODE, UW_ASK_ARCH);
+  case MEANS_LIST_ARCH: return uw_ask_for_list(o, UW_ASK_ARCH, UW_ASK_CODE);
 
-  case MEANS_SKIP: value = pass_name(value), uw_strings_add(&o->skip, value); return uw_value_pass(option, value, true);
+  case MEANS_SKIP:
+    value = uw_pass_name(value), uw_strings_add(&o->skip, value);
+    return uw_value_pass(option, value, true);
   case MEANS_PRINT_AFTER: uw_strings_add(&o->print_after, value); return uw_value_pass(option, value, false);
   case MEANS_PRINT_AFTER_ALL: o->print_after_all = true; return true;
   case MEANS_THROUGH_PTX: o->through_ptx = true; return true;
   case MEANS_TIME_PASSES: o->time_passes = true; return true;
   case MEANS_CHECK: return uw_value_checks(option, value, &o->checks);
-  case MEANS_MARCH: return set_march(o, option, value);
-  case MEANS_REMARKS: return set_remarks(o, option, value);
-  case MEANS_CPUIFY: return set_cpuify(o, option, value);
+  case MEANS_MARCH: return uw_set_march(o, option, value);
+  case MEANS_REMARKS: return uw_ask_for_remarks(o, option, value);
+  case MEANS_CPUIFY: return uw_set_cpuify(o, option, value);
   case MEANS_OPTIONS_FILE: {
     uw_strings paths = {0};
     uw_split_list(&paths, value);
@@ -585,58 +508,6 @@ static bool parse_argument(parser *p) {
   return true;
 }
 
-/* clang hands these to the assembler, which only sources without kernels meet. */
-static bool check_assembler_options(const uw_options *o) {
-  bool kernels = false;
-  for (size_t i = 0; i < o->input_count; i++)
-    kernels |= o->inputs[i].kind == UW_INPUT_CUDA || o->inputs[i].kind == UW_INPUT_SYCL;
-  for (size_t i = 0; kernels && i < o->host.count; i++)
-    if (uw_after_prefix(o->host.items[i], "-Wa,"))
-      return uw_report_error("'%s' is not supported: sources with kernels become objects without an assembler",
-                             o->host.items[i]);
-  return true;
-}
-
-static bool check(uw_options *o) {
-  size_t sources = 0;
-  for (size_t i = 0; i < o->input_count; i++)
-    sources += o->inputs[i].kind != UW_INPUT_LINK;
-  size_t files = 0, device = 0;
-  for (size_t i = 0; i < o->input_count; i++) {
-    files += !o->inputs[i].is_option;
-    device += o->inputs[i].kind == UW_INPUT_DEVICE;
-  }
-  o->joins = device == sources && o->output &&
-             (o->module || o->emit == UW_EMIT_PTX || o->emit == UW_EMIT_NVVM || o->emit == UW_EMIT_LTOIR);
-  if (!files)
-    return uw_report_error("no input files; --help shows what there is");
-  if (!sources && o->stage != UW_STAGE_LINK)
-    return uw_report_error("no source file to compile");
-  if (o->output && o->stage != UW_STAGE_LINK && sources > 1 && !o->joins)
-    return uw_report_error("-o names one file, but there are %zu results: compile the sources one by one, or leave -o "
-                           "out",
-                           sources);
-  if (o->dependency_file && sources > 1)
-    return uw_report_error("-MF names one file, but there are %zu sources", sources);
-  if ((o->archive || o->partial_link) && (o->stage != UW_STAGE_LINK || o->shared || o->run))
-    return uw_report_error("%s makes one file of all: leave out -c, -S, -E, --emit, -shared and --run",
-                           o->archive ? "--lib" : "-r");
-  if (!check_assembler_options(o))
-    return false;
-  if (o->checks && o->sanitized)
-    return uw_report_error("-fcheck and -fsanitize both want to know all of memory: choose one of them");
-  if (o->checks && o->cuda_runtime && strcmp(o->cuda_runtime, "shared") == 0)
-    return uw_report_error("-fcheck is a part of the program's own runtime: leave -cudart=shared out");
-  if (o->default_device && !o->module && o->emit != UW_EMIT_PTX && o->emit != UW_EMIT_LTOIR)
-    return uw_report_error("--device-as-default-execution-space leaves no host code: it goes with -cubin, -fatbin, "
-                           "-ptx and -ltoir");
-  if (o->run && (o->stage != UW_STAGE_LINK || o->shared))
-    return uw_report_error("--run wants a whole program: leave out -c, -S, -E, --emit and -shared");
-  if (o->shared && o->stage == UW_STAGE_LINK && !o->pic_flag) /* what is compiled here goes into the library */
-    o->pic_flag = "-fPIC";
-  return true;
-}
-
 /* nvcc's device link makes one object more for the host's link. Ours only looks at its inputs (device_link.c): device
  * code is linked there, as any code is. */
 static void make_empty_object(uw_options *options) {
@@ -695,5 +566,5 @@ bool uw_options_parse(uw_options *options, int argument_count, char **arguments)
     return false;
   if (options->device_link)
     make_empty_object(options);
-  return check(options);
+  return uw_options_agree(options);
 }
