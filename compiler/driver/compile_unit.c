@@ -302,34 +302,6 @@ static int compile_levels(levels *l, LLVMModuleRef part) {
   return uw_emit_result(l->program, machine, l->unit) ? 0 : 1;
 }
 
-/* Takes all blocks of a function away but the first. */
-static void delete_rest(LLVMValueRef function) {
-  LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(function);
-  for (LLVMBasicBlockRef block = LLVMGetNextBasicBlock(first); block; block = LLVMGetNextBasicBlock(block))
-    for (LLVMValueRef op; (op = LLVMGetLastInstruction(block));) {
-      if (LLVMGetFirstUse(op))
-        LLVMReplaceAllUsesWith(op, LLVMGetPoison(LLVMTypeOf(op)));
-      LLVMInstructionEraseFromParent(op);
-    }
-  for (LLVMBasicBlockRef block; (block = LLVMGetNextBasicBlock(first));)
-    LLVMDeleteBasicBlock(block);
-}
-
-/* Leaves the body of one kernel. */
-static void empty_other_kernels(uw_program *program, size_t only) {
-  LLVMBuilderRef builder = LLVMCreateBuilderInContext(program->context);
-  for (size_t i = 0; i < program->kernel_count; i++) {
-    LLVMValueRef function = LLVMGetNamedFunction(program->device, program->kernels[i].name);
-    if (i + 1 == only || !function || LLVMIsDeclaration(function))
-      continue;
-    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
-    LLVMPositionBuilderAtEnd(builder, LLVMInsertBasicBlockInContext(program->context, entry, "nothing"));
-    LLVMBuildRetVoid(builder);
-    delete_rest(function);
-  }
-  LLVMDisposeBuilder(builder);
-}
-
 static int compile(const uw_unit *unit) {
   if (unit->emit == UW_EMIT_PTX || unit->emit == UW_EMIT_LTOIR)
     return emit_device_code(unit);
@@ -366,7 +338,7 @@ static int compile(const uw_unit *unit) {
   if (unit->only_kernel > program.kernel_count)
     return UW_NO_SUCH_KERNEL;
   if (unit->only_kernel)
-    empty_other_kernels(&program, unit->only_kernel);
+    uw_leave_one_kernel(&program, unit->only_kernel);
   if ((unit->device_only && has_host && !uw_keep_device_code(&program, unit->names)) || !uw_prepare_device(&program))
     return 1;
   program.address_sanitizer = uw_wants_address_sanitizer(&program);

@@ -255,6 +255,7 @@ bool uw_read_registry(uw_program *program); /* and takes clang's own registratio
 bool uw_answer_names_alone(uw_program *program, const char *names);
 void uw_drop_asked_names(LLVMModuleRef device);
 bool uw_register_clang_alone(uw_program *program);
+void uw_leave_one_kernel(uw_program *program, size_t only); /* from 1; the others do nothing */
 bool uw_keep_device_code(uw_program *program, const char *names); /* see device_only.c; names: a path, or null */
 extern const uw_stage uw_stage_prepare;                           /* prepare.def */
 bool uw_prepare_device(uw_program *program);
