@@ -151,35 +151,22 @@ LIBRARY_FILES += $(BUILD)/nvvm/lib64
 $(BUILD)/nvvm/lib64:
 	@mkdir -p $@
 	ln -sfn ../../lib/libnvvm.so.4 $@/libnvvm.so.4 && ln -sfn libnvvm.so.4 $@/libnvvm.so
-# nvJitLink in two versions, each with its symbols' version.
-define nvjitlink
-LIBRARY_SHARED += libnvJitLink.so.$(1)
-LIBRARY_FILES += $$(BUILD)/lib/libnvJitLink.so.$(1)
-$$(BUILD)/obj/nvJitLink-$(1).o: libraries/nvJitLink/link.c
+# nvJitLink and nvFatbin in two versions each, with their symbols' version: the name, the source, the macro of the version, the version.
+define face_of_jit
+LIBRARY_SHARED += lib$(1).so.$(4)
+LIBRARY_FILES += $$(BUILD)/lib/lib$(1).so.$(4)
+$$(BUILD)/obj/$(1)-$(4).o: $(2)
 	@mkdir -p $$(@D)
-	$$(LIBRARY_CC) -DUWJL_MAJOR=$(1) -c $$< -o $$@
-$$(BUILD)/lib/libnvJitLink.so.$(1): $$(BUILD)/obj/nvJitLink-$(1).o $$(JIT_SRCS:%.c=$$(BUILD)/obj/%.o) $$(BUILD)/obj/libnvJitLink.so.$(1).map
+	$$(LIBRARY_CC) -D$(3)=$(4) -c $$< -o $$@
+$$(BUILD)/lib/lib$(1).so.$(4): $$(BUILD)/obj/$(1)-$(4).o $$(JIT_SRCS:%.c=$$(BUILD)/obj/%.o) $$(BUILD)/obj/lib$(1).so.$(4).map
 	@mkdir -p $$(@D)
 	$$(CC) -shared -Wl,-soname,$$(@F) -Wl,--version-script=$$(BUILD)/obj/$$(@F).map $$(filter %.o,$$^) -Wl,-z,defs -ldl -lpthread -o $$@
 endef
-$(eval $(call nvjitlink,12))
-$(eval $(call nvjitlink,13))
+$(foreach version,12 13,$(eval $(call face_of_jit,nvJitLink,libraries/nvJitLink/link.c,UWJL_MAJOR,$(version))))
+$(foreach version,12 13,$(eval $(call face_of_jit,nvfatbin,libraries/nvfatbin/fatbin.c,UWFB_MAJOR,$(version))))
 LIBRARY_FILES += $(BUILD)/lib/libnvJitLink.so
 $(BUILD)/lib/libnvJitLink.so: $(BUILD)/lib/libnvJitLink.so.12
 	ln -sfn $(<F) $@
-# nvFatbin, likewise.
-define nvfatbin
-LIBRARY_SHARED += libnvfatbin.so.$(1)
-LIBRARY_FILES += $$(BUILD)/lib/libnvfatbin.so.$(1)
-$$(BUILD)/obj/nvfatbin-$(1).o: libraries/nvfatbin/fatbin.c
-	@mkdir -p $$(@D)
-	$$(LIBRARY_CC) -DUWFB_MAJOR=$(1) -c $$< -o $$@
-$$(BUILD)/lib/libnvfatbin.so.$(1): $$(BUILD)/obj/nvfatbin-$(1).o $$(JIT_SRCS:%.c=$$(BUILD)/obj/%.o) $$(BUILD)/obj/libnvfatbin.so.$(1).map
-	@mkdir -p $$(@D)
-	$$(CC) -shared -Wl,-soname,$$(@F) -Wl,--version-script=$$(BUILD)/obj/$$(@F).map $$(filter %.o,$$^) -Wl,-z,defs -ldl -lpthread -o $$@
-endef
-$(eval $(call nvfatbin,12))
-$(eval $(call nvfatbin,13))
 LIBRARY_FILES += $(BUILD)/lib/libnvfatbin.so $(BUILD)/lib/libnvfatbin_static.a
 $(BUILD)/lib/libnvfatbin.so: $(BUILD)/lib/libnvfatbin.so.12
 	ln -sfn $(<F) $@
