@@ -132,16 +132,22 @@ static nvFatbinResult append_entry(nvFatbinHandle handle, uwjit_fat_entry entry,
   return NVFATBIN_ERROR_INTERNAL;
 }
 
+/* What all kinds of code have in common. */
+static nvFatbinResult begin_entry(nvFatbinHandle handle, const void *code, size_t bytes, const char *arch,
+                                  uwjit_fat_entry *entry) {
+  return !handle || !code || !arch                        ? NVFATBIN_ERROR_NULL_POINTER
+         : !bytes                                         ? NVFATBIN_ERROR_EMPTY_INPUT
+         : !read_architecture(arch, &entry->architecture) ? NVFATBIN_ERROR_INVALID_ARCH
+                                                          : NVFATBIN_SUCCESS;
+}
+
 nvFatbinResult nvFatbinAddPTX(nvFatbinHandle handle, const char *code, size_t size, const char *arch,
                               const char *identifier, const char *optionsCmdLine) {
   uwjit_fat_entry entry = {.kind = UWJIT_FAT_PTX};
-  if (!handle || !code || !arch)
-    return NVFATBIN_ERROR_NULL_POINTER;
-  size_t bytes = strnlen(code, size), length;
-  if (!bytes)
-    return NVFATBIN_ERROR_EMPTY_INPUT;
-  if (!read_architecture(arch, &entry.architecture))
-    return NVFATBIN_ERROR_INVALID_ARCH;
+  size_t bytes = code ? strnlen(code, size) : 0, length;
+  nvFatbinResult result = begin_entry(handle, code, bytes, arch, &entry);
+  if (result != NVFATBIN_SUCCESS)
+    return result;
   const char *word;
   int version = uwjit_is_ptx(code, bytes) ? uwjit_ptx_version(code, bytes, &word, &length) : 0;
   if (!version)
@@ -162,12 +168,9 @@ static int is_cubin(const void *code, size_t bytes) {
 nvFatbinResult nvFatbinAddCubin(nvFatbinHandle handle, const void *code, size_t size, const char *arch,
                                 const char *identifier) {
   uwjit_fat_entry entry = {.kind = UWJIT_FAT_CUBIN};
-  if (!handle || !code || !arch)
-    return NVFATBIN_ERROR_NULL_POINTER;
-  if (!size)
-    return NVFATBIN_ERROR_EMPTY_INPUT;
-  if (!read_architecture(arch, &entry.architecture))
-    return NVFATBIN_ERROR_INVALID_ARCH;
+  nvFatbinResult result = begin_entry(handle, code, size, arch, &entry);
+  if (result != NVFATBIN_SUCCESS)
+    return result;
   if (!is_cubin(code, size))
     return NVFATBIN_ERROR_ELF_SIZE_MISMATCH;
   return append_entry(handle, entry, code, size, identifier, NULL);
@@ -176,12 +179,9 @@ nvFatbinResult nvFatbinAddCubin(nvFatbinHandle handle, const void *code, size_t 
 nvFatbinResult nvFatbinAddLTOIR(nvFatbinHandle handle, const void *code, size_t size, const char *arch,
                                 const char *identifier, const char *optionsCmdLine) {
   uwjit_fat_entry entry = {.kind = UWJIT_FAT_LTOIR};
-  if (!handle || !code || !arch)
-    return NVFATBIN_ERROR_NULL_POINTER;
-  if (!size)
-    return NVFATBIN_ERROR_EMPTY_INPUT;
-  if (!read_architecture(arch, &entry.architecture))
-    return NVFATBIN_ERROR_INVALID_ARCH;
+  nvFatbinResult result = begin_entry(handle, code, size, arch, &entry);
+  if (result != NVFATBIN_SUCCESS)
+    return result;
   if (!uwjit_is_bitcode(code, size))
     return NVFATBIN_ERROR_INVALID_NVVM;
   return append_entry(handle, entry, code, size, identifier, optionsCmdLine ? optionsCmdLine : "");
