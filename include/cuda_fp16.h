@@ -101,16 +101,7 @@ struct __align__(4) __half2 {
   }
 };
 
-typedef __half __nv_half;
-typedef __half2 __nv_half2;
-typedef __half_raw __nv_half_raw;
-typedef __half2_raw __nv_half2_raw;
-#ifndef CUDA_NO_HALF
-typedef __half half;
-typedef __half2 half2;
-typedef __half nv_half;
-typedef __half2 nv_half2;
-#endif
+#include "unwarp/half_aliases.h"
 
 /* Conversions of floating point numbers. The directed ones move the nearest half by one unit where it lies on the wrong
  * side of the value. */

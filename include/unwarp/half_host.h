@@ -123,15 +123,6 @@ inline short __half_as_short(__half __value) { return (short)((__half_raw)__valu
 inline __half __ushort_as_half(unsigned short __bits) { return __half(__half_raw{__bits}); }
 inline __half __short_as_half(short __bits) { return __half(__half_raw{(unsigned short)__bits}); }
 
-typedef __half __nv_half;
-typedef __half2 __nv_half2;
-typedef __half_raw __nv_half_raw;
-typedef __half2_raw __nv_half2_raw;
-#ifndef CUDA_NO_HALF
-typedef __half half;
-typedef __half2 half2;
-typedef __half nv_half;
-typedef __half2 nv_half2;
-#endif
+#include "half_aliases.h"
 
 #endif

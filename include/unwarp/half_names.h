@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The names of half and bfloat16 for host compilers, which have no arithmetic for them here: the libraries' headers
+ * The names of half and bfloat16 for C, and for host code that includes no header for them: the libraries' headers
  * take pointers to them. */
 #ifndef UNWARP_HALF_NAMES_H
 #define UNWARP_HALF_NAMES_H
