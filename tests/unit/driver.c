@@ -4,6 +4,7 @@
  * A check that fails says its line and ends the program.
  *
  * Sources: compiler/driver/options.c compiler/driver/native.c compiler/driver/option_table.c compiler/driver/option_values.c
+ * Sources: compiler/driver/option_settings.c compiler/driver/option_conflicts.c
  * Sources: compiler/driver/option_lists.c compiler/driver/inputs.c compiler/driver/response.c compiler/driver/suggest.c
  * Sources: compiler/driver/report.c compiler/driver/temp.c compiler/driver/launch_brackets.c
  * Sources: compiler/driver/old_references.c compiler/driver/libraries.c libraries/jit/leftovers.c
