@@ -101,6 +101,8 @@ static inline cudaError_t cudaMemAdvise(const void *__pointer, size_t __bytes, e
   return ::cudaMemAdvise_v2(__pointer, __bytes, __advice, __location);
 }
 
+#include "unwarp/batch_overloads.h"
+
 /* Device variables: the variable itself stands for its address. Until CUDA 4 its name, a string, did so too. */
 
 template <class __Type> static inline const void *__uw_symbol(const __Type &__variable) {

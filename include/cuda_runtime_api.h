@@ -219,6 +219,7 @@ extern __cudart_builtin__ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3
                                                         cudaStream_t stream UNWARP_DEFAULT(0));
 extern cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p);
 extern cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream UNWARP_DEFAULT(0));
+#include "unwarp/batch_api.h"
 /* symbol is the variable itself, by its host address. */
 extern cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *src, size_t count,
                                       size_t offset UNWARP_DEFAULT(0),

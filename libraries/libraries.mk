@@ -108,7 +108,9 @@ endef
 $(eval $(call plain_library,nvrtc,12,$(JIT_SRCS),$(BUILD)/lib/libnvrtc_static.a))
 # The runtime under the names of other versions: jumps to the one that there is, but for what has another form there.
 CUDART_13 := cudaGetDeviceProperties= cudaRuntimeGetVersion= cudaMemAdvise=cudaMemAdvise_v2 cudaMemPrefetchAsync=cudaMemPrefetchAsync_v2 \
-  cudaMemPrefetchAsync_ptsz=cudaMemPrefetchAsync_v2_ptsz cudaStreamGetCaptureInfo=cudaStreamGetCaptureInfo_v3 \
+  cudaMemPrefetchAsync_ptsz=cudaMemPrefetchAsync_v2_ptsz cudaMemcpyBatchAsync=cudaMemcpyBatchAsync_v2 \
+  cudaMemcpyBatchAsync_ptsz=cudaMemcpyBatchAsync_v2_ptsz cudaMemcpy3DBatchAsync=cudaMemcpy3DBatchAsync_v2 \
+  cudaMemcpy3DBatchAsync_ptsz=cudaMemcpy3DBatchAsync_v2_ptsz cudaStreamGetCaptureInfo=cudaStreamGetCaptureInfo_v3 \
   cudaStreamGetCaptureInfo_ptsz=cudaStreamGetCaptureInfo_v3_ptsz cudaStreamUpdateCaptureDependencies=cudaStreamUpdateCaptureDependencies_v2 \
   cudaStreamUpdateCaptureDependencies_ptsz=cudaStreamUpdateCaptureDependencies_v2_ptsz cudaGraphAddNode=cudaGraphAddNode_v2 \
   cudaGraphAddDependencies=cudaGraphAddDependencies_v2 cudaGraphRemoveDependencies=cudaGraphRemoveDependencies_v2 \

@@ -82,7 +82,7 @@ void uwrt_advice_forget(uintptr_t start, size_t bytes) {
 }
 
 /* A range of managed memory: what prefetch and advice may be given for. */
-static int is_managed(const void *pointer, size_t bytes) {
+int uwrt_is_managed(const void *pointer, size_t bytes) {
   uwrt_allocation found;
   return uwrt_allocation_find(pointer, &found) && (found.space & (UWRT_SPACE_MANAGED | UWRT_SPACE_MANAGED_VARIABLE)) &&
          bytes <= found.bytes - ((uintptr_t)pointer - found.base);
@@ -109,7 +109,7 @@ cudaError_t cudaMemAdvise(const void *devPtr, size_t count, enum cudaMemoryAdvis
   UWRT_REQUIRE(advice >= cudaMemAdviseSetReadMostly && advice <= cudaMemAdviseUnsetAccessedBy, cudaErrorInvalidValue);
   /* Read-mostly is a property of the range: its device argument is not looked at. */
   UWRT_REQUIRE(advice <= cudaMemAdviseUnsetReadMostly || is_place(device), cudaErrorInvalidDevice);
-  UWRT_REQUIRE(is_managed(devPtr, count), cudaErrorInvalidValue);
+  UWRT_REQUIRE(uwrt_is_managed(devPtr, count), cudaErrorInvalidValue);
   uintptr_t start = (uintptr_t)devPtr;
   pthread_mutex_lock(&lock);
   if (!cover(start, start + count))
@@ -146,7 +146,7 @@ cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count, int dstDevice
   UWRT_REQUIRE(is_place(dstDevice), cudaErrorInvalidDevice);
   UWRT_REQUIRE(uwrt_stream_exists(stream), cudaErrorInvalidResourceHandle);
   UWRT_TRY(uwrt_capture_unsupported(stream));
-  UWRT_REQUIRE(is_managed(devPtr, count), cudaErrorInvalidValue);
+  UWRT_REQUIRE(uwrt_is_managed(devPtr, count), cudaErrorInvalidValue);
   uintptr_t start = (uintptr_t)devPtr;
   pthread_mutex_lock(&lock);
   if (!cover(start, start + count))
@@ -222,7 +222,7 @@ cudaError_t cudaMemRangeGetAttributes(void **data, size_t *dataSizes, enum cudaM
                                       size_t numAttributes, const void *devPtr, size_t count) {
   UWRT_ENTER;
   UWRT_REQUIRE(data && dataSizes && attributes && numAttributes && count, cudaErrorInvalidValue);
-  UWRT_REQUIRE(is_managed(devPtr, count), cudaErrorInvalidValue);
+  UWRT_REQUIRE(uwrt_is_managed(devPtr, count), cudaErrorInvalidValue);
   pthread_mutex_lock(&lock);
   said what = find_said((uintptr_t)devPtr, (uintptr_t)devPtr + count);
   pthread_mutex_unlock(&lock);

@@ -321,12 +321,12 @@ int uwrt_copy_waits(const struct cudaMemcpy3DParms *copy, cudaStream_t stream) {
          (uwrt_stream_is_legacy(stream) && !(is_the_devices(copy->dstPtr.ptr) && is_the_devices(copy->srcPtr.ptr)));
 }
 
-cudaError_t uwrt_copy_stage(struct cudaMemcpy3DParms *copy, void **staged) {
+cudaError_t uwrt_copy_take(struct cudaMemcpy3DParms *copy, void **staged) {
   place to, from;
   box size;
   *staged = NULL;
   cudaError_t error = resolve_copy(copy, LATER, &to, &from, &size);
-  if (error != cudaSuccess || is_empty(size) || !is_the_hosts(&copy->srcPtr))
+  if (error != cudaSuccess || is_empty(size))
     return error;
   unsigned char *taken = malloc(size.width * size.height * size.depth);
   if (!taken)
@@ -334,8 +334,16 @@ cudaError_t uwrt_copy_stage(struct cudaMemcpy3DParms *copy, void **staged) {
   move((place){taken, size.width, size.width * size.height}, from, size);
   copy->srcPtr = (struct cudaPitchedPtr){taken, size.width, size.width, size.height};
   copy->srcPos = (struct cudaPos){0, 0, 0};
+  copy->srcArray = NULL;
+  if (!copy->dstArray)
+    copy->extent.width = size.width;
   *staged = taken;
   return cudaSuccess;
+}
+
+cudaError_t uwrt_copy_stage(struct cudaMemcpy3DParms *copy, void **staged) {
+  *staged = NULL;
+  return is_the_hosts(&copy->srcPtr) ? uwrt_copy_take(copy, staged) : uwrt_copy_check(copy);
 }
 
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream) {

@@ -249,6 +249,7 @@ int uwrt_memory_fits(size_t bytes, int device);                  /* would so man
 void uwrt_memory_reset(int device);
 
 /* advice.c */
+int uwrt_is_managed(const void *pointer, size_t bytes); /* what prefetches and advice may be given for */
 void uwrt_advice_forget(uintptr_t start, size_t bytes); /* managed memory is freed */
 
 /* graph_memory.c */

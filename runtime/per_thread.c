@@ -142,6 +142,32 @@ WITH_STREAM(cudaMemPrefetchAsync_v2,
             (const void *devPtr, size_t count, struct cudaMemLocation location, unsigned int flags,
              cudaStream_t stream),
             (devPtr, count, location, flags, own(stream)))
+WITH_STREAM(cudaMemcpyBatchAsync,
+            (void **dsts, void **srcs, size_t *sizes, size_t count, struct cudaMemcpyAttributes *attrs,
+             size_t *attrsIdxs, size_t numAttrs, size_t *failIdx, cudaStream_t stream),
+            (dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, failIdx, own(stream)))
+WITH_STREAM(cudaMemcpyBatchAsync_v2,
+            (void *const *dsts, const void *const *srcs, const size_t *sizes, size_t count,
+             struct cudaMemcpyAttributes *attrs, size_t *attrsIdxs, size_t numAttrs, cudaStream_t stream),
+            (dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs, own(stream)))
+WITH_STREAM(cudaMemcpy3DBatchAsync,
+            (size_t numOps, struct cudaMemcpy3DBatchOp *opList, size_t *failIdx, unsigned long long flags,
+             cudaStream_t stream),
+            (numOps, opList, failIdx, flags, own(stream)))
+WITH_STREAM(cudaMemcpy3DBatchAsync_v2,
+            (size_t numOps, struct cudaMemcpy3DBatchOp *opList, unsigned long long flags, cudaStream_t stream),
+            (numOps, opList, flags, own(stream)))
+WITH_STREAM(cudaMemPrefetchBatchAsync,
+            (void **dptrs, size_t *sizes, size_t count, struct cudaMemLocation *prefetchLocs, size_t *prefetchLocIdxs,
+             size_t numPrefetchLocs, unsigned long long flags, cudaStream_t stream),
+            (dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, own(stream)))
+WITH_STREAM(cudaMemDiscardBatchAsync,
+            (void **dptrs, size_t *sizes, size_t count, unsigned long long flags, cudaStream_t stream),
+            (dptrs, sizes, count, flags, own(stream)))
+WITH_STREAM(cudaMemDiscardAndPrefetchBatchAsync,
+            (void **dptrs, size_t *sizes, size_t count, struct cudaMemLocation *prefetchLocs, size_t *prefetchLocIdxs,
+             size_t numPrefetchLocs, unsigned long long flags, cudaStream_t stream),
+            (dptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, flags, own(stream)))
 WITH_STREAM(cudaLaunchCooperativeKernel,
             (const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem, cudaStream_t stream),
             (func, gridDim, blockDim, args, sharedMem, own(stream)))

@@ -84,7 +84,9 @@ cudaError_t uwrt_copy_run(const struct cudaMemcpy3DParms *copy, cudaStream_t str
 int uwrt_copy_goes_to_host(const struct cudaMemcpy3DParms *copy); /* to memory that a GPU cannot write by itself */
 int uwrt_copy_waits(const struct cudaMemcpy3DParms *copy,
                     cudaStream_t stream); /* does its call come back when it is done, on a GPU? */
-/* Takes what lies in memory that a GPU cannot read by itself along; staged is to be freed after the copy, or null. */
+/* Takes what the copy reads along: staged is to be freed after the copy, or null. _stage: if it lies in memory that a
+ * GPU cannot read by itself. */
+cudaError_t uwrt_copy_take(struct cudaMemcpy3DParms *copy, void **staged);
 cudaError_t uwrt_copy_stage(struct cudaMemcpy3DParms *copy, void **staged);
 cudaError_t uwrt_fill_check(const uwrt_fill_work *fill);
 cudaError_t uwrt_fill_run(const uwrt_fill_work *fill, cudaStream_t stream);

@@ -59,6 +59,15 @@
 #define cudaStreamSynchronize cudaStreamSynchronize_ptsz
 #define cudaLaunchKernel cudaLaunchKernel_ptsz
 #define cudaLaunchHostFunc cudaLaunchHostFunc_ptsz
+#if UNWARP_CUDA_VERSION < 13000 /* there they are the others, batch_api.h */
+#define cudaMemcpyBatchAsync cudaMemcpyBatchAsync_ptsz
+#define cudaMemcpy3DBatchAsync cudaMemcpy3DBatchAsync_ptsz
+#endif
+#define cudaMemcpyBatchAsync_v2 cudaMemcpyBatchAsync_v2_ptsz
+#define cudaMemcpy3DBatchAsync_v2 cudaMemcpy3DBatchAsync_v2_ptsz
+#define cudaMemPrefetchBatchAsync cudaMemPrefetchBatchAsync_ptsz
+#define cudaMemDiscardBatchAsync cudaMemDiscardBatchAsync_ptsz
+#define cudaMemDiscardAndPrefetchBatchAsync cudaMemDiscardAndPrefetchBatchAsync_ptsz
 #define cudaMemPrefetchAsync cudaMemPrefetchAsync_ptsz
 #define cudaMemPrefetchAsync_v2 cudaMemPrefetchAsync_v2_ptsz
 #define cudaLaunchCooperativeKernel cudaLaunchCooperativeKernel_ptsz

@@ -10,6 +10,7 @@
 #endif
 #define P(address) ((void *)(address))
 #define A(handle) ((cudaArray_t)(handle))
+#define OLD __attribute__((visibility("default"))) CUresult /* a version that cuda.h of CUDA 13 does not declare */
 enum {
   H2H = cudaMemcpyHostToHost,
   H2D = cudaMemcpyHostToDevice,
@@ -137,19 +138,50 @@ CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *pCopy, CUstream hStream) 
   RUN(copy_between(pCopy, 0, hStream));
 }
 
-static int copy_many(CUdeviceptr *to, CUdeviceptr *from, size_t *sizes, size_t count, size_t attributes,
-                     CUstream stream) {
-  if (!to || !from || !sizes || !count || !attributes || !stream)
-    return CUDA_ERROR_INVALID_VALUE;
-  int error = CUDA_SUCCESS;
-  for (size_t i = 0; i < count && !error; i++)
-    error = (int)cudaMemcpyAsync(P(to[i]), P(from[i]), sizes[i], ANY, stream);
-  return error;
-}
+/* Batches: the driver's lists have the form of the runtime's. Those of CUDA 12.8 tell which copy failed. */
+_Static_assert(sizeof(CUmemcpyAttributes) == sizeof(struct cudaMemcpyAttributes), "one form");
+_Static_assert(sizeof(CUDA_MEMCPY3D_BATCH_OP) == sizeof(struct cudaMemcpy3DBatchOp), "one form");
+_Static_assert(sizeof(CUmemLocation) == sizeof(struct cudaMemLocation), "one form");
+#define ATTRIBUTES(list) ((struct cudaMemcpyAttributes *)(list))
+#define OPERATIONS(list) ((struct cudaMemcpy3DBatchOp *)(list))
+#define PLACES(list) ((struct cudaMemLocation *)(list))
 
 CUresult cuMemcpyBatchAsync(CUdeviceptr *dsts, CUdeviceptr *srcs, size_t *sizes, size_t count,
                             CUmemcpyAttributes *attrs, size_t *attrsIdxs, size_t numAttrs, CUstream hStream) {
-  RUN(copy_many(dsts, srcs, sizes, count, attrs && attrsIdxs ? numAttrs : 0, hStream));
+  RUN(cudaMemcpyBatchAsync_v2((void *const *)dsts, (const void *const *)srcs, sizes, count, ATTRIBUTES(attrs),
+                              attrsIdxs, numAttrs, hStream));
+}
+CUresult cuMemcpy3DBatchAsync(size_t numOps, CUDA_MEMCPY3D_BATCH_OP *opList, unsigned long long flags,
+                              CUstream hStream) {
+  RUN(cudaMemcpy3DBatchAsync_v2(numOps, OPERATIONS(opList), flags, hStream));
+}
+CUresult cuMemPrefetchBatchAsync(CUdeviceptr *dptrs, size_t *sizes, size_t count, CUmemLocation *prefetchLocs,
+                                 size_t *prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags,
+                                 CUstream hStream) {
+  RUN(cudaMemPrefetchBatchAsync((void **)dptrs, sizes, count, PLACES(prefetchLocs), prefetchLocIdxs, numPrefetchLocs,
+                                flags, hStream));
+}
+CUresult cuMemDiscardBatchAsync(CUdeviceptr *dptrs, size_t *sizes, size_t count, unsigned long long flags,
+                                CUstream hStream) {
+  RUN(cudaMemDiscardBatchAsync((void **)dptrs, sizes, count, flags, hStream));
+}
+CUresult cuMemDiscardAndPrefetchBatchAsync(CUdeviceptr *dptrs, size_t *sizes, size_t count, CUmemLocation *prefetchLocs,
+                                           size_t *prefetchLocIdxs, size_t numPrefetchLocs, unsigned long long flags,
+                                           CUstream hStream) {
+  RUN(cudaMemDiscardAndPrefetchBatchAsync((void **)dptrs, sizes, count, PLACES(prefetchLocs), prefetchLocIdxs,
+                                          numPrefetchLocs, flags, hStream));
+}
+#undef cuMemcpyBatchAsync
+#undef cuMemcpy3DBatchAsync
+OLD __CUDA_API_PTSZ(cuMemcpyBatchAsync)(CUdeviceptr *dsts, CUdeviceptr *srcs, size_t *sizes, size_t count,
+                                        CUmemcpyAttributes *attrs, size_t *attrsIdxs, size_t numAttrs, size_t *failIdx,
+                                        CUstream hStream) {
+  RUN(cudaMemcpyBatchAsync((void **)dsts, (void **)srcs, sizes, count, ATTRIBUTES(attrs), attrsIdxs, numAttrs, failIdx,
+                           hStream));
+}
+OLD __CUDA_API_PTSZ(cuMemcpy3DBatchAsync)(size_t numOps, CUDA_MEMCPY3D_BATCH_OP *opList, size_t *failIdx,
+                                          unsigned long long flags, CUstream hStream) {
+  RUN(cudaMemcpy3DBatchAsync(numOps, OPERATIONS(opList), failIdx, flags, hStream));
 }
 
 /* Fills. Like the copies of the device's own memory, they are done when the call returns. */

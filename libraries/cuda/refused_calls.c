@@ -14,9 +14,3 @@ REFUSE(cuWaitExternalSemaphoresAsync, const CUexternalSemaphore *s, const CUDA_E
 REFUSE(cuGraphicsMapResources, unsigned int count, CUgraphicsResource *resources, CUstream s)
 REFUSE(cuGraphicsUnmapResources, unsigned int count, CUgraphicsResource *resources, CUstream s)
 REFUSE(cuMemMapArrayAsync, CUarrayMapInfo *list, unsigned int count, CUstream s)
-REFUSE(cuMemcpy3DBatchAsync, size_t count, CUDA_MEMCPY3D_BATCH_OP *list, unsigned long long flags, CUstream s)
-REFUSE(cuMemPrefetchBatchAsync, CUdeviceptr *p, size_t *sizes, size_t count, CUmemLocation *l, size_t *i, size_t n,
-       unsigned long long flags, CUstream s)
-REFUSE(cuMemDiscardBatchAsync, CUdeviceptr *p, size_t *sizes, size_t count, unsigned long long flags, CUstream s)
-REFUSE(cuMemDiscardAndPrefetchBatchAsync, CUdeviceptr *p, size_t *sizes, size_t count, CUmemLocation *l, size_t *i,
-       size_t n, unsigned long long flags, CUstream s)

@@ -164,6 +164,17 @@ int main() {
             managed, 1000, cudaMemAdviseSetReadMostly, here) == cudaSuccess);
   CHECK(function<cudaError_t (*)(const void *, size_t, cudaMemLocation, unsigned int, cudaStream_t)>(
             newer, "cudaMemPrefetchAsync")(managed, 1000, here, 0, nullptr) == cudaSuccess);
+  // Batches of copies do not tell what failed.
+  cudaMemcpyAttributes in_order = {};
+  in_order.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
+  int five = 5, copied = 0;
+  void *from[] = {&five}, *to[] = {managed};
+  size_t bytes[] = {sizeof five}, starts[] = {0};
+  auto batch =
+      function<cudaError_t (*)(void *const *, const void *const *, const size_t *, size_t, cudaMemcpyAttributes *,
+                               size_t *, size_t, cudaStream_t)>(newer, "cudaMemcpyBatchAsync");
+  CHECK(batch(to, from, bytes, 1, &in_order, starts, 1, cudaStreamPerThread) == cudaSuccess);
+  CHECK(cudaMemcpy(&copied, managed, sizeof copied, cudaMemcpyDefault) == cudaSuccess && copied == 5);
   CHECK(cudaFree(managed) == cudaSuccess &&
         function<cudaError_t (*)(void *)>(newer, "cudaFree")(memory) == cudaSuccess);
   CHECK(dlsym(RTLD_DEFAULT, "cudaGetDeviceProperties_v2") && dlsym(RTLD_DEFAULT, "cudaStreamGetCaptureInfo_v2"));
