@@ -46,6 +46,77 @@ typedef struct {
 typedef uint64_t cublasLtNumericalImplFlags_t;
 typedef void (*cublasLtLoggerCallback_t)(int logLevel, const char *functionName, const char *message);
 
+/* Emulation of a type's products by others': refused. */
+typedef struct {
+  uint64_t data[8];
+} cublasLtEmulationDescOpaque_t;
+typedef cublasLtEmulationDescOpaque_t *cublasLtEmulationDesc_t;
+typedef enum {
+  CUBLASLT_EMULATION_DESC_STRATEGY = 0,
+  CUBLASLT_EMULATION_DESC_SPECIAL_VALUES_SUPPORT = 1,
+  CUBLASLT_EMULATION_DESC_FIXEDPOINT_MANTISSA_CONTROL = 2,
+  CUBLASLT_EMULATION_DESC_FIXEDPOINT_MAX_MANTISSA_BIT_COUNT = 3,
+  CUBLASLT_EMULATION_DESC_FIXEDPOINT_MANTISSA_BIT_OFFSET = 4,
+  CUBLASLT_EMULATION_DESC_FIXEDPOINT_MANTISSA_BIT_COUNT_POINTER = 5
+} cublasLtEmulationDescAttributes_t;
+
+/* Numbers of an algorithm's tiles, stages and clusters, from their tables. */
+typedef enum {
+  CUBLASLT_MATMUL_TILE_UNDEFINED = 0,
+#define UW_TILE(rows, columns) CUBLASLT_MATMUL_TILE_##rows##x##columns,
+#include "unwarp/cublasLt_tiles.def"
+  CUBLASLT_MATMUL_TILE_END
+} cublasLtMatmulTile_t;
+typedef enum {
+  CUBLASLT_MATMUL_STAGES_UNDEFINED = 0,
+#define UW_STAGES(depth, count) CUBLASLT_MATMUL_STAGES_##depth##x##count,
+#define UW_STAGES_AT(number, depth, count) CUBLASLT_MATMUL_STAGES_##depth##x##count = number,
+#include "unwarp/cublasLt_tiles.def"
+  CUBLASLT_MATMUL_STAGES_END
+} cublasLtMatmulStages_t;
+typedef enum {
+  CUBLASLT_CLUSTER_SHAPE_AUTO = 0,
+#define UW_CLUSTER_AT(number, wide, high, deep) CUBLASLT_CLUSTER_SHAPE_##wide##x##high##x##deep = number,
+#define UW_CLUSTER(wide, high, deep) CUBLASLT_CLUSTER_SHAPE_##wide##x##high##x##deep,
+#include "unwarp/cublasLt_tiles.def"
+  CUBLASLT_CLUSTER_SHAPE_END
+} cublasLtClusterShape_t;
+
+/* What an algorithm computes with, as a mask of cublasLtNumericalImplFlags_t. */
+#define CUBLASLT_NUMERICAL_IMPL_FLAGS_FMA 0x01ull
+#define CUBLASLT_NUMERICAL_IMPL_FLAGS_HMMA 0x02ull
+#define CUBLASLT_NUMERICAL_IMPL_FLAGS_IMMA 0x04ull
+#define CUBLASLT_NUMERICAL_IMPL_FLAGS_DMMA 0x08ull
+#define CUBLASLT_NUMERICAL_IMPL_FLAGS_TENSOR_OP_MASK 0xfeull
+#define CUBLASLT_NUMERICAL_IMPL_FLAGS_OP_TYPE_MASK 0xffull
+#define CUBLASLT_NUMERICAL_IMPL_FLAGS_ACCUMULATOR_16F (0x01ull << 8)
+#define CUBLASLT_NUMERICAL_IMPL_FLAGS_ACCUMULATOR_32F (0x02ull << 8)
+#define CUBLASLT_NUMERICAL_IMPL_FLAGS_ACCUMULATOR_64F (0x04ull << 8)
+#define CUBLASLT_NUMERICAL_IMPL_FLAGS_ACCUMULATOR_32I (0x08ull << 8)
+#define CUBLASLT_NUMERICAL_IMPL_FLAGS_ACCUMULATOR_TYPE_MASK (0xffull << 8)
+#define CUBLASLT_NUMERICAL_IMPL_FLAGS_INPUT_16F (0x01ull << 16)
+#define CUBLASLT_NUMERICAL_IMPL_FLAGS_INPUT_16BF (0x02ull << 16)
+#define CUBLASLT_NUMERICAL_IMPL_FLAGS_INPUT_TF32 (0x04ull << 16)
+#define CUBLASLT_NUMERICAL_IMPL_FLAGS_INPUT_32F (0x08ull << 16)
+#define CUBLASLT_NUMERICAL_IMPL_FLAGS_INPUT_64F (0x10ull << 16)
+#define CUBLASLT_NUMERICAL_IMPL_FLAGS_INPUT_8I (0x20ull << 16)
+#define CUBLASLT_NUMERICAL_IMPL_FLAGS_INPUT_8F_E4M3 (0x40ull << 16)
+#define CUBLASLT_NUMERICAL_IMPL_FLAGS_INPUT_8F_E5M2 (0x80ull << 16)
+#define CUBLASLT_NUMERICAL_IMPL_FLAGS_OP_INPUT_TYPE_MASK (0xffull << 16)
+#define CUBLASLT_NUMERICAL_IMPL_FLAGS_GAUSSIAN (0x01ull << 32)
+
+/* How a matrix of eight bits or fewer is scaled. Vectors and blocks of scales are refused where they are set. */
+typedef enum {
+  CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F = 0,
+  CUBLASLT_MATMUL_MATRIX_SCALE_VEC16_UE4M3 = 1,
+  CUBLASLT_MATMUL_MATRIX_SCALE_VEC32_UE8M0 = 2,
+  CUBLASLT_MATMUL_MATRIX_SCALE_OUTER_VEC_32F = 3,
+  CUBLASLT_MATMUL_MATRIX_SCALE_VEC128_32F = 4,
+  CUBLASLT_MATMUL_MATRIX_SCALE_BLK128x128_32F = 5,
+  CUBLASLT_MATMUL_MATRIX_SCALE_END
+} cublasLtMatmulMatrixScale_t;
+typedef enum { CUBLASLT_BATCH_MODE_STRIDED = 0, CUBLASLT_BATCH_MODE_POINTER_ARRAY = 1 } cublasLtBatchMode_t;
+
 typedef enum {
   CUBLASLT_MATMUL_INNER_SHAPE_UNDEFINED = 0,
   CUBLASLT_MATMUL_INNER_SHAPE_MMA884 = 1,
@@ -83,7 +154,8 @@ typedef enum {
   CUBLASLT_MATRIX_LAYOUT_LD = 4,
   CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT = 5,
   CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET = 6,
-  CUBLASLT_MATRIX_LAYOUT_PLANE_OFFSET = 7
+  CUBLASLT_MATRIX_LAYOUT_PLANE_OFFSET = 7,
+  CUBLASLT_MATRIX_LAYOUT_BATCH_MODE = 8
 } cublasLtMatrixLayoutAttribute_t;
 typedef enum {
   CUBLASLT_MATMUL_DESC_COMPUTE_TYPE = 0,
@@ -114,7 +186,15 @@ typedef enum {
   CUBLASLT_MATMUL_DESC_ATOMIC_SYNC_NUM_CHUNKS_D_ROWS = 27,
   CUBLASLT_MATMUL_DESC_ATOMIC_SYNC_NUM_CHUNKS_D_COLS = 28,
   CUBLASLT_MATMUL_DESC_ATOMIC_SYNC_IN_COUNTERS_POINTER = 29,
-  CUBLASLT_MATMUL_DESC_ATOMIC_SYNC_OUT_COUNTERS_POINTER = 30
+  CUBLASLT_MATMUL_DESC_ATOMIC_SYNC_OUT_COUNTERS_POINTER = 30,
+  CUBLASLT_MATMUL_DESC_A_SCALE_MODE = 31,
+  CUBLASLT_MATMUL_DESC_B_SCALE_MODE = 32,
+  CUBLASLT_MATMUL_DESC_C_SCALE_MODE = 33,
+  CUBLASLT_MATMUL_DESC_D_SCALE_MODE = 34,
+  CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_SCALE_MODE = 35,
+  CUBLASLT_MATMUL_DESC_D_OUT_SCALE_POINTER = 36,
+  CUBLASLT_MATMUL_DESC_D_OUT_SCALE_MODE = 37,
+  CUBLASLT_MATMUL_DESC_EMULATION_DESCRIPTOR = 38
 } cublasLtMatmulDescAttributes_t;
 typedef enum {
   CUBLASLT_MATRIX_TRANSFORM_DESC_SCALE_TYPE = 0,
@@ -147,7 +227,18 @@ typedef enum {
   CUBLASLT_EPILOGUE_BGRADA = 256,
   CUBLASLT_EPILOGUE_BGRADB = 512
 } cublasLtEpilogue_t;
-typedef enum { CUBLASLT_SEARCH_BEST_FIT = 0, CUBLASLT_SEARCH_LIMITED_BY_ALGO_ID = 1 } cublasLtMatmulSearch_t;
+typedef enum {
+  CUBLASLT_SEARCH_BEST_FIT = 0,
+  CUBLASLT_SEARCH_LIMITED_BY_ALGO_ID = 1,
+  CUBLASLT_SEARCH_RESERVED_02 = 2,
+  CUBLASLT_SEARCH_RESERVED_03 = 3,
+  CUBLASLT_SEARCH_RESERVED_04 = 4,
+  CUBLASLT_SEARCH_RESERVED_05 = 5,
+  CUBLASLT_SEARCH_RESERVED_06 = 6,
+  CUBLASLT_SEARCH_RESERVED_07 = 7,
+  CUBLASLT_SEARCH_RESERVED_08 = 8,
+  CUBLASLT_SEARCH_RESERVED_09 = 9
+} cublasLtMatmulSearch_t;
 typedef enum {
   CUBLASLT_MATMUL_PREF_SEARCH_MODE = 0,
   CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES = 1,
@@ -178,7 +269,9 @@ typedef enum {
   CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_B_BYTES = 17,
   CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_C_BYTES = 18,
   CUBLASLT_ALGO_CAP_MIN_ALIGNMENT_D_BYTES = 19,
-  CUBLASLT_ALGO_CAP_ATOMIC_SYNC = 20
+  CUBLASLT_ALGO_CAP_ATOMIC_SYNC = 20,
+  CUBLASLT_ALGO_CAP_POINTER_ARRAY_BATCH_SUPPORT = 21,
+  CUBLASLT_ALGO_CAP_FLOATING_POINT_EMULATION_SUPPORT = 22
 } cublasLtMatmulAlgoCapAttributes_t;
 typedef enum {
   CUBLASLT_ALGO_CONFIG_ID = 0,
@@ -290,6 +383,9 @@ cublasStatus_t CUBLASWINAPI cublasLtMatmulAlgoConfigGetAttribute(const cublasLtM
                                                                  cublasLtMatmulAlgoConfigAttributes_t attr, void *buf,
                                                                  size_t sizeInBytes, size_t *sizeWritten);
 
+#define UW_REFUSED(name, parameters) cublasStatus_t CUBLASWINAPI name parameters;
+#include "unwarp/refused/cublasLt.def"
+
 cublasStatus_t CUBLASWINAPI cublasLtLoggerSetCallback(cublasLtLoggerCallback_t callback);
 cublasStatus_t CUBLASWINAPI cublasLtLoggerSetFile(FILE *file);
 cublasStatus_t CUBLASWINAPI cublasLtLoggerOpenFile(const char *logFile);
@@ -313,6 +409,9 @@ static inline cublasStatus_t cublasLtMatmulDescInit(cublasLtMatmulDesc_t matmulD
 static inline cublasStatus_t cublasLtMatrixTransformDescInit(cublasLtMatrixTransformDesc_t transformDesc,
                                                              cudaDataType scaleType) {
   return cublasLtMatrixTransformDescInit_internal(transformDesc, sizeof(*transformDesc), scaleType);
+}
+static inline cublasStatus_t cublasLtEmulationDescInit(cublasLtEmulationDesc_t emulationDesc) {
+  return cublasLtEmulationDescInit_internal(emulationDesc, sizeof(*emulationDesc));
 }
 static inline cublasStatus_t cublasLtMatmulPreferenceInit(cublasLtMatmulPreference_t pref) {
   return cublasLtMatmulPreferenceInit_internal(pref, sizeof(*pref));

@@ -106,8 +106,14 @@ typedef enum {
   CUBLAS_GEMM_ALGO12_TENSOR_OP,
   CUBLAS_GEMM_ALGO13_TENSOR_OP,
   CUBLAS_GEMM_ALGO14_TENSOR_OP,
-  CUBLAS_GEMM_ALGO15_TENSOR_OP
+  CUBLAS_GEMM_ALGO15_TENSOR_OP,
+  CUBLAS_GEMM_AUTOTUNE = 999
 } cublasGemmAlgo_t;
+typedef enum {
+  CUBLAS_EMULATION_STRATEGY_DEFAULT = 0,
+  CUBLAS_EMULATION_STRATEGY_PERFORMANT = 1,
+  CUBLAS_EMULATION_STRATEGY_EAGER = 2
+} cublasEmulationStrategy_t;
 
 /* What may be less exact on a GPU; here sums of float are sums of float in all modes. */
 typedef enum {
@@ -115,6 +121,8 @@ typedef enum {
   CUBLAS_TENSOR_OP_MATH = 1,
   CUBLAS_PEDANTIC_MATH = 2,
   CUBLAS_TF32_TENSOR_OP_MATH = 3,
+  CUBLAS_FP32_EMULATED_BF16X9_MATH = 4,
+  CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH = 8,
   CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION = 16
 } cublasMath_t;
 
@@ -131,7 +139,9 @@ typedef enum {
   CUBLAS_COMPUTE_32I_PEDANTIC = 73,
   CUBLAS_COMPUTE_32F_FAST_16F = 74,
   CUBLAS_COMPUTE_32F_FAST_16BF = 75,
-  CUBLAS_COMPUTE_32F_FAST_TF32 = 77
+  CUBLAS_COMPUTE_32F_FAST_TF32 = 77,
+  CUBLAS_COMPUTE_32F_EMULATED_16BFX9 = 78,
+  CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT = 79
 } cublasComputeType_t;
 
 struct cublasContext;
@@ -163,6 +173,10 @@ CUBLASAPI cublasStatus_t CUBLASWINAPI cublasLoggerConfigure(int logIsOn, int log
 CUBLASAPI cublasStatus_t CUBLASWINAPI cublasSetLoggerCallback(cublasLogCallback userCallback);
 CUBLASAPI cublasStatus_t CUBLASWINAPI cublasGetLoggerCallback(cublasLogCallback *userCallback);
 CUBLASAPI void CUBLASWINAPI cublasXerbla(const char *srName, int info);
+
+/* Refused. */
+#define UW_REFUSED(name, parameters) CUBLASAPI cublasStatus_t CUBLASWINAPI name parameters;
+#include "unwarp/refused/cublas.def"
 
 /* Functions whose sizes are int or, with names that end in _64, int64_t. */
 #define __UW_INT int

@@ -11,9 +11,15 @@
 
 #define cublasCreate cublasCreate_v2
 #define cublasCrotg cublasCrotg_v2
+#define cublasCrotg_64 cublasCrotg_v2 /* no sizes */
+#define cublasCrotg_v2_64 cublasCrotg_v2
 #define cublasDestroy cublasDestroy_v2
 #define cublasDrotg cublasDrotg_v2
+#define cublasDrotg_64 cublasDrotg_v2 /* no sizes */
+#define cublasDrotg_v2_64 cublasDrotg_v2
 #define cublasDrotmg cublasDrotmg_v2
+#define cublasDrotmg_64 cublasDrotmg_v2
+#define cublasDrotmg_v2_64 cublasDrotmg_v2
 #define cublasGetPointerMode cublasGetPointerMode_v2
 #define cublasGetStream cublasGetStream_v2
 #define cublasGetVersion cublasGetVersion_v2
@@ -21,8 +27,14 @@
 #define cublasSetStream cublasSetStream_v2
 #define cublasSetWorkspace cublasSetWorkspace_v2
 #define cublasSrotg cublasSrotg_v2
+#define cublasSrotg_64 cublasSrotg_v2 /* no sizes */
+#define cublasSrotg_v2_64 cublasSrotg_v2
 #define cublasSrotmg cublasSrotmg_v2
+#define cublasSrotmg_64 cublasSrotmg_v2
+#define cublasSrotmg_v2_64 cublasSrotmg_v2
 #define cublasZrotg cublasZrotg_v2
+#define cublasZrotg_64 cublasZrotg_v2 /* no sizes */
+#define cublasZrotg_v2_64 cublasZrotg_v2
 
 #define cublasCaxpy cublasCaxpy_v2
 #define cublasCaxpy_64 cublasCaxpy_v2_64

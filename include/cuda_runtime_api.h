@@ -254,6 +254,13 @@ extern cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_
 extern cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *memPool, int device);
 extern cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *memPool, int device);
 extern cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool);
+/* The same by places: a device has pools, of pinned memory; of others there are none (cudaErrorNotSupported). */
+extern cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *memPool, struct cudaMemLocation *location,
+                                            enum cudaMemAllocationType type);
+extern cudaError_t cudaMemGetMemPool(cudaMemPool_t *memPool, struct cudaMemLocation *location,
+                                     enum cudaMemAllocationType type);
+extern cudaError_t cudaMemSetMemPool(struct cudaMemLocation *location, enum cudaMemAllocationType type,
+                                     cudaMemPool_t memPool);
 extern cudaError_t cudaMemPoolCreate(cudaMemPool_t *memPool, const struct cudaMemPoolProps *poolProps);
 extern cudaError_t cudaMemPoolDestroy(cudaMemPool_t memPool);
 extern cudaError_t cudaMemPoolTrimTo(cudaMemPool_t memPool, size_t minBytesToKeep);
@@ -276,17 +283,10 @@ extern cudaError_t cudaProfilerStart(void);
 extern cudaError_t cudaProfilerStop(void);
 
 /* Graphics Interoperability. Refused: no graphics interface shares its memory with this device. */
-extern cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource_t resource);
-extern cudaError_t cudaGraphicsResourceSetMapFlags(cudaGraphicsResource_t resource, unsigned int flags);
 extern cudaError_t cudaGraphicsMapResources(int count, cudaGraphicsResource_t *resources,
                                             cudaStream_t stream UNWARP_DEFAULT(0));
 extern cudaError_t cudaGraphicsUnmapResources(int count, cudaGraphicsResource_t *resources,
                                               cudaStream_t stream UNWARP_DEFAULT(0));
-extern cudaError_t cudaGraphicsResourceGetMappedPointer(void **devPtr, size_t *size, cudaGraphicsResource_t resource);
-extern cudaError_t cudaGraphicsSubResourceGetMappedArray(cudaArray_t *array, cudaGraphicsResource_t resource,
-                                                         unsigned int arrayIndex, unsigned int mipLevel);
-extern cudaError_t cudaGraphicsResourceGetMappedMipmappedArray(cudaMipmappedArray_t *mipmappedArray,
-                                                               cudaGraphicsResource_t resource);
 
 /* Arrays. Widths and offsets in x of the copies with names of their own are in bytes; of cudaMemcpy3D, in texels. */
 extern struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, enum cudaChannelFormatKind f);
@@ -366,14 +366,6 @@ extern cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *surfref
 extern cudaError_t cudaGetSurfaceReference(const struct surfaceReference **surfref, const void *symbol);
 
 /* Refused: other processes' memory, launches on several devices, clusters, ranges' attributes, capture. */
-extern cudaError_t cudaArrayGetPlane(cudaArray_t *pPlaneArray, cudaArray_t hArray, unsigned int planeIdx);
-extern cudaError_t cudaArrayGetSparseProperties(struct cudaArraySparseProperties *sparseProperties, cudaArray_t array);
-extern cudaError_t cudaMipmappedArrayGetSparseProperties(struct cudaArraySparseProperties *sparseProperties,
-                                                         cudaMipmappedArray_t mipmap);
-extern cudaError_t cudaArrayGetMemoryRequirements(struct cudaArrayMemoryRequirements *memoryRequirements,
-                                                  cudaArray_t array, int device);
-extern cudaError_t cudaMipmappedArrayGetMemoryRequirements(struct cudaArrayMemoryRequirements *memoryRequirements,
-                                                           cudaMipmappedArray_t mipmap, int device);
 extern cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle, cudaEvent_t event);
 extern cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t handle);
 extern cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *devPtr);

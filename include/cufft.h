@@ -52,6 +52,7 @@ typedef enum cufftResult_t {
 #define MAX_CUFFT_ERROR 0x11
 #define CUFFT_FORWARD -1
 #define CUFFT_INVERSE 1
+#define CUFFT_PLAN_NULL -1
 
 typedef float cufftReal;
 typedef double cufftDoubleReal;

@@ -53,6 +53,11 @@ typedef enum cufftXtCopyType_t {
   CUFFT_COPY_DEVICE_TO_DEVICE = 0x02,
   CUFFT_COPY_UNDEFINED = 0x03
 } cufftXtCopyType;
+typedef struct cufftXt1dFactors_t {
+  long long int size, stringCount, stringLength, substringLength, factor1, factor2, stringMask, substringMask,
+      factor1Mask, factor2Mask;
+  int stringShift, substringShift, factor1Shift, factor2Shift;
+} cufftXt1dFactors;
 typedef enum cufftXtQueryType_t { CUFFT_QUERY_1D_FACTORS = 0x00, CUFFT_QUERY_UNDEFINED = 0x01 } cufftXtQueryType;
 
 typedef enum cufftXtCallbackType_t {
@@ -66,6 +71,23 @@ typedef enum cufftXtCallbackType_t {
   CUFFT_CB_ST_REAL_DOUBLE = 0x7,
   CUFFT_CB_UNDEFINED = 0x8
 } cufftXtCallbackType;
+/* Code that is linked when the plan is made: refused. */
+typedef cufftComplex (*cufftJITCallbackLoadC)(void *dataIn, unsigned long long offset, void *callerInfo,
+                                              void *sharedPointer);
+typedef void (*cufftJITCallbackStoreC)(void *dataOut, unsigned long long offset, cufftComplex element, void *callerInfo,
+                                       void *sharedPointer);
+typedef cufftDoubleComplex (*cufftJITCallbackLoadZ)(void *dataIn, unsigned long long offset, void *callerInfo,
+                                                    void *sharedPointer);
+typedef void (*cufftJITCallbackStoreZ)(void *dataOut, unsigned long long offset, cufftDoubleComplex element,
+                                       void *callerInfo, void *sharedPointer);
+typedef cufftReal (*cufftJITCallbackLoadR)(void *dataIn, unsigned long long offset, void *callerInfo,
+                                           void *sharedPointer);
+typedef void (*cufftJITCallbackStoreR)(void *dataOut, unsigned long long offset, cufftReal element, void *callerInfo,
+                                       void *sharedPointer);
+typedef cufftDoubleReal (*cufftJITCallbackLoadD)(void *dataIn, unsigned long long offset, void *callerInfo,
+                                                 void *sharedPointer);
+typedef void (*cufftJITCallbackStoreD)(void *dataOut, unsigned long long offset, cufftDoubleReal element,
+                                       void *callerInfo, void *sharedPointer);
 typedef cufftComplex (*cufftCallbackLoadC)(void *dataIn, size_t offset, void *callerInfo, void *sharedPointer);
 typedef cufftDoubleComplex (*cufftCallbackLoadZ)(void *dataIn, size_t offset, void *callerInfo, void *sharedPointer);
 typedef cufftReal (*cufftCallbackLoadR)(void *dataIn, size_t offset, void *callerInfo, void *sharedPointer);

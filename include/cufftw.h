@@ -4,4 +4,5 @@
 #ifndef _CUFFTW_H_
 #define _CUFFTW_H_
 #include <fftw3.h>
+#define FFTW_INVERSE 1
 #endif

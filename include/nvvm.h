@@ -23,7 +23,8 @@ typedef enum {
   NVVM_ERROR_INVALID_IR = 6,
   NVVM_ERROR_INVALID_OPTION = 7,
   NVVM_ERROR_NO_MODULE_IN_PROGRAM = 8,
-  NVVM_ERROR_COMPILATION = 9
+  NVVM_ERROR_COMPILATION = 9,
+  NVVM_ERROR_CANCELLED = 10
 } nvvmResult;
 
 typedef struct _nvvmProgram *nvvmProgram;

@@ -225,7 +225,15 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
   case cudaDevAttrCanFlushRemoteWrites:
   case cudaDevAttrNumaConfig:
   case cudaDevAttrMpsEnabled:
-  case cudaDevAttrHostNumaId: *value = 0; goto out;
+  case cudaDevAttrHostNumaId:
+  case cudaDevAttrD3D12CigSupported:
+  case cudaDevAttrVulkanCigSupported:
+  case cudaDevAttrGpuPciDeviceId:
+  case cudaDevAttrGpuPciSubsystemId:
+  case cudaDevAttrHostNumaMemoryPoolsSupported:
+  case cudaDevAttrHostNumaMultinodeIpcSupported:
+  case cudaDevAttrHostMemoryPoolsSupported:
+  case cudaDevAttrOnlyPartialHostNativeAtomicSupported: *value = 0; goto out;
   case cudaDevAttrMemSyncDomainCount: *value = 1; goto out;
   case cudaDevAttrNumaId: *value = -1; goto out;
   default: break;

@@ -306,6 +306,38 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool) {
   UWRT_LEAVE;
 }
 
+/* Pools by places. */
+static cudaError_t check_pooled(const struct cudaMemLocation *location, enum cudaMemAllocationType type) {
+  if (!location)
+    return cudaErrorInvalidValue;
+  return type == cudaMemAllocationTypePinned && location->type == cudaMemLocationTypeDevice ? cudaSuccess
+                                                                                            : cudaErrorNotSupported;
+}
+
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *memPool, struct cudaMemLocation *location,
+                                     enum cudaMemAllocationType type) {
+  UWRT_ENTER;
+  UWRT_TRY(check_pooled(location, type));
+  error = cudaDeviceGetDefaultMemPool(memPool, location->id);
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaMemGetMemPool(cudaMemPool_t *memPool, struct cudaMemLocation *location,
+                              enum cudaMemAllocationType type) {
+  UWRT_ENTER;
+  UWRT_TRY(check_pooled(location, type));
+  error = cudaDeviceGetMemPool(memPool, location->id);
+  UWRT_LEAVE;
+}
+
+cudaError_t cudaMemSetMemPool(struct cudaMemLocation *location, enum cudaMemAllocationType type,
+                              cudaMemPool_t memPool) {
+  UWRT_ENTER;
+  UWRT_TRY(check_pooled(location, type));
+  error = cudaDeviceSetMemPool(location->id, memPool);
+  UWRT_LEAVE;
+}
+
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *memPool, const struct cudaMemPoolProps *poolProps) {
   UWRT_ENTER;
   UWRT_REQUIRE(memPool && poolProps && poolProps->allocType == cudaMemAllocationTypePinned, cudaErrorInvalidValue);

@@ -56,7 +56,7 @@ def declared(text, prefix):
     code = code_of(text)
     words = set(re.findall(r'\b(?:' + prefix.replace('$', r'\b') + r')\w*', code))
     # Guards, and what only marks a declaration.
-    return {w for w in words if not re.search(r'_H_*$|_API$|_API_|CALLBACK$|^CUDAAPI|^CUDARTAPI|WINAPI|DEPRECATED|^CUDART_DEVICE$|_INLINE$|_INCLUDED$|_CPP_VERSION$|[A-Za-z]_MAX$|Reserved|_v$', w)}
+    return {w for w in words if not re.search(r'_H_*$|_API$|_api$|_API_|CALLBACK$|^CUDAAPI|^CUDARTAPI|WINAPI|DEPRECATED|^CUDART_DEVICE$|_INLINE$|_INCLUDED$|_CPP_VERSION$|[A-Za-z]_MAX$|Reserved|_v$|_ptsz$|_ptds$', w)}
 
 
 def functions(text):

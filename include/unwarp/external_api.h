@@ -123,6 +123,16 @@ struct cudaExternalSemaphoreWaitNodeParams {
   const struct cudaExternalSemaphoreWaitParams *paramsArray;
   unsigned int numExtSems;
 };
+struct cudaExternalSemaphoreSignalNodeParamsV2 {
+  cudaExternalSemaphore_t *extSemArray;
+  const struct cudaExternalSemaphoreSignalParams *paramsArray;
+  unsigned int numExtSems;
+};
+struct cudaExternalSemaphoreWaitNodeParamsV2 {
+  cudaExternalSemaphore_t *extSemArray;
+  const struct cudaExternalSemaphoreWaitParams *paramsArray;
+  unsigned int numExtSems;
+};
 struct cudaMemPoolPtrExportData {
   unsigned char reserved[64];
 };
@@ -131,8 +141,56 @@ enum cudaFlushGPUDirectRDMAWritesScope {
   cudaFlushGPUDirectRDMAWritesToOwner = 100,
   cudaFlushGPUDirectRDMAWritesToAllDevices = 200
 };
-typedef struct cudaAsyncNotificationInfo cudaAsyncNotificationInfo_t;
+enum cudaFlushGPUDirectRDMAWritesOptions {
+  cudaFlushGPUDirectRDMAWritesOptionHost = 1,
+  cudaFlushGPUDirectRDMAWritesOptionMemOps = 2
+};
+enum cudaGPUDirectRDMAWritesOrdering {
+  cudaGPUDirectRDMAWritesOrderingNone = 0,
+  cudaGPUDirectRDMAWritesOrderingOwner = 100,
+  cudaGPUDirectRDMAWritesOrderingAllDevices = 200
+};
+typedef enum cudaAsyncNotificationType_enum { cudaAsyncNotificationTypeOverBudget = 0x1 } cudaAsyncNotificationType;
+typedef struct cudaAsyncNotificationInfo {
+  cudaAsyncNotificationType type;
+  union {
+    struct {
+      unsigned long long bytesOverBudget;
+    } overBudget;
+  } info;
+} cudaAsyncNotificationInfo_t;
 typedef void (*cudaAsyncCallback)(cudaAsyncNotificationInfo_t *, void *, cudaAsyncCallbackHandle_t);
+enum cudaAtomicOperation {
+  cudaAtomicOperationIntegerAdd = 0,
+  cudaAtomicOperationIntegerMin = 1,
+  cudaAtomicOperationIntegerMax = 2,
+  cudaAtomicOperationIntegerIncrement = 3,
+  cudaAtomicOperationIntegerDecrement = 4,
+  cudaAtomicOperationAnd = 5,
+  cudaAtomicOperationOr = 6,
+  cudaAtomicOperationXOR = 7,
+  cudaAtomicOperationExchange = 8,
+  cudaAtomicOperationCAS = 9,
+  cudaAtomicOperationFloatAdd = 10,
+  cudaAtomicOperationFloatMin = 11,
+  cudaAtomicOperationFloatMax = 12
+};
+enum cudaAtomicOperationCapability {
+  cudaAtomicCapabilitySigned = 1,
+  cudaAtomicCapabilityUnsigned = 2,
+  cudaAtomicCapabilityReduction = 4,
+  cudaAtomicCapabilityScalar32 = 8,
+  cudaAtomicCapabilityScalar64 = 16,
+  cudaAtomicCapabilityScalar128 = 32,
+  cudaAtomicCapabilityVector32x4 = 64
+};
+typedef enum CUDAlogLevel_enum { cudaLogLevelError = 0, cudaLogLevelWarning = 1 } cudaLogLevel;
+typedef unsigned int cudaLogIterator;
+typedef struct CUlogsCallbackEntry_st *cudaLogsCallbackHandle;
+typedef void (*cudaLogsCallback_t)(void *data, cudaLogLevel logLevel, char *message, size_t length);
+enum cudaDeviceNumaConfig { cudaDeviceNumaConfigNone = 0, cudaDeviceNumaConfigNumaNode };
+enum cudaJit_CacheMode { cudaJitCacheOptionNone = 0, cudaJitCacheOptionCG, cudaJitCacheOptionCA };
+enum cudaJit_Fallback { cudaPreferPtx = 0, cudaPreferBinary };
 enum cudaJitOption {
   cudaJitMaxRegisters = 0,
   cudaJitThreadsPerBlock = 1,
@@ -154,23 +212,12 @@ enum cudaJitOption {
 };
 enum cudaLibraryOption { cudaLibraryHostUniversalFunctionAndDataTable = 0, cudaLibraryBinaryIsPreserved = 1 };
 
-extern cudaError_t cudaImportExternalMemory(cudaExternalMemory_t *extMem_out,
-                                            const struct cudaExternalMemoryHandleDesc *memHandleDesc);
-extern cudaError_t cudaExternalMemoryGetMappedBuffer(void **devPtr, cudaExternalMemory_t extMem,
-                                                     const struct cudaExternalMemoryBufferDesc *bufferDesc);
-extern cudaError_t
-cudaExternalMemoryGetMappedMipmappedArray(cudaMipmappedArray_t *mipmap, cudaExternalMemory_t extMem,
-                                          const struct cudaExternalMemoryMipmappedArrayDesc *mipmapDesc);
-extern cudaError_t cudaDestroyExternalMemory(cudaExternalMemory_t extMem);
-extern cudaError_t cudaImportExternalSemaphore(cudaExternalSemaphore_t *extSem_out,
-                                               const struct cudaExternalSemaphoreHandleDesc *semHandleDesc);
 extern cudaError_t cudaSignalExternalSemaphoresAsync(const cudaExternalSemaphore_t *extSemArray,
                                                      const struct cudaExternalSemaphoreSignalParams *paramsArray,
                                                      unsigned int numExtSems, cudaStream_t stream UNWARP_DEFAULT(0));
 extern cudaError_t cudaWaitExternalSemaphoresAsync(const cudaExternalSemaphore_t *extSemArray,
                                                    const struct cudaExternalSemaphoreWaitParams *paramsArray,
                                                    unsigned int numExtSems, cudaStream_t stream UNWARP_DEFAULT(0));
-extern cudaError_t cudaDestroyExternalSemaphore(cudaExternalSemaphore_t extSem);
 
 #define UNWARP_SEMAPHORE_NODE(name)                                                                                    \
   extern cudaError_t cudaGraphAddExternalSemaphores##name##Node(                                                       \
@@ -186,22 +233,8 @@ UNWARP_SEMAPHORE_NODE(Signal);
 UNWARP_SEMAPHORE_NODE(Wait);
 #undef UNWARP_SEMAPHORE_NODE
 
-extern cudaError_t cudaMemPoolExportToShareableHandle(void *shareableHandle, cudaMemPool_t memPool,
-                                                      enum cudaMemAllocationHandleType handleType, unsigned int flags);
-extern cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t *memPool, void *shareableHandle,
-                                                        enum cudaMemAllocationHandleType handleType,
-                                                        unsigned int flags);
-extern cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *exportData, void *ptr);
-extern cudaError_t cudaMemPoolImportPointer(void **ptr, cudaMemPool_t memPool,
-                                            struct cudaMemPoolPtrExportData *exportData);
-
-extern cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(enum cudaFlushGPUDirectRDMAWritesTarget target,
-                                                      enum cudaFlushGPUDirectRDMAWritesScope scope);
-extern cudaError_t cudaDeviceGetNvSciSyncAttributes(void *nvSciSyncAttrList, int device, int flags);
-extern cudaError_t cudaDeviceRegisterAsyncNotification(int device, cudaAsyncCallback callbackFunc, void *userData,
-                                                       cudaAsyncCallbackHandle_t *callback);
-extern cudaError_t cudaDeviceUnregisterAsyncNotification(int device, cudaAsyncCallbackHandle_t callback);
-extern cudaError_t cudaGetExportTable(const void **ppExportTable, const cudaUUID_t *pExportTableId);
+#define UW_REFUSED(name, parameters) extern cudaError_t name parameters;
+#include "refused/cuda_runtime_api.def"
 
 extern cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code, enum cudaJitOption *jitOptions,
                                        void **jitOptionsValues, unsigned int numJitOptions,

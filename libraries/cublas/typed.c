@@ -52,12 +52,14 @@ static int scale_of(cublasComputeType_t compute, cudaDataType c, cudaDataType *s
   case CUBLAS_COMPUTE_32F_FAST_16F:
   case CUBLAS_COMPUTE_32F_FAST_16BF:
   case CUBLAS_COMPUTE_32F_FAST_TF32:
+  case CUBLAS_COMPUTE_32F_EMULATED_16BFX9: /* by products of the type itself, which are as exact */
     *scale = complex ? CUDA_C_32F : CUDA_R_32F;
     return c == CUDA_R_32F || c == CUDA_C_32F;
   case CUBLAS_COMPUTE_32F:
   case CUBLAS_COMPUTE_32F_PEDANTIC: *scale = complex ? CUDA_C_32F : CUDA_R_32F; return 1;
   case CUBLAS_COMPUTE_64F:
-  case CUBLAS_COMPUTE_64F_PEDANTIC: *scale = complex ? CUDA_C_64F : CUDA_R_64F; return 1;
+  case CUBLAS_COMPUTE_64F_PEDANTIC:
+  case CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT: *scale = complex ? CUDA_C_64F : CUDA_R_64F; return 1;
   case CUBLAS_COMPUTE_32I:
   case CUBLAS_COMPUTE_32I_PEDANTIC: *scale = CUDA_R_32I; return 1;
   }
@@ -80,7 +82,12 @@ static cublasComputeType_t since_cuda_11(cublasComputeType_t compute) {
 static int is_compute_type(cublasComputeType_t compute) {
   return (compute >= CUBLAS_COMPUTE_16F && compute <= CUBLAS_COMPUTE_16F_PEDANTIC) ||
          (compute >= CUBLAS_COMPUTE_32F && compute <= CUBLAS_COMPUTE_32F_FAST_16BF) ||
-         compute == CUBLAS_COMPUTE_32F_FAST_TF32;
+         (compute >= CUBLAS_COMPUTE_32F_FAST_TF32 && compute <= CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT);
+}
+
+/* They all are one. */
+static int is_algorithm(cublasGemmAlgo_t algo) {
+  return (algo >= CUBLAS_GEMM_DEFAULT && algo <= CUBLAS_GEMM_ALGO15_TENSOR_OP) || algo == CUBLAS_GEMM_AUTOTUNE;
 }
 
 typedef struct typed_matrix {

@@ -30,21 +30,14 @@ CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *props) {
 }
 CUresult cuMemPoolDestroy(CUmemoryPool pool) { ANYWHERE(cudaMemPoolDestroy(pool)); }
 
-/* The pool of a place: a device's. Host memory has none. */
-static int device_of(const CUmemLocation *location, CUmemAllocationType type) {
-  return location && type == CU_MEM_ALLOCATION_TYPE_PINNED && location->type == CU_MEM_LOCATION_TYPE_DEVICE
-             ? location->id
-             : -1;
-}
+#define PLACE(location) ((struct cudaMemLocation *)(location))
+#define KIND(type) ((enum cudaMemAllocationType)(type))
 CUresult cuMemGetDefaultMemPool(CUmemoryPool *pool, CUmemLocation *location, CUmemAllocationType type) {
-  int device = device_of(location, type);
-  ANYWHERE(device < 0 ? (int)CUDA_ERROR_NOT_SUPPORTED : (int)cudaDeviceGetDefaultMemPool(pool, device));
+  ANYWHERE(cudaMemGetDefaultMemPool(pool, PLACE(location), KIND(type)));
 }
 CUresult cuMemGetMemPool(CUmemoryPool *pool, CUmemLocation *location, CUmemAllocationType type) {
-  int device = device_of(location, type);
-  ANYWHERE(device < 0 ? (int)CUDA_ERROR_NOT_SUPPORTED : (int)cudaDeviceGetMemPool(pool, device));
+  ANYWHERE(cudaMemGetMemPool(pool, PLACE(location), KIND(type)));
 }
 CUresult cuMemSetMemPool(CUmemLocation *location, CUmemAllocationType type, CUmemoryPool pool) {
-  int device = device_of(location, type);
-  ANYWHERE(device < 0 ? (int)CUDA_ERROR_NOT_SUPPORTED : (int)cudaDeviceSetMemPool(device, pool));
+  ANYWHERE(cudaMemSetMemPool(PLACE(location), KIND(type), pool));
 }

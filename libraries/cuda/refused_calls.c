@@ -13,4 +13,6 @@ REFUSE(cuWaitExternalSemaphoresAsync, const CUexternalSemaphore *s, const CUDA_E
        unsigned int n, CUstream t)
 REFUSE(cuGraphicsMapResources, unsigned int count, CUgraphicsResource *resources, CUstream s)
 REFUSE(cuGraphicsUnmapResources, unsigned int count, CUgraphicsResource *resources, CUstream s)
+REFUSE(cuMemBatchDecompressAsync, CUmemDecompressParams *list, size_t count, unsigned int flags, size_t *error,
+       CUstream s)
 REFUSE(cuMemMapArrayAsync, CUarrayMapInfo *list, unsigned int count, CUstream s)

@@ -89,7 +89,8 @@ static void check_attributes(void) {
   for (int attribute = 1; attribute < cudaDevAttrMax; attribute++) {
     int gap = attribute == 44 || (attribute >= 92 && attribute <= 94) || (attribute >= 102 && attribute <= 105) ||
               attribute == 107 || attribute == 110 || (attribute >= 122 && attribute <= 124) ||
-              (attribute >= 127 && attribute <= 129) || attribute == 132;
+              (attribute >= 127 && attribute <= 129) || attribute == 132 || attribute == 136 || attribute == 137 ||
+              attribute == 141 || attribute == 145 || attribute == 146;
     CHECK_ERROR(cudaDeviceGetAttribute(&value, (enum cudaDeviceAttr)attribute, 0),
                 gap ? cudaErrorInvalidValue : cudaSuccess);
   }

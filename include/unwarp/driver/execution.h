@@ -9,6 +9,7 @@
 #define CU_STREAM_PER_THREAD ((CUstream)0x2)
 #define CU_COMPUTE_ACCELERATED_TARGET_BASE 0x10000
 #define CU_COMPUTE_FAMILY_TARGET_BASE 0x20000
+#define CU_LAUNCH_KERNEL_REQUIRED_BLOCK_DIM 1
 
 typedef enum CUstream_flags_enum { CU_STREAM_DEFAULT = 0x0, CU_STREAM_NON_BLOCKING = 0x1 } CUstream_flags;
 typedef enum CUevent_flags_enum {

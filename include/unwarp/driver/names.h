@@ -145,6 +145,7 @@
 #define cuMemcpyAsync __CUDA_API_PTSZ(cuMemcpyAsync)
 #define cuMemcpyPeerAsync __CUDA_API_PTSZ(cuMemcpyPeerAsync)
 #define cuMemcpy3DPeerAsync __CUDA_API_PTSZ(cuMemcpy3DPeerAsync)
+#define cuMemBatchDecompressAsync __CUDA_API_PTSZ(cuMemBatchDecompressAsync)
 #define cuMemsetD8Async __CUDA_API_PTSZ(cuMemsetD8Async)
 #define cuMemsetD16Async __CUDA_API_PTSZ(cuMemsetD16Async)
 #define cuMemsetD32Async __CUDA_API_PTSZ(cuMemsetD32Async)

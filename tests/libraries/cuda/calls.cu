@@ -393,6 +393,26 @@ static void beside_the_runtime() {
   }).join();
 }
 
+/* Of the table of what is declared alone. */
+static void not_done() {
+  CUlogIterator logs;
+  CUprocessState state;
+  unsigned int can;
+  CUatomicOperation add = CU_ATOMIC_OPERATION_INTEGER_ADD;
+  CHECK(cuLogsCurrent(&logs, 0) == CUDA_ERROR_NOT_SUPPORTED);
+  CHECK(cuCheckpointProcessGetState(1, &state) == CUDA_ERROR_NOT_SUPPORTED);
+  CHECK(cuDeviceGetHostAtomicCapabilities(&can, &add, 1, 0) == CUDA_ERROR_NOT_SUPPORTED);
+  CHECK(cuMemBatchDecompressAsync(nullptr, 0, 0, nullptr, nullptr) == CUDA_ERROR_NOT_SUPPORTED);
+  CHECK(cudaLogsCurrent(&logs, 0) == cudaErrorNotSupported && cudaGetLastError() == cudaErrorNotSupported);
+  cudaMemPool_t pool, same;
+  cudaMemLocation device = {cudaMemLocationTypeDevice, 0}, host = {cudaMemLocationTypeHost, 0};
+  CHECK(cudaMemGetMemPool(&pool, &device, cudaMemAllocationTypePinned) == cudaSuccess);
+  CHECK(cudaMemGetDefaultMemPool(&same, &device, cudaMemAllocationTypePinned) == cudaSuccess && same == pool);
+  CHECK(cudaMemGetMemPool(&pool, &host, cudaMemAllocationTypePinned) == cudaErrorNotSupported);
+  CHECK(cudaMemSetMemPool(&device, cudaMemAllocationTypePinned, same) == cudaSuccess);
+  cudaGetLastError();
+}
+
 int main() {
   before_the_start();
   contexts();
@@ -403,5 +423,6 @@ int main() {
   virtual_memory();
   names();
   beside_the_runtime();
+  not_done();
   return report("calls");
 }
