@@ -40,6 +40,20 @@ template <int __exponent_bits, int __fraction_bits> struct __uw_small_float {
       __code = __saturate || !__has_nan ? __most : __has_infinity ? __infinity : __all;
     return __sign | __code;
   }
+  /* Towards zero: what is cut off is lost, and the greatest number is the nearest of all beyond it. */
+  static __attribute__((host, device, always_inline)) unsigned int __truncate(float __value) {
+    const unsigned int __bits = __builtin_bit_cast(unsigned int, __value), __size = __bits & 0x7fffffffu;
+    const unsigned int __sign = __bits >> 31 << __width;
+    if (__value != __value)
+      return __has_nan ? __all : __most;
+    unsigned int __code;
+    if (__size < (unsigned int)(128 - __bias) << 23)
+      __code = (unsigned int)(__builtin_bit_cast(float, __size) *
+                              __builtin_bit_cast(float, (unsigned int)(126 + __bias + __fraction_bits) << 23));
+    else
+      __code = (__size >> (23 - __fraction_bits)) - ((unsigned int)(127 - __bias) << __fraction_bits);
+    return __sign | (__code > __most ? __most : __code);
+  }
   static __attribute__((host, device, always_inline)) float __decode(unsigned int __code) {
     const unsigned int __size = __code & __all, __sign = (__code >> __width & 1) << 31;
     unsigned int __bits = (__size << (23 - __fraction_bits)) + ((unsigned int)(127 - __bias) << 23);
@@ -51,6 +65,44 @@ template <int __exponent_bits, int __fraction_bits> struct __uw_small_float {
     return __builtin_bit_cast(float, __sign | __bits);
   }
 };
+
+/* The conversions of the formats that always saturate, by names: to storage, of which two numbers lie bits apart, with
+ * call(function, arguments) the choice of a format, and back by way of float. */
+#define __UW_SHORT_CONVERSIONS(kind, bits, call)                                                                       \
+  __UW_BOTH__ __nv_##kind##_storage_t __nv_cvt_float_to_##kind(                                                        \
+      const float __value, const __nv_##kind##_interpretation_t __format, const enum cudaRoundMode __rounding) {       \
+    return (__nv_##kind##_storage_t)(__rounding == cudaRoundZero ? call(__format, __truncate(__value))                 \
+                                                                 : call(__format, __encode(__value, true)));           \
+  }                                                                                                                    \
+  __UW_SHORT_FROM(kind, double, double, __uw_odd_float(__value))                                                       \
+  __UW_SHORT_FROM(kind, halfraw, __half_raw, (float)__half(__value))                                                   \
+  __UW_SHORT_FROM(kind, bfloat16raw, __nv_bfloat16_raw, (float)__nv_bfloat16(__value))                                 \
+  __UW_SHORT_PAIR(kind, bits, float2, float2, float, __value.x, __value.y)                                             \
+  __UW_SHORT_PAIR(kind, bits, double2, double2, double, __value.x, __value.y)                                          \
+  __UW_SHORT_PAIR(kind, bits, halfraw2, __half2_raw, halfraw, __half_raw{__value.x}, __half_raw{__value.y})            \
+  __UW_SHORT_PAIR(kind, bits, bfloat16raw2, __nv_bfloat162_raw, bfloat16raw, __nv_bfloat16_raw{__value.x},             \
+                  __nv_bfloat16_raw{__value.y})                                                                        \
+  __UW_BOTH__ __half_raw __nv_cvt_##kind##_to_halfraw(const __nv_##kind##_storage_t __code,                            \
+                                                      const __nv_##kind##_interpretation_t __format) {                 \
+    return __half(call(__format, __decode(__code)));                                                                   \
+  }                                                                                                                    \
+  __UW_BOTH__ __half2_raw __nv_cvt_##kind##x2_to_halfraw2(const __nv_##kind##x2_storage_t __codes,                     \
+                                                          const __nv_##kind##_interpretation_t __format) {             \
+    return __half2_raw{                                                                                                \
+        __nv_cvt_##kind##_to_halfraw((__nv_##kind##_storage_t)(__codes & ((1u << bits) - 1)), __format).x,             \
+        __nv_cvt_##kind##_to_halfraw((__nv_##kind##_storage_t)(__codes >> bits), __format).x};                         \
+  }
+#define __UW_SHORT_FROM(kind, name, type, as_float)                                                                    \
+  __UW_BOTH__ __nv_##kind##_storage_t __nv_cvt_##name##_to_##kind(                                                     \
+      const type __value, const __nv_##kind##_interpretation_t __format, const enum cudaRoundMode __rounding) {        \
+    return __nv_cvt_float_to_##kind(as_float, __format, __rounding);                                                   \
+  }
+#define __UW_SHORT_PAIR(kind, bits, name, type, one, first, second)                                                    \
+  __UW_BOTH__ __nv_##kind##x2_storage_t __nv_cvt_##name##_to_##kind##x2(                                               \
+      const type __value, const __nv_##kind##_interpretation_t __format, const enum cudaRoundMode __rounding) {        \
+    return (__nv_##kind##x2_storage_t)(__nv_cvt_##one##_to_##kind(first, __format, __rounding) |                       \
+                                       __nv_cvt_##one##_to_##kind(second, __format, __rounding) << bits);              \
+  }
 
 /* A class of one number, and of two and four packed with the first in the lowest bits. bits is the width of each. */
 #define __UW_SMALL_CLASS(name, exponent_bits, fraction_bits, storage)                                                  \
