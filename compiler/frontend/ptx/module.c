@@ -166,11 +166,9 @@ static bool declare_function(uw_ptx_maker *m, const uw_ptx_function *f) {
     present = uw_library_function(m->program, UW_LIBDEVICE, f->name);
     type = present ? LLVMGlobalGetValueType(present) : of_system ? of_system : type;
     function = present ? present : LLVMAddFunction(device, f->name, type);
-  } else if (known) {
-    function = known->function;
-    type = known->type;
   } else {
-    function = LLVMAddFunction(device, f->name, type);
+    type = known ? known->type : type; /* declared before */
+    function = known ? known->function : LLVMAddFunction(device, f->name, type);
     if (!f->is_entry || f->linkage == UW_PTX_WEAK) /* programs find kernels that are not visible, too */
       LLVMSetLinkage(function, f->linkage == UW_PTX_VISIBLE ? LLVMExternalLinkage
                                : f->linkage == UW_PTX_WEAK  ? LLVMWeakAnyLinkage
