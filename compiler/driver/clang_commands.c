@@ -51,6 +51,7 @@ static const char *const cuda_leniency[] = {
     "-Wno-reserved-user-defined-literal",
     "-Wno-atomic-alignment",
     "-Wno-duplicate-decl-specifier",
+    "-Wno-error=ignored-attributes", /* one of them is left out: diagnostics.c */
 };
 
 /* Quiet about options that one of the two sides has no use for, and no files beside the output, which a crash or a full

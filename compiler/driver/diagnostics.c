@@ -116,6 +116,12 @@ static const char *in_our_words(const char *line) {
   return line;
 }
 
+/* What clang says of a GPU that is not there, and that no program's meaning depends on: the blocks of a cluster that a
+ * kernel is for at most (the third of __launch_bounds__) are a hint. */
+static bool is_of_a_gpu(const char *line) {
+  return strstr(line, "warning: maxclusterrank requires sm_90 or higher") != NULL;
+}
+
 static void show(listing *list, const uw_job *job) {
   uw_strings lines = {0};
   uw_strings_add_split(&lines, messages_of(job), '\n');
@@ -136,6 +142,11 @@ static void show(listing *list, const uw_job *job) {
     }
     if (misses_sycl(bare)) {
       showing = kind != LINE_ERROR; /* GNU's linker has each in a line of its own */
+      continue;
+    }
+    if (kind == LINE_WARNING && is_of_a_gpu(bare)) {
+      showing = false;
+      prelude = "";
       continue;
     }
     const char *own = in_our_name(bare);
