@@ -269,5 +269,7 @@ __UW_BOTH__ __nv_bfloat16 __uw_bf16_fused(float __left, float __right, float __a
 
 __UW_KEEP_DENORMALS_END
 
+#elif defined(__cplusplus) && __cplusplus >= 201103L
+#include "unwarp/bf16_host.h"
 #endif
 #endif
