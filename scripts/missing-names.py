@@ -24,7 +24,7 @@ HOST = [  # and the prefixes of what they declare
     ('cublas_v2.h', r'cublas|CUBLAS'), ('cublas_api.h', r'cublas|CUBLAS'), ('cublas.h', r'cublas|CUBLAS'), ('cublasLt.h', r'cublas|CUBLAS'),
     ('cublasXt.h', r'cublas|CUBLAS'), ('cufft.h', r'cufft|CUFFT'), ('cufftXt.h', r'cufft|CUFFT'), ('cufftw.h', r'fftw|FFTW'),
     ('curand.h', r'curand|CURAND'), ('cusparse.h', r'cusparse|CUSPARSE'), ('cusolver_common.h', r'cusolver|CUSOLVER'),
-    ('cusolverDn.h', r'cusolver|CUSOLVER'), ('cusolverSp.h', r'cusolver|CUSOLVER|csr|csc'), ('cusolverRf.h', r'cusolver|CUSOLVER'),
+    ('cusolverDn.h', r'cusolver|CUSOLVER'), ('cusolverSp.h', r'cusolver|CUSOLVER|cs[rc][a-z]*Info'), ('cusolverRf.h', r'cusolver|CUSOLVER'),
     ('cusolverMg.h', r'cusolver|CUSOLVER|CUDALIBMG|cudaLib'), ('nvToolsExt.h', r'nvtx|NVTX'), ('nvvm.h', r'nvvm|NVVM'),
 ]
 DEVICE = ['cuda_fp16.h', 'cuda_bf16.h', 'cuda_fp8.h', 'cuda_fp6.h', 'cuda_fp4.h', 'curand_kernel.h', 'mma.h', 'cooperative_groups.h',

@@ -4,16 +4,18 @@
  */
 #pragma GCC visibility push(default)
 #include "../../include/cusolverDn.h"
+#include "../../include/cusolverRf.h"
+#include "../../include/cusolverSp.h"
 #pragma GCC visibility pop
 #include "../common/refused.h"
 
 #define UW_REFUSED(name, first) UWLIB_REFUSE(cusolverStatus_t, CUSOLVER_STATUS_NOT_SUPPORTED, name, first)
 #include "../../include/unwarp/refused/cusolverDn.def"
 
-#define UW_REFUSED(name, first)                                                                                        \
-  __attribute__((visibility("default"))) cusolverStatus_t name(first, ...);                                            \
-  UWLIB_REFUSE(cusolverStatus_t, CUSOLVER_STATUS_NOT_SUPPORTED, name, first)
-#include "sparse.def"
+#define UW_REFUSED(name, first) UWLIB_REFUSE(cusolverStatus_t, CUSOLVER_STATUS_NOT_SUPPORTED, name, first)
+#include "../../include/unwarp/refused/cusolverSp.def"
+#define UW_REFUSED(name, first) UWLIB_REFUSE(cusolverStatus_t, CUSOLVER_STATUS_NOT_SUPPORTED, name, first)
+#include "../../include/unwarp/refused/cusolverRf.def"
 
 cusolverStatus_t cusolverDnLoggerSetCallback(cusolverDnLoggerCallback_t callback) {
   (void)callback;
