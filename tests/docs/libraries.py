@@ -69,7 +69,7 @@ for section in sections:
         if cells[1] == "works" and not tests:
             problems.append(f"{title}, {cells[0]}: works, but names no program of tests/libraries")
         for pattern in re.findall(r"`([^`]*)`", cells[0]):
-            found = set(fnmatch.filter(stems, pattern))
+            found = set(fnmatch.filter(stems | refuses if cells[1] == "refused" else stems, pattern))
             if not found:
                 problems.append(f"{title}: no header declares `{pattern}`")
             for name in found:
