@@ -292,20 +292,38 @@ void uwrt_add_calls(uwrt_path *path, uwrt_entry entry) {
   _Unwind_Backtrace(note_frame, &(unwinding){path, 0, (uintptr_t)entry});
 }
 
+static pthread_mutex_t telling = PTHREAD_MUTEX_INITIALIZER; /* outside of the handler */
+
 void uwrt_report_in_kernel(const char *what, const void *caller, const char *places) {
-  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   const uwrt_thread_context *context = &uwrt_thread;
   uwrt_place at = uwrt_own_place;
   const uwrt_path code = {{(uintptr_t)caller - 1}, 1};
   if (!at.launch || !at.launch->running)
     return;
   memcpy(at.thread, context->thread, sizeof at.thread);
-  pthread_mutex_lock(&lock);
+  pthread_mutex_lock(&telling);
   say("unwarp: %s in kernel %s\n", what, uwrt_kernel_shown(at.launch->running->kernel));
   say_place(&at);
   say_source(at.launch->running->kernel, &code, NULL, UWRT_REPLAY_FAILED, places);
   send();
-  pthread_mutex_unlock(&lock);
+  pthread_mutex_unlock(&telling);
+}
+
+/* The kernel may be over, and its module gone, while its line is looked for. */
+void uwrt_report_endless(const uwrt_kernel *kernel, double seconds) {
+  static uwrt_module_place own;
+  char shown[512];
+  const uwrt_path entry = {{(uintptr_t)kernel->entry}, 1};
+  snprintf(shown, sizeof shown, "%s", uwrt_kernel_shown(kernel));
+  kernel = &(uwrt_kernel){.shown = shown};
+  pthread_mutex_lock(&telling);
+  say("unwarp: kernel %s has run for %g s and still does: an endless loop? The program waits for it "
+      "(UNWARP_WAIT_LIMIT=seconds changes that time, 0: not told)\n",
+      shown, seconds);
+  if (uwrt_module_of((const void *)entry.addresses[0], &own))
+    say_path(kernel, &own, "at", &entry);
+  send();
+  pthread_mutex_unlock(&telling);
 }
 
 /* --- the handler -------------------------------------------------------------------------------------------------- */

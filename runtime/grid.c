@@ -356,6 +356,7 @@ static int is_finished(const uwrt_grid *all) {
 }
 
 int uwrt_grid_go(uwrt_grid *all) {
+  const void *outer = uwrt_run_begins(all->kernel);
   atomic_store(&all->left, 0);
   for (int i = 0; i < 3; i++)
     atomic_store(&all->waiting[i], 0);
@@ -374,6 +375,7 @@ int uwrt_grid_go(uwrt_grid *all) {
     }
     work(all, rank, workers);
   }
+  uwrt_run_is(outer);
   return is_finished(all);
 }
 

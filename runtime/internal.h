@@ -199,6 +199,32 @@ extern _Thread_local uwrt_recent_kernels uwrt_recent;
 static inline void uwrt_note_kernel(const uwrt_kernel *kernel) {
   uwrt_recent.stubs[uwrt_recent.count++ % UWRT_RECENT] = kernel->stub;
 }
+
+/* watch.c: what a thread that launches is at, for the thread that tells of kernels that do not end. */
+typedef struct uwrt_run {
+  _Atomic(const void *) stub; /* null: no kernel, or one that waits for the host */
+  atomic_uint number;         /* another one for each launch */
+  int known;                  /* to the watcher, whose the rest is */
+  unsigned int seen, looks;   /* the number at its last look, and how often it was that */
+  struct uwrt_run *next;
+} uwrt_run;
+extern _Thread_local uwrt_run uwrt_own_run;
+void uwrt_watch_thread(void);                      /* the calling one */
+static inline void uwrt_run_is(const void *stub) { /* what uwrt_run_begins gave */
+  atomic_store_explicit(&uwrt_own_run.stub, stub, memory_order_relaxed);
+}
+/* Gives what the calling thread ran till now, and goes on with after uwrt_run_is(that). */
+static inline const void *uwrt_run_begins(const uwrt_kernel *kernel) {
+  uwrt_run *own = &uwrt_own_run;
+  const void *outer = atomic_load_explicit(&own->stub, memory_order_relaxed);
+  if (__builtin_expect(!own->known, 0))
+    uwrt_watch_thread();
+  atomic_store_explicit(&own->number, atomic_load_explicit(&own->number, memory_order_relaxed) + 1,
+                        memory_order_relaxed);
+  uwrt_run_is(kernel->stub);
+  return outer;
+}
+
 /* The checker (-fcheck), if the program has one: what it is told. */
 struct uwrt_running;
 struct uwrt_bulk;
@@ -428,6 +454,9 @@ const char *uwrt_kernel_shown(const uwrt_kernel *kernel);
 /* Says on stderr what happened in the kernel that this thread is in, at a call of the runtime that returns to
  * caller. */
 void uwrt_report_in_kernel(const char *what, const void *caller, const char *places);
+
+/* Says on stderr that a launch of the kernel has run for so many seconds and still does. */
+void uwrt_report_endless(const uwrt_kernel *kernel, double seconds);
 
 /* driver.c: a function of libcuda, in its newest form; null: there is no libcuda. */
 void (*uwrt_driver_function(const char *name))(void);

@@ -142,6 +142,7 @@ const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, 
   in_place_begun = 1;
   in_place_entered = uwrt_device_enter(uwrt_current_device());
   launch->started = uwrt_trace_start();
+  uwrt_run_begins(kernel);
   uwrt_enter(&launch->dims); /* what is the same for all blocks is computed by this thread */
   return &launch->dims;
 }
@@ -187,6 +188,7 @@ void uwrt_launch_finished(uwrt_running *launch) {
  * place. */
 void uwrt_launch_end(const uwrt_kernel *kernel) {
   (void)kernel;
+  uwrt_run_is(NULL);
   uwrt_own_place.launch = NULL;
   uwrt_launch_finished(&in_place);
   uwrt_device_leave(in_place_entered);
@@ -195,6 +197,7 @@ void uwrt_launch_end(const uwrt_kernel *kernel) {
 
 void uwrt_launch_elsewhere(const uwrt_kernel *kernel, void **args) {
   if (in_place_begun) { /* its values are not those that the code in place is made for */
+    uwrt_run_is(NULL);
     uwrt_own_place.launch = NULL;
     uwrt_device_leave(in_place_entered);
     uwrt_flight_end();
@@ -233,10 +236,13 @@ cudaError_t uwrt_kernel_work_run_here(const uwrt_kernel_work *work, cudaStream_t
   uwrt_enter(&launch.dims);
   if (uwrt_checks)
     uwrt_checks->launch_begins(&launch);
-  if (work->kernel->flags & UWRT_KERNEL_BLOCKS_WAIT)
+  if (work->kernel->flags & UWRT_KERNEL_BLOCKS_WAIT) {
     uwrt_grid_run(&launch);
-  else
+  } else {
+    const void *outer = uwrt_run_begins(work->kernel);
     work->kernel->entry(&launch.dims, work->args);
+    uwrt_run_is(outer);
+  }
   uwrt_own_place = outer_place;
   uwrt_thread = outer;
   uwrt_launch_finished(&launch);
