@@ -253,7 +253,7 @@ $(BUILD)/lib/libnvToolsExt.so.1: $(BUILD)/obj/libraries/nvToolsExt/nvtx.o
 # What unwarp --exec puts into a command's loader.
 LIBRARY_SHARED += libunwarp_exec.so
 LIBRARY_FILES += $(BUILD)/lib/libunwarp_exec.so
-$(BUILD)/lib/libunwarp_exec.so: $(patsubst %,$(BUILD)/obj/libraries/exec/%.o,audit devices linked_in missing resolve)
+$(BUILD)/lib/libunwarp_exec.so: $(patsubst %,$(BUILD)/obj/libraries/exec/%.o,audit devices linked_in missing programs resolve)
 	@mkdir -p $(@D)
 	$(CC) -shared -Wl,-soname,$(@F) $^ -Wl,-z,defs -o $@
 

@@ -52,8 +52,9 @@ static int is_led(const char *path) {
 }
 
 OURS unsigned int la_objopen(struct link_map *map, Lmid_t space, uintptr_t *cookie) {
-  (void)space;
   *cookie = (uintptr_t)map;
+  if (space == LM_ID_BASE && is_c_library(map->l_name))
+    uwexec_lead_programs(map);
   if (!is_ours(map) && !is_module(map->l_name))
     uwexec_lead(map, uwexec_opened(map));
   return is_c_library(map->l_name) ? LA_FLG_BINDTO : is_led(map->l_name) ? LA_FLG_BINDFROM : 0;

@@ -39,6 +39,13 @@ struct uwexec_entry {
 };
 void uwexec_find_entry(void);
 
+/* Where an exported function of an object that is mapped lies, or null. entry: where a jump over its beginning is to lead, for as long as
+ * the process lives; or null. */
+void *uwexec_write_over(const struct link_map *map, const char *name, const struct uwexec_entry *entry);
+
+/* The program's C library is mapped: what it runs as NVIDIA's ptxas is ours. */
+void uwexec_lead_programs(const struct link_map *c_library);
+
 /* Where ours lie, with a slash behind; empty: not known. */
 const char *uwexec_folder(void);
 

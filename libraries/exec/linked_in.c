@@ -236,6 +236,22 @@ static void lead(const file *f, const found *all, const struct link_map *map, in
   }
 }
 
+void *uwexec_write_over(const struct link_map *map, const char *name, const struct uwexec_entry *entry) {
+  file f;
+  void *found = NULL;
+  if (!open_file(map->l_name, &f))
+    return NULL;
+  for (size_t i = find_symbols(&f, SHT_DYNSYM) ? 0 : f.count; i < f.count && !found; i++) {
+    const char *function = function_name(&f, &f.symbols[i]);
+    if (function && strcmp(function, name) == 0)
+      found = (void *)(map->l_addr + f.symbols[i].st_value);
+    if (found && entry && (!has_room(found, f.symbols[i].st_size) || !write_jump(found, entry)))
+      break;
+  }
+  munmap((void *)f.bytes, f.size);
+  return found;
+}
+
 static int is_nvidias(const char *path) {
   char plain[256];
   return uwlib_plain_name(path, plain, sizeof plain) && (uwlib_has_own(plain) || uwlib_foreign(plain));
@@ -255,4 +271,8 @@ void uwexec_lead(const struct link_map *map, int version) {
 }
 #else
 void uwexec_lead(const struct link_map *map, int version) { (void)map, (void)version; }
+void *uwexec_write_over(const struct link_map *map, const char *name, const struct uwexec_entry *entry) {
+  (void)map, (void)name, (void)entry;
+  return NULL;
+}
 #endif
