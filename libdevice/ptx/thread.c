@@ -144,6 +144,12 @@ UW_SHORT void clear_piece(void *to, uint32_t bytes) {
     for (uint32_t i = 0; i < given; i++)                                                                               \
       ((uint8_t *)to)[i] = ((const uint8_t *)from)[i];                                                                 \
   }                                                                                                                    \
+  PTX(void, cp_async_##name##_shared_global_4_p)(void *to, const void *from, uint32_t bytes, bool ignores) {           \
+    if (ignores)                                                                                                       \
+      clear_piece(to, bytes);                                                                                          \
+    else                                                                                                               \
+      copy_piece(to, from, bytes);                                                                                     \
+  }                                                                                                                    \
   PTX(void, cp_async_##name##_shared_global)(void *to, const void *from, uint32_t bytes) {                             \
     copy_piece(to, from, bytes);                                                                                       \
   }

@@ -123,6 +123,14 @@ __global__ void copies(const int4 *in, int4 *out, int n) {
     if (i % 3 == 0)
       asm volatile("cp.async.ca.shared::cta.global [%0], [%1], 8, %2;" ::"r"(to), "l"(in + 1), "r"(i / 3 % 3 * 4)
                    : "memory");
+    if (i % 3 == 1)
+      asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; cp.async.cg.shared.global [%0], [%1], 16, p; }" ::"r"(to),
+                   "l"(i / 3 % 2 ? nullptr : in + 2), "r"(i / 3 % 2)
+                   : "memory");
+    if (i % 3 == 2)
+      asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; cp.async.ca.shared.global [%0], [%1], 4, !p; }" ::"r"(to),
+                   "l"(in + 3), "r"(i / 3 % 2)
+                   : "memory");
   }
   asm volatile("cp.async.commit_group;");
   asm volatile("cp.async.wait_group 0;" ::: "memory");
@@ -178,6 +186,10 @@ int main(int argc, char **argv) {
     int4 copy = from[i];
     if (i % 3 == 0)
       copy.x = i / 3 % 3 ? from[1].x : 0, copy.y = i / 3 % 3 == 2 ? from[1].y : 0;
+    if (i % 3 == 1)
+      copy = i / 3 % 2 ? make_int4(0, 0, 0, 0) : from[2];
+    if (i % 3 == 2)
+      copy.x = i / 3 % 2 ? from[3].x : 0;
     expect(i, to[i].x, copy.x);
     expect(i, to[i].y, copy.y);
     expect(i, to[i].z, copy.z);

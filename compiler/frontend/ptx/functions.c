@@ -127,6 +127,11 @@ static bool may_be_shared(const uw_ptx_opcode *opcode, size_t number) {
   return shared;
 }
 
+static bool is_predicate(uw_ptx_maker *m, const uw_ptx_operand *operand) {
+  const uw_ptx_symbol *found = operand->kind == UW_PTX_NAME ? uw_ptx_find(m, operand->name) : NULL;
+  return found && found->bits == 1;
+}
+
 bool uw_ptx_call_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
   static const uw_ptx_operand nothing = {.kind = UW_PTX_SINK};
   const uw_ptx_operand *to = s->count ? &s->operands[0] : &nothing;
@@ -144,7 +149,12 @@ bool uw_ptx_call_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw
   size_t count = list_sources(m, opcode, s, returns || to->kind == UW_PTX_VECTOR, sources);
   bool through_last = to->second || to->kind == UW_PTX_VECTOR;
   if (count <= MOST_ARGUMENTS && LLVMCountParamTypes(type) != count + through_last) {
-    function = uw_ptx_function_for(m, opcode, !clamp, uw_arena_format(m->program->arena, "_%zu", count + through_last));
+    const char *number = uw_arena_format(m->program->arena, "_%zu", count + through_last);
+    bool predicate = count && is_predicate(m, sources[count - 1]);
+    function =
+        predicate ? uw_ptx_function_for(m, opcode, !clamp, uw_arena_format(m->program->arena, "%s_p", number)) : NULL;
+    if (!function)
+      function = uw_ptx_function_for(m, opcode, !clamp, number);
     type = function ? LLVMGlobalGetValueType(function) : type;
   }
   if (!function || LLVMCountParamTypes(type) != count + through_last || (returns && !s->count))
