@@ -134,7 +134,7 @@ static void show(listing *list, const uw_job *job) {
   for (size_t i = 0; i < lines.count; i++) {
     const char *line = lines.items[i], *bare = plain(line);
     line_kind kind = classify(bare);
-    if (kind == LINE_COUNT)
+    if (kind == LINE_COUNT || (kind == LINE_WARNING && uw_is_unknown_warning(bare)))
       continue;
     if (kind == LINE_PRELUDE) {
       prelude = uw_format("%s%s\n", prelude, line);

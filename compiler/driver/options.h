@@ -113,6 +113,8 @@ bool uw_options_parse(uw_options *options, int argument_count, char **arguments)
 /* The known spelling next to `text`, or null when none is close. */
 const char *uw_nearest_option(const char *text);
 const char *uw_nearest(const char *text, const char *const *candidates, size_t count);
+/* Is one a slip of the pen for the other: nearer than that, one letter or, of long words, two? */
+bool uw_is_slip(const char *text, const char *meant);
 
 /* Adds the arguments in a file of options, or in a text (null: none); response.c. False after messages on stderr. */
 bool uw_read_option_file(uw_strings *arguments, const char *path);

@@ -71,3 +71,10 @@ const char *uw_suggestion(const char *message, const char *messages) {
     nearest = nearest_library(uw_copy_text(word, strcspn(word, ": ")));
   return nearest && strcmp(nearest, word) != 0 ? uw_format("; did you mean '%s'?", nearest) : "";
 }
+
+/* clang suggests what is nearest, however far that is. A number or a kind behind = is GCC's way. */
+bool uw_is_unknown_warning(const char *line) {
+  const char *word = word_after(line, "unknown warning option '");
+  const char *meant = word_after(line, "'; did you mean '");
+  return word && !(meant && !strchr(word, '=') && uw_is_slip(word, meant));
+}

@@ -43,3 +43,8 @@ const char *uw_nearest(const char *text, const char *const *candidates, size_t c
   }
   return best;
 }
+
+bool uw_is_slip(const char *text, const char *meant) {
+  enum { LONG = 12 };
+  return distance(text, meant) <= (strlen(text) < LONG ? 1 : 2);
+}

@@ -204,6 +204,8 @@ static void test_own_lists(void) {
 }
 
 static void test_suggestions(void) {
+  CHECK(uw_is_slip("-Wal", "-Wall") && uw_is_slip("-Wno-unused-varible", "-Wno-unused-variable"));
+  CHECK(!uw_is_slip("-Wlogical-op", "-Wlong-long") && !uw_is_slip("-Wabc", "-Wall"));
   CHECK(strcmp(uw_nearest_option("--gpu-architectur"), "--gpu-architecture") == 0);
   CHECK(strcmp(uw_nearest_option("--verbos"), "--verbose") == 0);
   CHECK(!uw_nearest_option("--entirely-different"));
