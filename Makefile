@@ -109,7 +109,7 @@ FORCE:
 compile_commands.json: scripts/compile-commands.py
 	$(MAKE) --no-print-directory --always-make --dry-run all | python3 scripts/compile-commands.py > $@
 
-$(BUILD)/bin/unwarp: $(CORE_OBJS) $(DRIVER_OBJS) $(addprefix $(BUILD)/obj/libraries/jit/,cache.o leftovers.o)
+$(BUILD)/bin/unwarp: $(CORE_OBJS) $(DRIVER_OBJS) $(addprefix $(BUILD)/obj/libraries/jit/,cache.o compiler.o leftovers.o)
 $(BUILD)/bin/unwarp-opt: $(CORE_OBJS) $(BUILD)/obj/compiler/driver/stages.o $(BUILD)/obj/tools/unwarp-opt.o $(BUILD)/obj/tools/passes_page.o
 $(BUILD)/bin/%:
 	@mkdir -p $(@D)

@@ -220,7 +220,12 @@ int main(int argument_count, char **arguments) {
   uw_report_crashes(arguments);
   uw_jobs_begin();
   int status;
-  if (uw_is_called_ptxas(arguments[0]) && !uw_ptxas(&argument_count, &arguments, &status))
+  bool is_ptxas = uw_is_called_ptxas(arguments[0]);
+  if (is_ptxas && !uw_ptxas(&argument_count, &arguments, &status))
     return status;
-  return run(argument_count, arguments) ? 0 : 1;
+  if (!run(argument_count, arguments))
+    return 1;
+  if (is_ptxas)
+    uw_ptxas_keep();
+  return 0;
 }

@@ -434,10 +434,17 @@ static int ptx_key(uwjit_bytes *key, const char *text, size_t bytes) {
   return find_compiler(compiler) && make_key(key, &request, compiler);
 }
 
-int uwjit_has_ptx(const char *text, size_t bytes) {
-  uwjit_bytes key = {0}, found = {0};
-  int has = ptx_key(&key, text, bytes) && uwjit_cache_find(&key, &found);
+int uwjit_find_of_ptx(const char *text, size_t bytes, uwjit_bytes *image) {
+  uwjit_bytes key = {0};
+  *image = (uwjit_bytes){0};
+  int has = ptx_key(&key, text, bytes) && uwjit_cache_find(&key, image);
   free(key.data);
+  return has;
+}
+
+int uwjit_has_ptx(const char *text, size_t bytes) {
+  uwjit_bytes found;
+  int has = uwjit_find_of_ptx(text, bytes, &found);
   free(found.data);
   return has;
 }

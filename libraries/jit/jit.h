@@ -34,20 +34,22 @@ typedef struct uwjit_result {
   int cached;
 } uwjit_result;
 
+typedef struct uwjit_bytes {
+  char *data; /* malloc's */
+  size_t count;
+} uwjit_bytes;
+
 /* compiler.c */
 void uwjit_compile(const uwjit_request *request, uwjit_result *result);
 void uwjit_free(uwjit_result *result);
 /* A whole module of PTX as cuModuleLoadData has it compiled; what was kept for it is found there. */
 void uwjit_compile_ptx(const char *text, size_t bytes, uwjit_result *result);
-int uwjit_has_ptx(const char *text, size_t bytes); /* was it compiled, or kept? */
+int uwjit_find_of_ptx(const char *text, size_t bytes, uwjit_bytes *image); /* was it compiled, or kept? malloc's */
+int uwjit_has_ptx(const char *text, size_t bytes);
 void uwjit_keep_of_ptx(const char *text, size_t bytes, const void *image, size_t image_bytes);
 
 /* cache.c. An entry is found by its key and holds all of it, so that two keys never meet; files are those on which the
  * result hangs beyond its key, with their times and sizes: an entry whose files have changed is not found. */
-typedef struct uwjit_bytes {
-  char *data; /* malloc's */
-  size_t count;
-} uwjit_bytes;
 int uwjit_append(uwjit_bytes *to, const void *data, size_t count); /* 0: no memory */
 int uwjit_cache_find(const uwjit_bytes *key, uwjit_bytes *found);
 void uwjit_cache_keep(const uwjit_bytes *key, const char *const *files, size_t file_count, const void *data,
