@@ -170,9 +170,17 @@ __UW_BOTH__ __half2 __lowhigh2highlow(__half2 __value) { return __half2(__value.
 __UW_BOTH__ __half2 __lows2half2(__half2 __left, __half2 __right) { return __half2(__left.x, __right.x); }
 __UW_BOTH__ __half2 __highs2half2(__half2 __left, __half2 __right) { return __half2(__left.y, __right.y); }
 
-/* The product of two halves is exact in double, and so is the sum wherever it can be a tie. */
+/* The product is exact in float. The sum is rounded to odd: where it lost something its last bit is set, so that no tie
+ * appears that is none. All in float, of which a vector has twice as many as of double. */
 __UW_BOTH__ __half __uw_half_fused(float __left, float __right, float __addend) {
-  return __half((double)__left * (double)__right + (double)__addend);
+  float __product = __left * __right, __sum = __product + __addend;
+  float __of_product = __sum - __addend, __of_addend = __sum - __of_product;
+  float __lost =
+      (__product - __of_product) + (__addend - __of_addend); /* exact, by Knuth; not a number where the sum is none */
+  int __bits = __builtin_bit_cast(int, __sum);
+  int __step = (__builtin_bit_cast(int, __lost) ^ __bits) < 0 ? -1 : 1;
+  bool __is_even_and_less = (__lost > 0 || __lost < 0) && !(__bits & 1);
+  return __half(__builtin_bit_cast(float, __bits + (__is_even_and_less ? __step : 0)));
 }
 
 #define __UW_NUMBER __half

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Half precision on an x86 CPU that the program may not assume to have F16C (-march below x86-64-v3): LLVM would call a
- * library function for each conversion, which is 50 times slower and keeps loops from becoming SIMD. Here conversions
- * are written as arithmetic on bits, which vectorises, and the rest is done in float:
+ * Half precision where LLVM would call a library function for each conversion, which is 50 times slower and keeps loops
+ * from becoming SIMD. On an x86 CPU with F16C (x86-64-v3) that is the conversion from double alone, which is made of
+ * the one from float; AVX512-FP16 has all. Without F16C conversions are written as arithmetic on bits, which vectorises,
+ * and the rest is done in float:
  *
  *   fpext half x to float      ->   bits of x, shifted, exponent rebased; a denormal is an integer times 2^-24
  *   fptrunc float x to half    ->   x rounded to nearest even on its bits; below 2^-14 an addition of 0.5 rounds
@@ -20,6 +21,7 @@ typedef struct halves {
   LLVMModuleRef module;
   LLVMBuilderRef b;
   LLVMTypeRef half, f32, f64, i16, i32, i64;
+  bool converts_floats; /* the CPU does: F16C */
 } halves;
 
 static LLVMValueRef number(const halves *h, uint32_t value) { return LLVMConstInt(h->i32, value, 0); }
@@ -70,7 +72,8 @@ static LLVMValueRef truncate_float(const halves *h, LLVMValueRef value) {
   return cast(h, LLVMBuildTrunc(h->b, LLVMBuildOr(h->b, result, sign, ""), h->i16, ""), h->half);
 }
 
-static LLVMValueRef truncate_double(const halves *h, LLVMValueRef value) {
+/* A float that lies between two halves does so as the double did: where something was cut off its last bit is 1. */
+static LLVMValueRef round_to_odd(const halves *h, LLVMValueRef value) {
   LLVMValueRef nearest = LLVMBuildFPTrunc(h->b, value, h->f32, "");
   LLVMValueRef bits = cast(h, nearest, h->i32), back = LLVMBuildFPExt(h->b, nearest, h->f64, "");
   LLVMValueRef even = LLVMBuildICmp(h->b, LLVMIntEQ, and(h, bits, 1), number(h, 0), "");
@@ -81,7 +84,11 @@ static LLVMValueRef truncate_double(const halves *h, LLVMValueRef value) {
   LLVMValueRef above = LLVMBuildICmp(h->b, LLVMIntUGT, near_size, size, "");
   LLVMValueRef moved = LLVMBuildAdd(h->b, bits, pick(h, above, number(h, UINT32_MAX), number(h, 1)), "");
   bits = pick(h, LLVMBuildAnd(h->b, even, inexact, ""), moved, bits);
-  return truncate_float(h, cast(h, bits, h->f32));
+  return cast(h, bits, h->f32);
+}
+
+static LLVMValueRef truncate_double(const halves *h, LLVMValueRef value) {
+  return truncate_float(h, round_to_odd(h, value));
 }
 
 static LLVMValueRef narrow(const halves *h, LLVMValueRef value) {
@@ -115,6 +122,8 @@ static LLVMValueRef replacement(const halves *h, LLVMValueRef op) {
   if (type != h->half && from != h->half)
     return NULL;
   LLVMValueRef first = LLVMGetOperand(op, 0);
+  if (h->converts_floats)
+    return opcode == LLVMFPTrunc && from == h->f64 ? LLVMBuildFPTrunc(h->b, round_to_odd(h, first), h->half, "") : NULL;
   switch (opcode) {
   case LLVMFPExt: {
     LLVMValueRef wide = extend(h, first);
@@ -170,7 +179,7 @@ bool uw_uses_half(const uw_program *program) {
 
 void uw_lower_half(uw_program *program) {
   const char *features = uw_device_attribute(program, "target-features");
-  if (!strstr(LLVMGetTarget(program->host), "x86_64") || (features && strstr(features, "+f16c")))
+  if (!strstr(LLVMGetTarget(program->host), "x86_64") || (features && strstr(features, "+avx512fp16")))
     return;
   LLVMContextRef context = program->context;
   halves h = {program->device,
@@ -180,7 +189,8 @@ void uw_lower_half(uw_program *program) {
               LLVMDoubleTypeInContext(context),
               LLVMInt16TypeInContext(context),
               LLVMInt32TypeInContext(context),
-              LLVMInt64TypeInContext(context)};
+              LLVMInt64TypeInContext(context),
+              features && strstr(features, "+f16c")};
   for (LLVMValueRef f = LLVMGetFirstFunction(h.module); f; f = LLVMGetNextFunction(f))
     for (LLVMBasicBlockRef block = uw_is_launcher(program, f) ? NULL : LLVMGetFirstBasicBlock(f); block;
          block = LLVMGetNextBasicBlock(block))

@@ -137,15 +137,21 @@ PTX(double, rcp_approx_f64)(double a) { return 1 / a; }
 PTX(float, div_approx_f32)(float a, float b) { return __nv_fast_fdividef(a, b); }
 PTX(float, div_full_f32)(float a, float b) { return a / b; }
 
-/* Half precision. The double results are exact or, for fma, have one rounding whose loss cannot matter to 11 bits: what
- * decides a tie lies within 53 bits of it. */
+/* Half precision. The float results are exact, or have one rounding whose loss cannot matter to 11 bits. Of fma the sum is
+ * rounded to odd, as in cuda_fp16.h: where it lost something its last bit is set, so that no tie appears that is none. */
+static _Float16 half_fused(float a, float b, float c) {
+  const float product = a * b, sum = product + c, of_product = sum - c;
+  const float lost = (product - of_product) + (c - (sum - of_product));
+  const uint32_t bits = __builtin_bit_cast(uint32_t, sum);
+  const uint32_t step = (__builtin_bit_cast(uint32_t, lost) ^ bits) >> 31 ? UINT32_MAX : 1;
+  const int is_even_and_less = (lost > 0 || lost < 0) && !(bits & 1);
+  return (_Float16)__builtin_bit_cast(float, bits + (is_even_and_less ? step : 0));
+}
 #define HALF(mode)                                                                                                     \
   PTX(_Float16, add##mode##_f16)(_Float16 a, _Float16 b) { return (_Float16)((float)a + (float)b); }                   \
   PTX(_Float16, sub##mode##_f16)(_Float16 a, _Float16 b) { return (_Float16)((float)a - (float)b); }                   \
   PTX(_Float16, mul##mode##_f16)(_Float16 a, _Float16 b) { return (_Float16)((float)a * (float)b); }                   \
-  PTX(_Float16, fma##mode##_f16)(_Float16 a, _Float16 b, _Float16 c) {                                                 \
-    return (_Float16)__builtin_fma((double)a, (double)b, (double)c);                                                   \
-  }
+  PTX(_Float16, fma##mode##_f16)(_Float16 a, _Float16 b, _Float16 c) { return half_fused(a, b, c); }
 HALF()
 HALF(_rn)
 PTX(_Float16, neg_f16)(_Float16 a) { return half_of_bits(half_bits(a) ^ 0x8000u); }
