@@ -10,6 +10,7 @@
  *   streams.c    stores that go past the caches
  *   masks.c      arithmetic in some lanes of a vector
  *   compress.c   scatters of what lies side by side
+ *   blends.c     stores of some lanes to arrays on the stack
  *   roots.c      rsqrtf by the processor's estimate
  *   scales.c     powers of two in exponentials
  *   vector_math.c  mathematical functions for vectors
@@ -46,6 +47,8 @@ void uw_lower_streams(LLVMModuleRef module);
 /* Gives arrays on the stack that are accessed in vectors and at fixed positions a register for their address. */
 void uw_lower_bases(LLVMModuleRef module);
 void uw_compress_stores(LLVMModuleRef module, LLVMTargetMachineRef machine, uw_arena *arena);
+/* On CPUs with AVX2 and without AVX-512: masked stores to arrays on the stack become a load, a blend and a store. */
+void uw_blend_stores(LLVMModuleRef module, uw_arena *arena);
 void uw_call_vector_math(LLVMModuleRef module, LLVMTargetMachineRef machine);
 void uw_estimate_roots(LLVMModuleRef module, LLVMTargetMachineRef machine);
 void uw_scale_powers(LLVMModuleRef module, LLVMTargetMachineRef machine);

@@ -11,6 +11,7 @@
 // RUN: %S/changes.sh %unwarp stream-stores -O3 -march=x86-64-v4 %root/bench/options/options.cu
 // RUN: %S/changes.sh %unwarp hide-masks -O3 -march=x86-64-v4 %root/bench/scan/scan.cu
 // RUN: %S/changes.sh %unwarp narrow-doubles -O3 -march=x86-64-v3 %root/bench/foreign-shapes/string/string.cu
+// RUN: %S/changes.sh %unwarp blend-stores -O3 -march=x86-64-v3 %root/bench/path/path.cu
 // RUN: %S/changes.sh %unwarp append-buffers -O3 -march=x86-64-v4 %root/bench/bfs/bfs.cu
 
 // Not below -O2.
@@ -21,7 +22,7 @@
 // WIDTHS: "prefer-vector-width"="512"
 
 // Without what may be left out the program is as right.
-// RUN: %unwarp -O3 -march=native --skip=allow-widths --skip=mark-tips --skip=hide-masks --skip=estimate-roots --skip=compress-stores --skip=scale-powers --skip=fuse-products --skip=narrow-doubles --skip=array-bases %s -o %t && %t
+// RUN: %unwarp -O3 -march=native --skip=allow-widths --skip=mark-tips --skip=hide-masks --skip=estimate-roots --skip=compress-stores --skip=blend-stores --skip=scale-powers --skip=fuse-products --skip=narrow-doubles --skip=array-bases %s -o %t && %t
 // RUN: %unwarp -O3 -march=native %s -o %t && %t
 #include <cmath>
 __global__ void sum(const float *in, float *out) {
