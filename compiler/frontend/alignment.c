@@ -5,13 +5,16 @@
  * counts on an int4's alignment. On a GPU nothing of that kind begins elsewhere than at a multiple of 16 bytes.
  *
  * Holds for global and constant variables of 16 bytes and more, and for private ones whose size is a multiple of 16:
- * others would take more room, as each thread of a block has its own one after that of the last. Shared memory:
- * raise/spaces.c.
+ * others would take more room, as each thread of a block has its own one after that of the last. These get, once
+ * functions are inlined, what accesses to them count on (a structure of 440 bytes with an array in it that is read as
+ * int4), and 16 bytes where a function that is called may do so. Shared memory: raise/spaces.c.
  */
+#include <string.h>
+
 #include "frontend.h"
 #include "llvm-c/Target.h"
 
-enum { SHARED = 3, ALIGNMENT = 16 };
+enum { SHARED = 3, ALIGNMENT = 16, PHIS = 16 /* more on one way are not followed */ };
 
 void uw_align_variable(LLVMModuleRef module, LLVMValueRef global) {
   uint64_t bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(module), LLVMGlobalGetValueType(global));
@@ -24,6 +27,68 @@ static void align_private(LLVMModuleRef module, LLVMValueRef variable) {
   uint64_t bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(module), LLVMGetAllocatedType(variable));
   if (bytes && bytes % ALIGNMENT == 0 && LLVMGetAlignment(variable) < ALIGNMENT)
     LLVMSetAlignment(variable, ALIGNMENT);
+}
+
+static unsigned claimed(LLVMValueRef address, LLVMValueRef phis[], unsigned phi_count);
+
+/* Of an intrinsic, what stands at its parameter; of a function that may do anything, the most. */
+static unsigned claimed_by_call(LLVMValueRef call, LLVMValueRef address) {
+  LLVMValueRef called = LLVMIsAFunction(LLVMGetCalledValue(call));
+  if (!called || !LLVMGetIntrinsicID(called))
+    return ALIGNMENT;
+  unsigned kind = LLVMGetEnumAttributeKindForName("align", strlen("align")), most = 1;
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    LLVMAttributeRef given =
+        LLVMGetOperand(call, i) == address ? LLVMGetCallSiteEnumAttribute(call, i + 1, kind) : NULL;
+    if (given && LLVMGetEnumAttributeValue(given) > most)
+      most = (unsigned)LLVMGetEnumAttributeValue(given);
+  }
+  return most;
+}
+
+static unsigned claimed_by(LLVMValueRef user, LLVMValueRef address, LLVMValueRef phis[], unsigned phi_count) {
+  switch ((int)LLVMGetInstructionOpcode(user)) {
+  case LLVMLoad: return LLVMGetAlignment(user);
+  case LLVMStore: return LLVMGetOperand(user, 1) == address ? LLVMGetAlignment(user) : ALIGNMENT;
+  case LLVMCall: return claimed_by_call(user, address);
+  case LLVMGetElementPtr:
+  case LLVMAddrSpaceCast:
+  case LLVMBitCast:
+  case LLVMSelect: return claimed(user, phis, phi_count);
+  case LLVMPHI:
+    for (unsigned i = 0; i < phi_count; i++)
+      if (phis[i] == user)
+        return 1;
+    if (phi_count == PHIS)
+      return ALIGNMENT;
+    phis[phi_count] = user;
+    return claimed(user, phis, phi_count + 1);
+  default: return 1;
+  }
+}
+
+/* The largest alignment that an access by way of this address counts on; phis are those on the way to it. */
+static unsigned claimed(LLVMValueRef address, LLVMValueRef phis[], unsigned phi_count) {
+  unsigned most = 1;
+  for (LLVMUseRef use = LLVMGetFirstUse(address); use && most < ALIGNMENT; use = LLVMGetNextUse(use)) {
+    unsigned one = claimed_by(LLVMGetUser(use), address, phis, phi_count);
+    most = one > most ? one : most;
+  }
+  return most;
+}
+
+void uw_align_private(LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+      for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+        if (!LLVMIsAAllocaInst(i) || LLVMGetAlignment(i) >= ALIGNMENT ||
+            LLVMABISizeOfType(LLVMGetModuleDataLayout(module), LLVMGetAllocatedType(i)) < ALIGNMENT)
+          continue;
+        LLVMValueRef phis[PHIS];
+        unsigned most = claimed(i, phis, 0);
+        if (most > LLVMGetAlignment(i))
+          LLVMSetAlignment(i, most < ALIGNMENT ? most : ALIGNMENT);
+      }
 }
 
 void uw_align_variables(LLVMModuleRef module) {

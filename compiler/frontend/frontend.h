@@ -304,6 +304,7 @@ void uw_ptx_clear_named_barriers(uw_program *program);     /* after inlining */
 
 /* Before LLVM's first pass over device code: see alignment.c. And for a variable whose host shadow alone is left. */
 void uw_align_variables(LLVMModuleRef module);
+void uw_align_private(LLVMModuleRef module); /* after functions are inlined */
 void uw_align_variable(LLVMModuleRef module, LLVMValueRef global);
 /* Sets, and takes back, that some variables of constant memory are constants: see constants.c. */
 void uw_take_as_constants(uw_program *program, bool set);

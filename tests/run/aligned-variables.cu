@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arrays of int that kernels read and write as int4: global, constant, managed, private ones, and members of structures. A byte in front of
-// each makes the next one begin where it must.
+// Arrays of int that kernels read and write as int4: global, constant, managed, private ones, and members of structures, whose size need not
+// be a multiple of 16. A byte in front of each makes the next one begin where it must.
 #include "check.h"
 
 __constant__ char first = 1;
@@ -22,6 +22,34 @@ __device__ five record;
 
 __device__ __noinline__ int4 read(const int *from, int i) { return ((const int4 *)from)[i]; }
 __device__ __noinline__ void write(int *to, int i, int4 value) { ((volatile int *)to)[0] = 0, ((int4 *)to)[i] = value; }
+/* 56 bytes, and 72: no multiples of 16, so that each thread's record begins elsewhere. */
+struct with_rest {
+  int values[12];
+  double rest;
+};
+struct after_first {
+  double first[2];
+  int values[12];
+  double rest;
+};
+__device__ __forceinline__ int4 &piece(int *of, int i) { return ((int4 *)of)[i]; }
+
+/* Records that a thread keeps across a barrier, read as int4 here and in a function. */
+__global__ void keep(int *out, int n, int one) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  with_rest own;
+  after_first other;
+  for (int k = 0; k < 12; k++)
+    own.values[k] = i + k * one, other.values[k] = i - k * one;
+  own.rest = other.rest = i, other.first[one] = one, other.first[0] = 0;
+  __syncthreads();
+  int4 a = read(own.values, one), b = piece(other.values, 2 * one);
+  __syncthreads();
+  piece(other.values, one) = a;
+  if (i < n)
+    out[i] = a.x + b.w + other.values[5 * one] + (int)(own.rest + other.rest + other.first[one]);
+}
+
 __device__ __noinline__ int small(char *c) { return c[0] + c[1]; }
 
 __global__ void exchange(int *out, int n, int one) {
@@ -59,6 +87,10 @@ int main(int argc, char **argv) {
   out.download();
   for (int i = 0; i < n; i++)
     expect(i, out[i], 4 + (i + 4) + (i + 7) + (i - 37) + 5 + (i + 2) + 8 * (i % 3) + 3 + 21);
+  keep<<<blocks_for(n, block), block>>>(out.device, n, 1);
+  out.download();
+  for (int i = 0; i < n; i++)
+    expect(i, out[i], (i + 4) + (i - 11) + (i + 5) + 2 * i + 1);
   tell<<<1, 1>>>(out.device);
   out.download();
   expect(0, out[0], 3 + 4);

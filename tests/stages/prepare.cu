@@ -53,6 +53,12 @@
 // ARRAY-LABEL: define {{.*}}ptx_kernel void @_Z6turnedPi(
 // ARRAY: alloca
 
+// RUN: %unwarp -O2 -c %s -o %t.o --print-after=private-arrays --print-after=align-private 2>&1 | FileCheck --check-prefix=PRIVATE %s
+// PRIVATE: after private-arrays
+// PRIVATE: alloca %struct.record, align 8
+// PRIVATE: after align-private
+// PRIVATE: alloca %struct.record, align 16
+
 // RUN: %unwarp -O2 -c %s -o %t.o --print-after=inline --print-after=localize-carry-flag 2>&1 | FileCheck --check-prefix=CARRY %s
 // CARRY: after inline
 // CARRY: @__ptx_carry
@@ -103,6 +109,16 @@ __global__ void turned(int *p) {
   int own[4];
   for (int i = 0; i < 4; i++) own[i] = p[i] + static_cast<int>(threadIdx.x);
   for (int i = 0; i < 4; i++) p[i] = own[3 - i];
+}
+struct record {
+  int values[8];
+  double rest;
+};
+__device__ __noinline__ int4 quad(const int *values, int n) { return reinterpret_cast<const int4 *>(values)[n]; }
+__global__ void rows(int4 *p, int n) {
+  record own = {};
+  own.values[n] = n;
+  p[threadIdx.x] = quad(own.values, n & 1);
 }
 __global__ void sums(float *p, int n) {
   float sum = 0;
