@@ -105,13 +105,16 @@ __UW_HOST__ double fdivide(double __left, double __right) { return __left / __ri
 __UW_HOST__ float fdividef(float __left, float __right) { return __left / __right; }
 
 /* min and max of any two scalars, in the type that their sum would have. A template, so that a program's own min or
- * max, or std::min under `using namespace std`, is preferred to it. */
-template <typename __Type, bool = __is_arithmetic(__Type) || __is_enum(__Type)> struct __uw_scalar {};
-template <typename __Type> struct __uw_scalar<__Type, true> {
+ * max, or std::min under `using namespace std`, is preferred to it; with a pack at the end, which is always empty, so
+ * that a program's own template of two types is, too. */
+template <typename __Type, bool __Two, bool = __Two && (__is_arithmetic(__Type) || __is_enum(__Type))>
+struct __uw_scalar {};
+template <typename __Type, bool __Two> struct __uw_scalar<__Type, __Two, true> {
   typedef __Type type;
 };
-template <typename __Left, typename __Right>
-using __uw_sum = decltype(typename __uw_scalar<__Left>::type() + typename __uw_scalar<__Right>::type());
+template <typename __Left, typename __Right, bool __Two = true>
+using __uw_sum =
+    decltype(typename __uw_scalar<__Left, __Two>::type() + typename __uw_scalar<__Right, __Two>::type());
 
 #define __UW_MIN_MAX(name, compare, type)                                                                              \
   static __inline__ __attribute__((host, device, always_inline, unused)) constexpr type __uw_##name(type __left,       \
@@ -142,19 +145,17 @@ static __inline__ __attribute__((always_inline, unused)) long double __uw_max(lo
 }
 #endif
 
-template <typename __Left, typename __Right>
-static __inline__
-    __attribute__((host, device, always_inline)) constexpr __uw_sum<__Left, __Right> min(__Left __left,
-                                                                                         __Right __right) {
-  typedef __uw_sum<__Left, __Right> __type;
-  return __uw_min((__type)__left, (__type)__right);
-}
-template <typename __Left, typename __Right>
-static __inline__ __attribute__((host, device, always_inline)) constexpr __uw_sum<__Left, __Right>
-max(__Left __left, __Right __right) {
-  typedef __uw_sum<__Left, __Right> __type;
-  return __uw_max((__type)__left, (__type)__right);
-}
+// clang-format off
+#define __UW_MIN_MAX_OF_ANY(name)                                                                                      \
+  template <typename __Left, typename __Right, typename... __None>                                                     \
+  static __inline__ __attribute__((host, device, always_inline)) constexpr                                             \
+      __uw_sum<__Left, __Right, sizeof...(__None) == 0> name(__Left __left, __Right __right, __None...) {              \
+    typedef __uw_sum<__Left, __Right> __type;                                                                          \
+    return __uw_##name((__type)__left, (__type)__right);                                                               \
+  }
+// clang-format on
+__UW_MIN_MAX_OF_ANY(min)
+__UW_MIN_MAX_OF_ANY(max)
 
 __UW_BOTH__ unsigned int umin(unsigned int __left, unsigned int __right) { return __uw_min(__left, __right); }
 __UW_BOTH__ unsigned int umax(unsigned int __left, unsigned int __right) { return __uw_max(__left, __right); }
@@ -168,6 +169,7 @@ __UW_BOTH__ unsigned long long ullmax(unsigned long long __left, unsigned long l
 }
 #undef __UW_MIN_MAX_INTEGERS
 #undef __UW_MIN_MAX
+#undef __UW_MIN_MAX_OF_ANY
 
 /* The float overloads that clang's headers promise but leave to the SDK. */
 #define __UW_FLOAT_1(name)                                                                                             \
