@@ -5,6 +5,10 @@
  */
 #include "driver.h"
 #include "internal.h"
+#pragma GCC visibility push(default)
+#define UW_OWN_EGL_TYPES
+#include "../include/cuda_egl_interop.h"
+#pragma GCC visibility pop
 
 /* The parameters' names are there to read; none is looked at. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -20,6 +24,8 @@
 
 #define UW_REFUSED REFUSE_ALL
 #include "../include/unwarp/refused/cuda_runtime_api.def"
+#define UW_REFUSED REFUSE_ALL
+#include "../include/unwarp/refused/cuda_egl_interop.def"
 
 /* Several devices */
 REFUSE(cudaLaunchCooperativeKernelMultiDevice, struct cudaLaunchParams *launchParamsList, unsigned int numDevices,

@@ -2,6 +2,10 @@
  *
  * What a CPU has not, or what is not done, by its table: CUDA's code for that, and nothing else. */
 #include "internal.h"
+#pragma GCC visibility push(default)
+#define UW_OWN_EGL_TYPES
+#include "../../include/cudaEGL.h"
+#pragma GCC visibility pop
 
 /* What NVIDIA's own libraries share with NVIDIA's driver: tables of its own. Who asks is told once what it is. */
 CUresult cuGetExportTable(const void **table, const CUuuid *id) {
@@ -19,3 +23,6 @@ CUresult cuGetExportTable(const void **table, const CUuuid *id) {
 #define UW_REFUSED(name, parameters)                                                                                   \
   CUresult name parameters { ANYWHERE(CUDA_ERROR_NOT_SUPPORTED); }
 #include "../../include/unwarp/refused/cuda.def"
+#define UW_REFUSED(name, parameters)                                                                                   \
+  CUresult name parameters { ANYWHERE(CUDA_ERROR_NOT_SUPPORTED); }
+#include "../../include/unwarp/refused/cudaEGL.def"
