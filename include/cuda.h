@@ -13,6 +13,8 @@
 
 #include "unwarp/version.h"
 
+#include "unwarp/forms_of_13.h"
+
 #define CUDAAPI
 #define CUDA_CB
 
@@ -67,7 +69,7 @@ typedef struct CUuuid_st {
 #include "unwarp/driver/graphs.h"
 #include "unwarp/driver/resources.h"
 #include "unwarp/driver/functions.h"
-#if defined(__cplusplus) && CUDA_VERSION >= 12000 && CUDA_VERSION < 13000
+#if defined(__cplusplus) && __cplusplus >= 201103L && CUDA_VERSION >= 12000 && CUDA_VERSION < 13000
 #include "unwarp/driver/overloads.h"
 #elif CUDA_VERSION < 13000 && !defined(__cplusplus)
 /* In C the number of arguments tells CUDA 13's form, which has four. */

@@ -136,7 +136,7 @@ __UW_PFN(cuUserObjectRelease, 11030) __UW_PFN(cuUserObjectRetain, 11030) __UW_PF
 // clang-format on
 #undef __UW_PFN
 
-/* By the form: the plain name is several functions in C++ (unwarp/driver/overloads.h). */
+/* By the form: under CUDA 12 the plain name is an older one. */
 #define __UW_PFN_FORM(name, form, version) typedef __typeof__(&form) PFN_##name##_v##version, PFN_##name;
 // clang-format off
 #if CUDA_VERSION >= 13000

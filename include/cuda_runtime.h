@@ -92,15 +92,6 @@ static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t __stream, __Type
   return ::cudaStreamAttachMemAsync(__stream, (void *)__pointer, __bytes, __flags);
 }
 
-static inline cudaError_t cudaMemPrefetchAsync(const void *__pointer, size_t __bytes, struct cudaMemLocation __location,
-                                               unsigned int __flags, cudaStream_t __stream = 0) {
-  return ::cudaMemPrefetchAsync_v2(__pointer, __bytes, __location, __flags, __stream);
-}
-static inline cudaError_t cudaMemAdvise(const void *__pointer, size_t __bytes, enum cudaMemoryAdvise __advice,
-                                        struct cudaMemLocation __location) {
-  return ::cudaMemAdvise_v2(__pointer, __bytes, __advice, __location);
-}
-
 #include "unwarp/batch_overloads.h"
 
 /* Device variables: the variable itself stands for its address. Until CUDA 4 its name, a string, did so too. */

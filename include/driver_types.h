@@ -10,6 +10,7 @@
 
 #include "host_defines.h"
 #include "vector_types.h"
+#include "unwarp/forms_of_13.h"
 
 /* Flags of cudaHostAlloc. */
 #define cudaHostAllocDefault 0x00
@@ -732,6 +733,7 @@ enum cudaMemLocationType {
 struct cudaMemLocation {
   enum cudaMemLocationType type;
   int id;
+  UNWARP_CALLS_OF_PLACES(cuda, __uw_runtime_13, const void *, cudaMemLocation)
 };
 
 enum cudaMemAccessFlags {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * C++ forms of the graph functions (CUDA Runtime API, "C++ API Routines"): a device variable by its name, a typed user
- * object, the argument lists of CUDA 11, and those of CUDA 13, whose functions take the edges' data as well.
+ * object, the argument lists of CUDA 11, and what those of CUDA 13 do (forms_of_13.h), which take the edges' data as well.
  */
 #ifndef UNWARP_GRAPH_OVERLOADS_H
 #define UNWARP_GRAPH_OVERLOADS_H
@@ -92,46 +92,58 @@ static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t __exec, cudaGraph_
   return __status;
 }
 
-/* --- as in CUDA 13 --- */
+/* --- what the calls of unwarp/forms_of_13.h do --- */
 
-static inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t __stream, enum cudaStreamCaptureStatus *__status,
-                                                   unsigned long long *__id, cudaGraph_t *__graph,
-                                                   const cudaGraphNode_t **__dependencies,
-                                                   const cudaGraphEdgeData **__data, size_t *__count) {
-  return ::cudaStreamGetCaptureInfo_v3(__stream, __status, __id, __graph, __dependencies, __data, __count);
-}
-static inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t __stream, cudaGraphNode_t *__dependencies,
-                                                              const cudaGraphEdgeData *__data, size_t __count,
-                                                              unsigned int __flags) {
-  return ::cudaStreamUpdateCaptureDependencies_v2(__stream, __dependencies, __data, __count, __flags);
-}
-static inline cudaError_t cudaGraphAddDependencies(cudaGraph_t __graph, const cudaGraphNode_t *__from,
-                                                   const cudaGraphNode_t *__to, const cudaGraphEdgeData *__data,
-                                                   size_t __count) {
-  return ::cudaGraphAddDependencies_v2(__graph, __from, __to, __data, __count);
-}
-static inline cudaError_t cudaGraphRemoveDependencies(cudaGraph_t __graph, const cudaGraphNode_t *__from,
-                                                      const cudaGraphNode_t *__to, const cudaGraphEdgeData *__data,
-                                                      size_t __count) {
-  return ::cudaGraphRemoveDependencies_v2(__graph, __from, __to, __data, __count);
-}
-static inline cudaError_t cudaGraphGetEdges(cudaGraph_t __graph, cudaGraphNode_t *__from, cudaGraphNode_t *__to,
-                                            cudaGraphEdgeData *__data, size_t *__count) {
-  return ::cudaGraphGetEdges_v2(__graph, __from, __to, __data, __count);
-}
-static inline cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t __node, cudaGraphNode_t *__dependencies,
-                                                       cudaGraphEdgeData *__data, size_t *__count) {
-  return ::cudaGraphNodeGetDependencies_v2(__node, __dependencies, __data, __count);
-}
-static inline cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t __node, cudaGraphNode_t *__dependents,
-                                                         cudaGraphEdgeData *__data, size_t *__count) {
-  return ::cudaGraphNodeGetDependentNodes_v2(__node, __dependents, __data, __count);
-}
-static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *__node, cudaGraph_t __graph,
-                                           const cudaGraphNode_t *__dependencies, const cudaGraphEdgeData *__data,
-                                           size_t __count, struct cudaGraphNodeParams *__params) {
-  return ::cudaGraphAddNode_v2(__node, __graph, __dependencies, __data, __count, __params);
-}
+#if __cplusplus >= 201103L
+template <> struct __uw_runtime_13<__UW_OF_FILE> {
+  typedef cudaError_t result;
+  typedef enum cudaStreamCaptureStatus status;
+  typedef enum cudaMemoryAdvise advice;
+
+  static cudaError_t advise(const void *__memory, size_t __bytes, enum cudaMemoryAdvise __advice,
+                            struct cudaMemLocation __place) {
+    return ::cudaMemAdvise_v2(__memory, __bytes, __advice, __place);
+  }
+  static cudaError_t prefetch(const void *__memory, size_t __bytes, struct cudaMemLocation __place,
+                              unsigned int __flags, cudaStream_t __stream) {
+    return ::cudaMemPrefetchAsync_v2(__memory, __bytes, __place, __flags, __stream);
+  }
+  static cudaError_t capture_info(cudaStream_t __stream, enum cudaStreamCaptureStatus *__status,
+                                  unsigned long long *__id, cudaGraph_t *__graph,
+                                  const cudaGraphNode_t **__dependencies, const cudaGraphEdgeData **__data,
+                                  size_t *__count) {
+    return ::cudaStreamGetCaptureInfo_v3(__stream, __status, __id, __graph, __dependencies, __data, __count);
+  }
+  static cudaError_t update_dependencies(cudaStream_t __stream, cudaGraphNode_t *__dependencies,
+                                         const cudaGraphEdgeData *__data, size_t __count, unsigned int __flags) {
+    return ::cudaStreamUpdateCaptureDependencies_v2(__stream, __dependencies, __data, __count, __flags);
+  }
+  static cudaError_t add_node(cudaGraphNode_t *__node, cudaGraph_t __graph, const cudaGraphNode_t *__dependencies,
+                              const cudaGraphEdgeData *__data, size_t __count, struct cudaGraphNodeParams *__params) {
+    return ::cudaGraphAddNode_v2(__node, __graph, __dependencies, __data, __count, __params);
+  }
+  static cudaError_t add_dependencies(cudaGraph_t __graph, const cudaGraphNode_t *__from, const cudaGraphNode_t *__to,
+                                      const cudaGraphEdgeData *__data, size_t __count) {
+    return ::cudaGraphAddDependencies_v2(__graph, __from, __to, __data, __count);
+  }
+  static cudaError_t remove_dependencies(cudaGraph_t __graph, const cudaGraphNode_t *__from,
+                                         const cudaGraphNode_t *__to, const cudaGraphEdgeData *__data, size_t __count) {
+    return ::cudaGraphRemoveDependencies_v2(__graph, __from, __to, __data, __count);
+  }
+  static cudaError_t edges(cudaGraph_t __graph, cudaGraphNode_t *__from, cudaGraphNode_t *__to,
+                           cudaGraphEdgeData *__data, size_t *__count) {
+    return ::cudaGraphGetEdges_v2(__graph, __from, __to, __data, __count);
+  }
+  static cudaError_t dependencies(cudaGraphNode_t __node, cudaGraphNode_t *__dependencies, cudaGraphEdgeData *__data,
+                                  size_t *__count) {
+    return ::cudaGraphNodeGetDependencies_v2(__node, __dependencies, __data, __count);
+  }
+  static cudaError_t dependents(cudaGraphNode_t __node, cudaGraphNode_t *__dependents, cudaGraphEdgeData *__data,
+                                size_t *__count) {
+    return ::cudaGraphNodeGetDependentNodes_v2(__node, __dependents, __data, __count);
+  }
+};
+#endif
 
 #ifdef __CUDA__
 /* A conditional handle is the address of its value. */

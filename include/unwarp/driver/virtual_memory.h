@@ -67,6 +67,7 @@ typedef enum CUmemAllocationCompType_enum {
 typedef struct CUmemLocation_st {
   CUmemLocationType type;
   int id;
+  UNWARP_CALLS_OF_PLACES(cu, __uw_driver_13, CUdeviceptr, CUmemLocation_st)
 } CUmemLocation_v1;
 typedef CUmemLocation_v1 CUmemLocation;
 typedef struct CUmemAllocationProp_st {
