@@ -101,11 +101,14 @@ LIBRARY_SHARED += lib$(1).so.$(2)
 LIBRARY_FILES += $$(BUILD)/lib/lib$(1).so.$(2) $$(BUILD)/lib/lib$(1).so $(4)
 $$(BUILD)/lib/lib$(1).so.$(2): $$(patsubst %.c,$$(BUILD)/obj/%.o,$$(wildcard libraries/$(1)/*.c) $(3))
 	@mkdir -p $$(@D)
-	$$(CC) -shared -Wl,-soname,$$(@F) $$^ -Wl,-z,defs -ldl -lpthread -o $$@
+	$$(CC) -shared -Wl,-soname,$$(@F) $$^ -Wl,-z,defs $(5) -ldl -lpthread -o $$@
 $$(BUILD)/lib/lib$(1).so: $$(BUILD)/lib/lib$(1).so.$(2)
 	ln -sfn $$(<F) $$@
 endef
 $(eval $(call plain_library,nvrtc,12,$(JIT_SRCS),$(BUILD)/lib/libnvrtc_static.a))
+# Archives alone in NVIDIA's tool kits.
+$(eval $(call plain_library,nvptxcompiler,12,$(JIT_SRCS),$(BUILD)/lib/libnvptxcompiler_static.a))
+$(eval $(call plain_library,cufilt,12,,$(BUILD)/lib/libcufilt.a,-lstdc++))
 # The runtime under the names of other versions: jumps to the one that there is, but for what has another form there.
 CUDART_13 := cudaGetDeviceProperties= cudaRuntimeGetVersion= cudaMemAdvise=cudaMemAdvise_v2 cudaMemPrefetchAsync=cudaMemPrefetchAsync_v2 \
   cudaMemPrefetchAsync_ptsz=cudaMemPrefetchAsync_v2_ptsz cudaMemcpyBatchAsync=cudaMemcpyBatchAsync_v2 \
@@ -172,9 +175,9 @@ $(BUILD)/lib/libnvJitLink.so: $(BUILD)/lib/libnvJitLink.so.12
 LIBRARY_FILES += $(BUILD)/lib/libnvfatbin.so $(BUILD)/lib/libnvfatbin_static.a
 $(BUILD)/lib/libnvfatbin.so: $(BUILD)/lib/libnvfatbin.so.12
 	ln -sfn $(<F) $@
-$(BUILD)/lib/libnvrtc_static.a $(BUILD)/lib/libnvfatbin_static.a: $(BUILD)/lib/lib%_static.a: libraries/libraries.mk
+$(addprefix $(BUILD)/lib/lib,nvrtc_static.a nvfatbin_static.a nvptxcompiler_static.a cufilt.a): libraries/libraries.mk
 	@mkdir -p $(@D)
-	echo '/* unwarp: linker script */ INPUT(lib$*.so)' > $@
+	echo '/* unwarp: linker script */ INPUT($(patsubst %_static,%,$(basename $(@F))).so)' > $@
 
 # cuDNN, compiled for each major version. oneDNN is opened when it is first needed (libraries/cudnn/onednn.c): only its headers are used here.
 DNNL := $(if $(wildcard /usr/include/oneapi/dnnl/dnnl.h),$(OPENBLAS))

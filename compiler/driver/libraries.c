@@ -18,6 +18,8 @@ static const uw_provided_library libraries[] = {
     {"nvvm", NULL, "nvvm", false},
     {"nvJitLink", NULL, "nvJitLink", false},
     {"nvfatbin", NULL, "nvFatbin", false},
+    {"nvptxcompiler", NULL, "nvPTXCompiler", false},
+    {"cufilt", NULL, "__cu_demangle", false},
     {"nvidia-ml", NULL, "nvml", false},
     {"cublasLt", "libopenblas-openmp-dev", "cublasLt", false},
     {"cublas", "libopenblas-openmp-dev", "cublas", false},
