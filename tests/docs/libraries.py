@@ -25,8 +25,8 @@ def declared(header, prefix):
         ["clang-22", "-E", "-P", "-x", "c++", f"-I{root}/include", "-"],
         input=f"#include <{header}>\n", capture_output=True, text=True, check=True).stdout
     text = re.sub(r"\s+", " ", text)
-    names = set(re.findall(r"\b(%s[A-Z]\w*) ?\([^()]*(?:\([^()]*\)[^()]*)*\) ?;" % prefix, text))
-    return names, set(re.findall(r"static inline [\w ]*?\b(%s[A-Z]\w*) ?\(" % prefix, text))
+    names = set(re.findall(r"\b(%s[A-Z_]\w*) ?\([^()]*(?:\([^()]*\)[^()]*)*\) ?;" % prefix, text))
+    return names, set(re.findall(r"static inline [\w ]*?\b(%s[A-Z_]\w*) ?\(" % prefix, text))
 
 
 def refused():
