@@ -2,6 +2,7 @@
 #
 # make install      into PREFIX (/usr/local), below DESTDIR if that is given. The installation may be moved as a whole
 # make uninstall    takes away what that put there
+# make wheel        a wheel for pip, dist/unwarp-VERSION-….whl, that holds what unwarp uses of LLVM, too (packaging/wheel/build.py)
 # make deb          a Debian package, $(BUILD)/unwarp_VERSION_ARCH.deb, that depends on the packages that hold what unwarp uses
 #
 #   PREFIX/bin/unwarp           the compiler
@@ -64,4 +65,7 @@ uninstall:
 deb: all
 	scripts/make-deb.sh $(BUILD) $(VERSION)
 
-.PHONY: pages install uninstall deb
+wheel: all
+	python3 packaging/wheel/build.py $(BUILD) $(VERSION) $(LLVM_PREFIX) dist
+
+.PHONY: pages install uninstall deb wheel

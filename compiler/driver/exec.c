@@ -31,10 +31,10 @@ bool uw_exec(char **command) {
     return uw_report_error("--exec wants a command");
   if (!root)
     return uw_report_error("the tool kit that comes with unwarp is missing: build or install unwarp again");
-  const char *audit = uw_format("%s/lib/libunwarp_exec.so", root);
+  const char *audit = uw_format("%s/lib64/libunwarp_exec.so", root);
   if (access(audit, R_OK) != 0)
     return uw_report_error("'%s', which comes with unwarp, is missing: build or install unwarp again", audit);
-  put_first("LD_LIBRARY_PATH", uw_format("%s/lib", root));
+  put_first("LD_LIBRARY_PATH", uw_format("%s/lib64", root));
   put_first("LD_AUDIT", audit);
   put_first("PATH", uw_format("%s/bin", root));
   setenv("CUDA_HOME", root, 1);

@@ -8,6 +8,7 @@
 #include "option_table.h"
 #include "precompiled.h"
 #include "report.h"
+#include "toolchain.h"
 #include "stages.h"
 
 #include <errno.h>
@@ -93,6 +94,14 @@ static void print_cache(void) {
   printf("%zu precompiled headers\n", uw_precompiled_headers(false));
 }
 
+static bool print_path(void) {
+  const char *root = uw_find_toolkit();
+  if (!root)
+    return uw_report_error("the tool kit that comes with unwarp is missing: build or install unwarp again");
+  printf("%s/bin\n", root);
+  return fflush(stdout) == 0;
+}
+
 bool uw_answer(uw_command_question question) {
   switch (question) {
   case UW_ASK_HELP: print_help(); break;
@@ -102,6 +111,7 @@ bool uw_answer(uw_command_question question) {
   case UW_ASK_CODE: print_architectures("sm_%d\n"); break;
   case UW_ASK_ARCH: print_architectures("compute_%d\n"); break;
   case UW_ASK_CODE_AND_ARCH: print_architectures("arch=compute_%d,code=sm_%d\n"); break;
+  case UW_ASK_PATH: return print_path();
   case UW_ASK_DOCTOR: return uw_doctor();
   case UW_ASK_CACHE: print_cache(); break;
   case UW_ASK_EMPTY_CACHE:

@@ -411,6 +411,7 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_CACHE:
     o->question = value && *value ? UW_ASK_EMPTY_CACHE : UW_ASK_CACHE;
     return o->question == UW_ASK_CACHE || uw_value_one_of(option, value, cache_values);
+  case MEANS_PATH: o->question = UW_ASK_PATH; return true;
   case MEANS_HELP_PASSES: o->question = UW_ASK_PASSES; return true;
   case MEANS_VERSION: o->question = UW_ASK_VERSION; return true;
   case MEANS_DUMP_VERSION: o->question = UW_ASK_BARE_VERSION; return true;

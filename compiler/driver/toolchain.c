@@ -2,8 +2,9 @@
  *
  * Tool chain discovery.
  *
- *   clang      $UNWARP_CLANG, else clang++-22 on PATH, else in /usr/lib/llvm-22/bin
- *   libomp     beside clang's own libraries, else where the system keeps libraries
+ *   clang      $UNWARP_CLANG, else the one in the tool kit (packaging/wheel), else clang++-22 on PATH, else in
+ *              /usr/lib/llvm-22/bin
+ *   libomp     in the tool kit's own libraries, else beside clang's, else where the system keeps libraries
  *   our files  in a folder laid out as a CUDA tool kit (toolkit.mk), found from the location of this program: in an
  *              installation <prefix>/lib/unwarp beside <prefix>/bin/unwarp, else the folder around bin: a build tree */
 #include "toolchain.h"
@@ -61,13 +62,21 @@ static bool clang_missing(void) {
   return false;
 }
 
+static const char *find_root(void);
+
+/* A tool kit may bring its own, of the LLVM that unwarp itself is linked with. */
+static const char *own_clang(void) {
+  const char *root = find_root();
+  return root ? uw_find_program(uw_format("%s/llvm/bin/clang++", root)) : NULL;
+}
+
 static bool find_clang(uw_toolchain *toolchain) {
   const char *wanted = getenv("UNWARP_CLANG");
   if (wanted && *wanted) {
     toolchain->clangxx = uw_find_program(wanted);
     if (!toolchain->clangxx)
       return uw_report_error("UNWARP_CLANG names '%s', which is no program", wanted);
-  } else if (!(toolchain->clangxx = uw_find_program("clang++-22")) &&
+  } else if (!(toolchain->clangxx = own_clang()) && !(toolchain->clangxx = uw_find_program("clang++-22")) &&
              !(toolchain->clangxx = uw_find_program(LLVM_BIN "/clang++"))) {
     return clang_missing();
   }
@@ -167,7 +176,10 @@ static const char *const system_folders[] = {"/usr/lib/x86_64-linux-gnu", "/usr/
 void uw_find_vector_math(uw_toolchain *toolchain) {
 #if defined __x86_64__
   toolchain->have_mvec = first_folder_with(system_folders, "libmvec.so") != NULL;
-  const char *folder = UW_WITH_SLEEF ? first_folder_with(system_folders, UW_SLEEF) : NULL;
+  const char *root = find_root(), *own[] = {uw_format("%s/" LIBRARIES, root ? root : ""), NULL};
+  const char *folder = UW_WITH_SLEEF ? first_folder_with(own, UW_SLEEF) : NULL;
+  if (UW_WITH_SLEEF && !folder)
+    folder = first_folder_with(system_folders, UW_SLEEF);
   toolchain->sleef = folder ? uw_format("%s/" UW_SLEEF, folder) : NULL;
 #else
   toolchain->have_mvec = false;
@@ -188,7 +200,10 @@ bool uw_find_linker(uw_toolchain *toolchain, const char *host_compiler) {
                                      "/usr/lib64",
                                      "/usr/local/lib",
                                      NULL};
-  const char *omp = first_folder_with(omp_folders, "libomp.so");
+  /* The library itself, as programs look for it there: an installation has a link to the system's. */
+  const char *omp = is_file(uw_format("%s/libomp.so.5", toolchain->library_folder))
+                        ? toolchain->library_folder
+                        : first_folder_with(omp_folders, "libomp.so");
   if (!omp) {
     uw_report_error("libomp, the OpenMP library, is missing: looked in %s and in the system's folders", omp_folders[0]);
     uw_report_note("on Debian: apt-get install libomp-22-dev");

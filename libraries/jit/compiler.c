@@ -31,7 +31,7 @@ extern char **environ;
 /* --- where it is -------------------------------------------------------------------------------------------------- */
 
 static int find_compiler(char path[PATH_MAX]) {
-  static const char *const places[] = {"/../bin/unwarp", "/../bin/nvcc"};
+  static const char *const places[] = {"/../bin/unwarp", "/../bin/nvcc", "/../../bin/unwarp"};
   const char *named = getenv("UNWARP");
   char here[PATH_MAX];
   Dl_info info;
@@ -80,7 +80,7 @@ static int is_older(const struct stat *one, const struct stat *than) {
 /* The identifier that the build gave to the compiler and what it reads of its own (toolkit.mk), which is that of their
  * contents: the same wherever they lie. Not where one of them was made again since. */
 static int add_number(uwjit_bytes *key, const char *compiler, const struct stat *status) {
-  static const char *const places[] = {"/../lib", "/../lib/unwarp/lib"};
+  static const char *const places[] = {"/../lib64", "/../lib/unwarp/lib64"};
   char path[PATH_MAX], number[80];
   const char *slash = strrchr(compiler, '/');
   for (size_t i = 0; slash && i < sizeof places / sizeof *places; i++) {

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""unwarp: compiles CUDA and SYCL programs for the CPU. This module says where its tool kit lies."""
+import os
+
+__all__ = ["cuda_home", "path"]
+__version__ = "@VERSION@"
+
+
+def cuda_home():
+    """The folder that is laid out as a CUDA tool kit: for CUDA_HOME, and for CMake's CUDAToolkit_ROOT."""
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "toolkit")
+    if not os.access(os.path.join(folder, "bin", "nvcc"), os.X_OK):
+        raise FileNotFoundError(
+            f"'{folder}' is not whole, as after an interrupted installation: pip install --force-reinstall unwarp"
+        )
+    return folder
+
+
+def path():
+    """The folder that holds nvcc: for PATH."""
+    return os.path.join(cuda_home(), "bin")
