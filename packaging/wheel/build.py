@@ -17,6 +17,7 @@ needs the first. Where LLVM needs libraries that it calls for nothing that is do
 import os
 import re
 import shutil
+import struct
 import subprocess
 import sys
 
@@ -95,8 +96,7 @@ def library_without_code(out, work, versions, sources=(), links=(), run_path="$O
             file.write(f"{version} {{ {versions[version]} }};\n")
     cc("-shared", "-nostdlib" if not sources else "-Os", f"-Wl,-soname,{os.path.basename(out)}", "-Wl,--disable-new-dtags",
        f"-Wl,-rpath,{run_path}", *([f"-Wl,--version-script={script}"] if versions else []), "-Wl,--undefined-version",
-       "-Wl,--no-as-needed", *(["-x", "c", *sources, "-x", "none"] if sources else ["-x", "c", "/dev/null", "-x", "none"]),
-       *links, "-o", out)
+       "-Wl,--no-as-needed", *links, "-x", "c", *(sources or ["/dev/null"]), "-o", out)
 
 
 def other_name(out, library, work):
@@ -130,6 +130,24 @@ def set_run_path(path, *folders):
     """Folders from the root of the tool kit on, as the file sees them, or absolute ones."""
     os.chmod(path, 0o755)
     run("patchelf", "--force-rpath", "--set-rpath", ":".join(folders), path)
+
+
+def drop_unwinding(path):
+    """Zeroes what only exceptions and stack traces read, which is a fifteenth of LLVM as packed: it is built without exceptions."""
+    PT_NULL, PT_GNU_EH_FRAME = 0, 0x6474E550
+    sections = re.findall(r"\] (\.eh_frame(?:_hdr)?)\s+\S+\s+[0-9a-f]+ ([0-9a-f]+) ([0-9a-f]+)", run("readelf", "-SW", path))
+    with open(path, "r+b") as file:
+        header = file.read(64)
+        table, = struct.unpack_from("<Q", header, 32)
+        size, count = struct.unpack_from("<HH", header, 54)
+        for i in range(count):
+            file.seek(table + i * size)
+            if struct.unpack("<I", file.read(4))[0] == PT_GNU_EH_FRAME:
+                file.seek(table + i * size)
+                file.write(struct.pack("<I", PT_NULL))
+        for _, offset, length in sections:
+            file.seek(int(offset, 16))
+            file.write(bytes(int(length, 16)))
 
 
 def put(source, out, strip=False):
@@ -251,6 +269,8 @@ def lay_out(build, version, llvm, work, tree):
             bundled.append(path)
             put(path, out)
             set_run_path(out, "$ORIGIN")
+            if re.match("lib(LLVM|MLIR|clang)", library):
+                drop_unwinding(out)
     set_run_path(os.path.join(kit, "bin", "unwarp"), "$ORIGIN/../llvm/lib")
     resources = run(os.path.join(llvm, "bin", "clang"), "-print-resource-dir").strip()
     shutil.copytree(os.path.join(resources, "include"), os.path.join(kit, "llvm", "lib", "clang", os.path.basename(resources), "include"),
