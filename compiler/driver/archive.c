@@ -4,6 +4,7 @@
 #include "archive.h"
 
 #include "jobs.h"
+#include "packages.h"
 #include "report.h"
 
 #include <stdlib.h>
@@ -13,7 +14,7 @@ bool uw_archive(const uw_options *options, const uw_strings *objects, const char
   if (!archiver) {
     uw_report_error("the archiver '%s' is missing", wanted);
     if (!options->archiver)
-      uw_report_note("on Debian: apt-get install binutils");
+      uw_report_note("%s", uw_how_to_install(UW_NEED_BINUTILS));
     return false;
   }
   uw_job job = {.what = uw_format("archiving %s", output), .result_file = output};

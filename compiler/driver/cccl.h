@@ -10,4 +10,7 @@
  * version. */
 const char *uw_cccl_overlay(const uw_toolchain *toolchain);
 
+/* The folder of those that the tool kit brings, which is looked through last; null if it brings none. */
+const char *uw_cccl_folder(const uw_toolchain *toolchain);
+
 #endif

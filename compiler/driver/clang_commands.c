@@ -140,6 +140,12 @@ static void hide_other_toolkit(uw_strings *command, const uw_command_context *co
     uw_strings_add_many(command, "-ivfsoverlay", overlay, NULL);
 }
 
+static void add_cccl_folder(uw_strings *command, const uw_command_context *context) {
+  const char *folder = uw_cccl_folder(context->toolchain);
+  if (folder)
+    uw_strings_add_many(command, "-idirafter", folder, NULL);
+}
+
 /* What both sides have in common up to the user's options. What stands first is given as text, precompiled, or not at
  * all. */
 static uw_strings start_cuda(const uw_command_context *context, const char *option, const char *first) {
@@ -152,6 +158,7 @@ static uw_strings start_cuda(const uw_command_context *context, const char *opti
   ADD_ARRAY(&command, cuda_leniency);
   add_terminal(&command, context->options);
   add_standard(&command, context);
+  add_cccl_folder(&command, context);
   const char *cccl_overlay = uw_cccl_overlay(context->toolchain);
   if (cccl_overlay)
     uw_strings_add_many(&command, "-ivfsoverlay", cccl_overlay, NULL);
@@ -350,6 +357,7 @@ static uw_strings start_host(const uw_command_context *context) {
   if (context->input->language)
     uw_strings_add_many(&command, "-x", context->input->language, NULL);
   uw_strings_add_many(&command, "-isystem", context->toolchain->include_folder, NULL);
+  add_cccl_folder(&command, context);
   ADD_ARRAY(&command, always);
   uw_rename_own_builtins(&command, &context->own_builtins);
   if (is_c(context->input))

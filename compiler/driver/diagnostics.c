@@ -10,13 +10,14 @@
 #include "forgotten.h"
 #include "gaps.h"
 #include "host_in_kernel.h"
+#include "packages.h"
 #include "report.h"
 #include "slips.h"
 #include "temp.h"
+#include "toolchain.h"
 #include "users_lines.h"
 
 #include <errno.h>
-#include <glob.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,26 +180,24 @@ static void show_count(const listing *list) {
     fprintf(stderr, "%s%s%s generated.\n", warnings, *warnings && *errors ? " and " : "", errors);
 }
 
-static bool exists(const char *pattern) {
-  glob_t found;
-  return glob(pattern, GLOB_NOSORT, NULL, &found) == 0;
-}
+static bool has_linker(void) { return uw_find_program("ld") || uw_find_program("/usr/bin/ld"); }
 
-/* Packages that a failure points to: the text to look for, and a file (a shell pattern) that shows whether the package
- * is there. */
+/* Packages that a failure points to: the text to look for, and whether the package is there. */
 static void hint_packages(const char *text) {
   static const struct {
-    const char *text, *file, *missing, *package;
+    const char *text, *missing;
+    bool (*is_there)(void);
+    uw_need need;
   } hints[] = {
-      {"file not found", "/usr/include/c++/*/vector", "the C++ library's headers are", "g++"},
-      {"file not found", "/usr/include/stdlib.h", "the C library's headers are", "libc6-dev"},
-      {"crt1.o", "/usr/lib/*/crt1.o", "the C library's start files are", "libc6-dev"},
-      {"stdc++", "/usr/include/c++/*/vector", "the C++ library is", "g++"},
-      {"unable to execute command", "/usr/bin/ld", "the linker is", "binutils"},
+      {"file not found", "the C++ library's headers are", uw_has_cxx_library, UW_NEED_CXX_LIBRARY},
+      {"file not found", "the C library's headers are", uw_has_c_library, UW_NEED_C_LIBRARY},
+      {"crt1.o", "the C library's start files are", uw_has_c_library, UW_NEED_C_LIBRARY},
+      {"stdc++", "the C++ library is", uw_has_cxx_library, UW_NEED_CXX_LIBRARY},
+      {"unable to execute command", "the linker is", has_linker, UW_NEED_BINUTILS},
   };
   for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++)
-    if (strstr(text, hints[i].text) && (!hints[i].file || !exists(hints[i].file))) {
-      uw_report_note("%s missing; on Debian: apt-get install %s", hints[i].missing, hints[i].package);
+    if (strstr(text, hints[i].text) && !hints[i].is_there()) {
+      uw_report_note("%s missing; %s", hints[i].missing, uw_how_to_install(hints[i].need));
       return;
     }
 }

@@ -7,6 +7,7 @@
 
 #include "jobs.h"
 #include "other_toolkit.h"
+#include "packages.h"
 #include "report.h"
 #include "temp.h"
 #include "toolchain.h"
@@ -46,11 +47,25 @@ static bool check_clang(uw_toolchain *toolchain) {
     return false;
   const char *at = strstr(version_of(toolchain->clangxx), "clang version ");
   if (!at || atoi(at + strlen("clang version ")) != CLANG_MAJOR)
-    return uw_report_error("'%s' is not clang %d: apt-get install clang-%d", toolchain->clangxx, CLANG_MAJOR,
-                           CLANG_MAJOR);
+    return uw_report_error("'%s' is not clang %d: %s", toolchain->clangxx, CLANG_MAJOR,
+                           uw_how_to_install(UW_NEED_CLANG));
   say("ok", "clang", toolchain->clangxx);
   say("ok", "headers", toolchain->include_folder);
   return true;
+}
+
+/* What clang and lld do not bring. Elsewhere than in /usr clang may find it all the same, which the test program shows. */
+static void look_for_system(void) {
+  if (uw_has_c_library())
+    say("ok", "C library", "its headers and start files are in /usr");
+  else
+    say("note", "C library",
+        uw_format("its headers or start files are not in /usr: %s", uw_how_to_install(UW_NEED_C_LIBRARY)));
+  if (uw_has_cxx_library())
+    say("ok", "C++ library", "its headers and libstdc++.so are in /usr");
+  else
+    say("note", "C++ library",
+        uw_format("its headers or libstdc++.so are not in /usr: %s", uw_how_to_install(UW_NEED_CXX_LIBRARY)));
 }
 
 static bool check_linker(uw_toolchain *toolchain) {
@@ -61,14 +76,14 @@ static bool check_linker(uw_toolchain *toolchain) {
   if (toolchain->lld)
     say("ok", "lld", "links programs");
   else
-    say("note", "lld", "is not there: ld links, more slowly (on Debian: apt-get install lld-22)");
+    say("note", "lld", uw_format("is not there: ld links, more slowly (%s)", uw_how_to_install(UW_NEED_LLD)));
   if (!toolchain->have_mvec)
     say("note", "libmvec", "is not there: math functions are not vectorised");
   if (!toolchain->sleef)
     say("note", "SLEEF",
-        "is not there, or was not when unwarp was built: log and sin of double, … are computed lane by lane (on "
-        "Debian: "
-        "apt-get install libsleef-dev)");
+        uw_format(
+            "is not there, or was not when unwarp was built: log and sin of double, … are computed lane by lane (%s)",
+            uw_how_to_install(UW_NEED_SLEEF)));
   return true;
 }
 
@@ -99,7 +114,8 @@ static bool check_temporary(void) {
 static void look_for_others(void) {
   const char *nvcc = uw_find_program("nvcc"), *cmake = uw_find_program("cmake");
   char *real = nvcc ? realpath(nvcc, NULL) : NULL, *own = realpath("/proc/self/exe", NULL);
-  if (real && own && strcmp(real, own) == 0)
+  const char *root = uw_find_toolkit(), *launcher = root ? uw_format("%s/bin/nvcc", root) : NULL; /* packaging/wheel */
+  if (real && ((own && strcmp(real, own) == 0) || (launcher && strcmp(real, launcher) == 0)))
     say("ok", "nvcc", uw_format("%s, which is unwarp", nvcc));
   else if (nvcc)
     say("note", "nvcc",
@@ -115,7 +131,8 @@ static void look_for_others(void) {
   if (!uw_find_program("llvm-addr2line-22") && !uw_find_program("/usr/lib/llvm-22/bin/llvm-addr2line") &&
       !uw_find_program("llvm-addr2line") && !uw_find_program("addr2line"))
     say("note", "addr2line",
-        "is not there: a kernel that faults does not say its line (on Debian: apt-get install binutils)");
+        uw_format("is not there: a kernel that faults does not say its line (%s)",
+                  uw_how_to_install(UW_NEED_BINUTILS)));
 }
 
 static void look_for_headers(void) {
@@ -193,6 +210,7 @@ bool uw_doctor(void) {
     good &= check_clang(&toolchain);
     good &= toolchain.clangxx && check_linker(&toolchain);
     good &= check_libdevice(&toolchain);
+    look_for_system();
     look_for_others();
     look_for_headers();
     look_at_threads();

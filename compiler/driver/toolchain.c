@@ -12,6 +12,7 @@
 #include "../support/strings.h"
 #include "host_compiler.h"
 #include "jobs.h"
+#include "packages.h"
 #include "report.h"
 
 #include <limits.h>
@@ -58,7 +59,7 @@ static const char *real_folder_of(const char *path) {
 
 static bool clang_missing(void) {
   uw_report_error("clang++-22 is missing: looked on PATH and in " LLVM_BIN);
-  uw_report_note("on Debian: apt-get install clang-22 (another location: set UNWARP_CLANG to the path of clang++)");
+  uw_report_note("%s (another location: set UNWARP_CLANG to the path of clang++)", uw_how_to_install(UW_NEED_CLANG));
   return false;
 }
 
@@ -206,7 +207,7 @@ bool uw_find_linker(uw_toolchain *toolchain, const char *host_compiler) {
                         : first_folder_with(omp_folders, "libomp.so");
   if (!omp) {
     uw_report_error("libomp, the OpenMP library, is missing: looked in %s and in the system's folders", omp_folders[0]);
-    uw_report_note("on Debian: apt-get install libomp-22-dev");
+    uw_report_note("%s", uw_how_to_install(UW_NEED_LIBOMP));
     return false;
   }
   char *real = realpath(omp, NULL);
@@ -217,7 +218,7 @@ bool uw_find_linker(uw_toolchain *toolchain, const char *host_compiler) {
   uw_find_vector_math(toolchain);
   if (!toolchain->lld && !uw_find_program("ld") && !is_program("/usr/bin/ld")) {
     uw_report_error("the linker 'ld' is missing: looked on PATH and in /usr/bin");
-    uw_report_note("on Debian: apt-get install binutils (or lld-22, which is quicker)");
+    uw_report_note("%s (or lld, which is quicker)", uw_how_to_install(UW_NEED_BINUTILS));
     return false;
   }
   return true;

@@ -277,6 +277,17 @@ def lay_out(build, version, llvm, work, tree):
                     symlinks=False, ignore=shutil.ignore_patterns("fuzzer", "orc", "profile", "sanitizer", "xray", "ppc_wrappers"))
     bundled.append(os.path.join(resources, "include", "stddef.h"))
 
+    # Thrust and CUB, for systems without; clang reads ours in the place of some of their files.
+    cccl = os.path.join(kit, "cccl")
+    for name in ("thrust", "cub"):
+        shutil.copytree(os.path.join("/usr/include", name), os.path.join(cccl, name))
+        bundled.append(os.path.join("/usr/include", name, {"thrust": "version.h", "cub": "version.cuh"}[name]))
+    with open(os.path.join(kit, "include", "unwarp", "cccl", "overlay.yaml")) as file:
+        text = file.read().replace("overlay-relative: true", "root-relative: overlay-dir\noverlay-relative: true")
+    text = text.replace("name: /usr/include/", "name: ").replace("external-contents: ", "external-contents: ../include/unwarp/cccl/")
+    with open(os.path.join(cccl, "overlay.yaml"), "w") as file:
+        file.write(text)
+
     # Our libraries look beside themselves, and where the system has what they stand on.
     for folder in (libraries, os.path.join(kit, "nvvm", "lib64"), os.path.join(kit, "bin")):
         for entry in sorted(os.listdir(folder)):
