@@ -65,7 +65,8 @@ uninstall:
 deb: all
 	scripts/make-deb.sh $(BUILD) $(VERSION)
 
+DIST ?= dist
 wheel: all
-	python3 packaging/wheel/build.py $(BUILD) $(VERSION) $(LLVM_PREFIX) dist
+	python3 packaging/wheel/build.py $(BUILD) $(VERSION) $(LLVM_PREFIX) $(DIST)
 
 .PHONY: pages install uninstall deb wheel

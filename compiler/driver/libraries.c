@@ -4,9 +4,11 @@
  * names do not come before them. A build has only those whose package was there (libraries/libraries.mk). */
 #include "libraries.h"
 
+#include "packages.h"
 #include "report.h"
 
 #include <elf.h>
+#include <glob.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,6 +111,66 @@ static void report_lacking(const char *name, const char *package, const char *pa
   uw_report_note("on Debian: apt-get install %s, then run make again where unwarp was built", package);
 }
 
+/* --- what they stand on ------------------------------------------------------------------------------------------- */
+
+/* What a library loads that does not come with unwarp; a program starts where it finds that. */
+static const struct {
+  const char *library, *loads;
+  uw_need need;
+  bool in_extra; /* of unwarp's package for pip: unwarp[blas] */
+} stands_on[] = {
+    {"cublas", "libopenblas.so.0", UW_NEED_OPENBLAS, true},   {"cublasLt", "libopenblas.so.0", UW_NEED_OPENBLAS, true},
+    {"cusolver", "libopenblas.so.0", UW_NEED_OPENBLAS, true}, {"cudnn", "libopenblas.so.0", UW_NEED_OPENBLAS, true},
+    {"cufft", "libfftw3.so.3", UW_NEED_FFTW, false},          {"cufft", "libfftw3f.so.3", UW_NEED_FFTW, false},
+    {"cufft", "libfftw3_omp.so.3", UW_NEED_FFTW, false},      {"cufftw", "libfftw3.so.3", UW_NEED_FFTW, false},
+};
+
+/* Where the libraries' run paths (libraries.mk, packaging/wheel/build.py) and the loader look. */
+static bool is_found(const char *name, const char *library_folder) {
+  const char *const patterns[] = {"/usr/lib/*/openblas-openmp",
+                                  "/usr/lib64/openblas-openmp",
+                                  "/usr/lib/*",
+                                  "/usr/lib64",
+                                  "/usr/lib",
+                                  "/lib/*",
+                                  "/lib64",
+                                  "/usr/local/lib",
+                                  "/usr/local/lib64"};
+  const char *path = getenv("LD_LIBRARY_PATH");
+  uw_strings folders = {0};
+  uw_strings_add_many(&folders, uw_format("%s/../../../unwarp_blas/lib", library_folder),
+                      uw_format("%s/../../../../..", library_folder), NULL);
+  uw_strings_add_split(&folders, path ? path : "", ':');
+  for (size_t i = 0; i < folders.count; i++)
+    if (access(uw_format("%s/%s", folders.items[i], name), F_OK) == 0)
+      return true;
+  for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+    glob_t found;
+    bool is_there = false; /* a link may lead nowhere */
+    if (glob(uw_format("%s/%s", patterns[i], name), GLOB_NOSORT, NULL, &found) != 0)
+      continue;
+    for (size_t j = 0; j < found.gl_pathc; j++)
+      is_there |= access(found.gl_pathv[j], F_OK) == 0;
+    globfree(&found);
+    if (is_there)
+      return true;
+  }
+  return false;
+}
+
+/* No error: the program may be meant for another machine. */
+static void look_for_what_it_loads(int row, const char *library_folder) {
+  for (size_t i = 0; i < sizeof stands_on / sizeof *stands_on; i++) {
+    if (strcmp(stands_on[i].library, libraries[row].name) != 0 || is_found(stands_on[i].loads, library_folder))
+      continue;
+    uw_report_warning("-l%s: %s, which it loads, is not on this machine: the program will not start here",
+                      libraries[row].name, stands_on[i].loads);
+    uw_report_note("%s%s", stands_on[i].in_extra ? "pip install 'unwarp[blas]', or " : "",
+                   uw_how_to_install(stands_on[i].need));
+    return;
+  }
+}
+
 bool uw_add_provided_library(uw_strings *command, const char *library_folder, const char *name) {
   int row = row_of(name);
   const char *path = uw_format("%s/lib%s.so", library_folder, libraries[row].name);
@@ -116,6 +178,7 @@ bool uw_add_provided_library(uw_strings *command, const char *library_folder, co
     report_lacking(name, libraries[row].package, path);
     return false;
   }
+  look_for_what_it_loads(row, library_folder);
   uw_strings_add_many(command, path, uw_format("-Wl,-rpath,%s", library_folder), NULL);
   return true;
 }

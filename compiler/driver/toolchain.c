@@ -65,19 +65,28 @@ static bool clang_missing(void) {
 
 static const char *find_root(void);
 
-/* A tool kit may bring its own, of the LLVM that unwarp itself is linked with. */
+/* A tool kit may bring its own, of the LLVM that unwarp itself is linked with: null where it does not. */
 static const char *own_clang(void) {
-  const char *root = find_root();
-  return root ? uw_find_program(uw_format("%s/llvm/bin/clang++", root)) : NULL;
+  const char *root = find_root(), *llvm = root ? uw_format("%s/llvm", root) : NULL;
+  return llvm && access(llvm, F_OK) == 0 ? uw_format("%s/bin/clang++", llvm) : NULL;
+}
+
+static bool own_clang_missing(const char *path) {
+  uw_report_error("'%s', which comes with unwarp, is missing", path);
+  uw_report_note("install unwarp again: pip install --force-reinstall unwarp");
+  return false;
 }
 
 static bool find_clang(uw_toolchain *toolchain) {
-  const char *wanted = getenv("UNWARP_CLANG");
+  const char *wanted = getenv("UNWARP_CLANG"), *own = own_clang();
   if (wanted && *wanted) {
     toolchain->clangxx = uw_find_program(wanted);
     if (!toolchain->clangxx)
       return uw_report_error("UNWARP_CLANG names '%s', which is no program", wanted);
-  } else if (!(toolchain->clangxx = own_clang()) && !(toolchain->clangxx = uw_find_program("clang++-22")) &&
+  } else if (own) {
+    if (!(toolchain->clangxx = uw_find_program(own)))
+      return own_clang_missing(own);
+  } else if (!(toolchain->clangxx = uw_find_program("clang++-22")) &&
              !(toolchain->clangxx = uw_find_program(LLVM_BIN "/clang++"))) {
     return clang_missing();
   }

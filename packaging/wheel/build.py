@@ -29,6 +29,10 @@ GLIBC = "2_36"  # Debian 12's: the oldest that what is built there runs on
 OF_THE_MACHINE = re.compile(r"(ld-linux-.*|lib(c|m|dl|rt|pthread|stdc\+\+|gcc_s|mvec)\.so\.[0-9]+)$")
 # What CUDA's libraries stand on, which the extra `blas` or the machine brings.
 STANDS_ON = re.compile(r"lib(openblas|fftw3f?(_omp)?|dnnl)\.so\.[0-9]+$")
+# Where the extra's package lies, and the lib of a virtual environment or of conda, seen from lib64.
+EXTRA_PLACE, ENVIRONMENT_PLACE = "$ORIGIN/../../../unwarp_blas/lib", "$ORIGIN/../../../../.."
+# Of PyPI: OpenBLAS with each name behind a prefix, and the last oneDNN that has the interface of 2.6.
+OPENBLAS_PACKAGE, ONEDNN_PACKAGE = "scipy-openblas32", "onednn-cpu-gomp ==2022.2.1"
 STAND_INS = {
     "libz3.so.4": "clang's static analyser asks it",
     "libxml2.so.2": "Windows manifests are read by it",
@@ -302,7 +306,8 @@ def lay_out(build, version, llvm, work, tree):
                     raise SystemExit(f"build: '{entry}' needs '{need}', which the wheel is without")
             if wanted:
                 own = "$ORIGIN" if folder == libraries else "$ORIGIN/../lib64"
-                set_run_path(path, own, *absolute)
+                stands = any(STANDS_ON.match(need) for need in wanted)
+                set_run_path(path, own, *([EXTRA_PLACE, *absolute, "/usr/lib64/openblas-openmp", ENVIRONMENT_PLACE] if stands else []))
     replace_links(kit, work)
 
     # pip's bin and share.
@@ -324,16 +329,54 @@ def lay_out(build, version, llvm, work, tree):
         file.write(text)
 
 
+def lay_out_extra(build, version, work, tree):
+    """What the extra `blas` brings: OpenBLAS by its own names, which are jumps to those of PyPI's, and its oneDNN."""
+    openblas, asked = None, set()
+    for library in sorted(os.listdir(os.path.join(build, "lib"))):
+        path = os.path.join(build, "lib", library)
+        if os.path.islink(path) or not os.path.isfile(path) or not is_elf(path) or "libopenblas.so.0" not in needed(path):
+            continue
+        openblas = openblas or loader_finds(path)["libopenblas.so.0"]
+        asked |= set(re.findall(r"^\s+U (\w+)$", run("nm", "-D", "--undefined-only", path), re.M))
+    if not openblas:
+        raise SystemExit("build: this build is without cuBLAS: install libopenblas-openmp-dev and make again")
+    has = set(re.findall(r" T (\w+)$", run("nm", "-D", "--defined-only", openblas), re.M))
+    source = os.path.join(work, "openblas.s")
+    with open(source, "w") as file:
+        file.write("  .text\n")
+        for name in sorted(asked & has):
+            file.write(f"  .globl {name}\n  .type {name}, %function\n{name}:\n  jmp *scipy_{name}@GOTPCREL(%rip)\n"
+                       f"  .size {name}, . - {name}\n")
+        file.write('  .section .note.GNU-stack, "", %progbits\n')
+    for_linker, out = os.path.join(work, "libscipy_openblas.so"), os.path.join(tree, "unwarp_blas", "lib", "libopenblas.so.0")
+    library_without_code(for_linker, work, {})
+    os.makedirs(os.path.dirname(out))
+    cc("-shared", "-nostdlib", "-Wl,-soname,libopenblas.so.0", "-Wl,--disable-new-dtags", "-Wl,-rpath,$ORIGIN/../../scipy_openblas32/lib",
+       "-Wl,--no-as-needed", source, for_linker, "-o", out)
+    with open(os.path.join(tree, "unwarp_blas", "__init__.py"), "w") as file:
+        file.write('# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n"""What unwarp[blas] brings: libopenblas.so.0, for unwarp\'s libraries."""\n')
+    info = os.path.join(tree, f"unwarp_blas-{version}.dist-info")
+    put("LICENSE", os.path.join(info, "licenses", "LICENSE"))
+    os.chmod(os.path.join(info, "licenses", "LICENSE"), 0o644)
+    with open(os.path.join(info, "METADATA"), "w") as file:
+        file.write(f"Metadata-Version: 2.1\nName: unwarp-blas\nVersion: {version}\nSummary: OpenBLAS and oneDNN for unwarp's cuBLAS, cuSOLVER and cuDNN\n"
+                   "License: Apache-2.0 WITH LLVM-exception\nRequires-Python: >=3.8\n"
+                   f"Requires-Dist: {OPENBLAS_PACKAGE}\nRequires-Dist: {ONEDNN_PACKAGE}\n\n"
+                   "unwarp-blas comes with unwarp[blas]: libopenblas.so.0 for unwarp's libraries, on the OpenBLAS of scipy-openblas32.\n")
+
+
 def main(build, version, llvm, out_folder):
     work = os.path.abspath(os.path.join(build, "wheel"))
     shutil.rmtree(work, ignore_errors=True)
-    tree = os.path.join(work, "tree")
+    tree, extra = os.path.join(work, "tree"), os.path.join(work, "extra")
     os.makedirs(tree)
-    lay_out(os.path.abspath(build), version, llvm, work, tree)
-    machine = os.uname().machine
-    out = pack.pack(tree, "unwarp", version, f"py3-none-manylinux_{GLIBC}_{machine}", out_folder)
+    build = os.path.abspath(build)
+    lay_out_extra(build, version, work, extra)
+    lay_out(build, version, llvm, work, tree)
+    for name, folder in (("unwarp_blas", extra), ("unwarp", tree)):
+        out = pack.pack(folder, name, version, f"py3-none-manylinux_{GLIBC}_{os.uname().machine}", out_folder)
+        print(f"{out}: {os.path.getsize(out) / 1e6:.1f} MB")
     shutil.rmtree(work)
-    print(f"{out}: {os.path.getsize(out) / 1e6:.1f} MB")
 
 
 if __name__ == "__main__":
