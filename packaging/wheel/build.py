@@ -283,9 +283,9 @@ def lay_out(build, version, llvm, work, tree):
 
     # Thrust and CUB, for systems without; clang reads ours in the place of some of their files.
     cccl = os.path.join(kit, "cccl")
-    for name in ("thrust", "cub"):
-        shutil.copytree(os.path.join("/usr/include", name), os.path.join(cccl, name))
-        bundled.append(os.path.join("/usr/include", name, {"thrust": "version.h", "cub": "version.cuh"}[name]))
+    for part, version_file in (("thrust", "version.h"), ("cub", "version.cuh")):
+        shutil.copytree(os.path.join("/usr/include", part), os.path.join(cccl, part))
+        bundled.append(os.path.join("/usr/include", part, version_file))
     with open(os.path.join(kit, "include", "unwarp", "cccl", "overlay.yaml")) as file:
         text = file.read().replace("overlay-relative: true", "root-relative: overlay-dir\noverlay-relative: true")
     text = text.replace("name: /usr/include/", "name: ").replace("external-contents: ", "external-contents: ../include/unwarp/cccl/")
