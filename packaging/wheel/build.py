@@ -39,6 +39,8 @@ STAND_INS = {
     "libedit.so.2": "debuggers' command lines are read by it",
 }
 PROGRAMS = ["clang", "lld"]
+# What clang links for -fsanitize=address, undefined and thread, and --coverage.
+LINKED = ["asan", "asan_cxx", "asan-preinit", "asan_static", "ubsan_standalone", "ubsan_standalone_cxx", "tsan", "tsan_cxx", "profile"]
 
 
 def run(*command, **options):
@@ -277,9 +279,16 @@ def lay_out(build, version, llvm, work, tree):
                 drop_unwinding(out)
     set_run_path(os.path.join(kit, "bin", "unwarp"), "$ORIGIN/../llvm/lib")
     resources = run(os.path.join(llvm, "bin", "clang"), "-print-resource-dir").strip()
-    shutil.copytree(os.path.join(resources, "include"), os.path.join(kit, "llvm", "lib", "clang", os.path.basename(resources), "include"),
-                    symlinks=False, ignore=shutil.ignore_patterns("fuzzer", "orc", "profile", "sanitizer", "xray", "ppc_wrappers"))
+    clang_folder = os.path.join(kit, "llvm", "lib", "clang", os.path.basename(resources))
+    shutil.copytree(os.path.join(resources, "include"), os.path.join(clang_folder, "include"), symlinks=False,
+                    ignore=shutil.ignore_patterns("fuzzer", "orc", "xray", "ppc_wrappers"))
     bundled.append(os.path.join(resources, "include", "stddef.h"))
+    archives = os.path.join("lib", "linux")
+    for name in sorted(os.listdir(os.path.join(resources, archives))):
+        if re.match(f"libclang_rt\\.({'|'.join(LINKED)})-{os.uname().machine}\\.a", name):
+            bundled.append(os.path.join(resources, archives, name))
+            put(bundled[-1], os.path.join(clang_folder, archives, name))
+            os.chmod(os.path.join(clang_folder, archives, name), 0o644)
 
     # Thrust and CUB, for systems without; clang reads ours in the place of some of their files.
     cccl = os.path.join(kit, "cccl")
