@@ -284,11 +284,11 @@ def lay_out(build, version, llvm, work, tree):
                     ignore=shutil.ignore_patterns("fuzzer", "orc", "xray", "ppc_wrappers"))
     bundled.append(os.path.join(resources, "include", "stddef.h"))
     archives = os.path.join("lib", "linux")
-    for name in sorted(os.listdir(os.path.join(resources, archives))):
-        if re.match(f"libclang_rt\\.({'|'.join(LINKED)})-{os.uname().machine}\\.a", name):
-            bundled.append(os.path.join(resources, archives, name))
-            put(bundled[-1], os.path.join(clang_folder, archives, name))
-            os.chmod(os.path.join(clang_folder, archives, name), 0o644)
+    for entry in sorted(os.listdir(os.path.join(resources, archives))):
+        if re.match(f"libclang_rt\\.({'|'.join(LINKED)})-{os.uname().machine}\\.a", entry):
+            bundled.append(os.path.join(resources, archives, entry))
+            put(bundled[-1], os.path.join(clang_folder, archives, entry))
+            os.chmod(os.path.join(clang_folder, archives, entry), 0o644)
 
     # Thrust and CUB, for systems without; clang reads ours in the place of some of their files.
     cccl = os.path.join(kit, "cccl")
