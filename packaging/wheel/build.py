@@ -39,8 +39,8 @@ STAND_INS = {
     "libedit.so.2": "debuggers' command lines are read by it",
 }
 PROGRAMS = ["clang", "lld"]
-# What clang links for -fsanitize=address, undefined and thread, and --coverage.
-LINKED = ["asan", "asan_cxx", "asan-preinit", "asan_static", "ubsan_standalone", "ubsan_standalone_cxx", "tsan", "tsan_cxx", "profile"]
+# What clang links for -fsanitize=address, undefined and leak, and --coverage.
+LINKED = ["asan", "asan_cxx", "asan-preinit", "asan_static", "ubsan_standalone", "ubsan_standalone_cxx", "lsan", "profile"]
 
 
 def run(*command, **options):
@@ -266,6 +266,10 @@ def lay_out(build, version, llvm, work, tree):
         set_run_path(os.path.join(kit, "llvm", "bin", program), "$ORIGIN/../lib")
     launcher(os.path.join(kit, "llvm", "bin", "clang++"), "clang++", "clang")
     launcher(os.path.join(kit, "llvm", "bin", "ld.lld"), "ld.lld", "lld")
+    # CMake links by clang itself, without the run path of our own link, and libomp is nowhere else than in the wheel.
+    for driver in ("clang", "clang++"):
+        with open(os.path.join(kit, "llvm", "bin", f"{driver}.cfg"), "w") as file:
+            file.write("$-Wl,-rpath,<CFGDIR>/../../lib64\n")
     for library, path in sorted(loaded.items()):
         out = os.path.join(kit, "llvm", "lib", library)
         if library in STAND_INS:
