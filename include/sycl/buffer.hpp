@@ -4,6 +4,7 @@
 #ifndef UNWARP_SYCL_BUFFER_HPP
 #define UNWARP_SYCL_BUFFER_HPP
 
+#include <algorithm>
 #include <iterator>
 
 #include "detail/memory.hpp"

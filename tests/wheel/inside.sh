@@ -68,12 +68,13 @@ for sanitizer in address undefined leak; do
 done
 check "--exec" "$unwarp" --exec ./nvrtc
 check "cuBLAS" "$unwarp" -O2 "$sources/tests/wheel/cublas.cu" -lcublas -o cublas
+cp log cublas.log
 if [ -n "$extra" ] || [ -n "$(find /usr/lib /usr/lib64 -name libopenblas.so.0 2>/dev/null)" ]; then
   check "cuBLAS runs" ./cublas
   # One pool of threads: there is one OpenMP library.
   check "one libomp" test "$(LD_TRACE_LOADED_OBJECTS=1 ./cublas | grep -c libomp.so.5)" = 1
 else
-  check "what is missing is named, with both ways" grep -q "pip install 'unwarp\[blas\]', or on .*openblas" log
+  check "what is missing is named, with both ways" grep -q "pip install 'unwarp\[blas\]', or on .*openblas" cublas.log
 fi
 if command -v g++ >/dev/null; then
   check "g++ links" sh -c '"$1" -c -O2 "$2" -o saxpy.o && g++ saxpy.o "-L$3/lib64" -lcudart "-Wl,-rpath,$3/lib64" -o by-gcc && ./by-gcc' - "$unwarp" "$sources/examples/saxpy.cu" "$kit"
