@@ -13,14 +13,11 @@
  * true, yes, on and false, no, off are 1 and 0. Other words are said to be none of these, and nothing is traced: a
  * file's name ends in .json or has a slash.
  *
- * The file is whole after every event: an event is written over the closing bracket, with a new one after it, in one
- * write. So it does not matter how the program ends. Processes that run at the same time with the same name share the
- * file: each holds a shared lock on it while it lives (the one that finds no lock begins the file anew), and a record
- * lock while it writes. A file that cannot be written is said once, and the program goes on.
+ * The file is whole after every event (shared_list.h). Processes that run at the same time with the same name share it:
+ * each holds a shared lock on it while it lives, and the one that finds no lock begins the file anew. A file that cannot be written is said once, and the program goes on.
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -28,21 +25,19 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "driver.h"
 #include "internal.h"
+#include "shared_list.h"
 
 atomic_int uwrt_tracing = 1; /* until the environment was asked */
 
-enum { LINE_BYTES = 8192, NAME_BYTES = 4096, PATH_BYTES = 4096, STREAMS_NAMED = 64, THREADS_A_STREAM = 4096 };
-static const char closing[] = "\n]\n";
+enum { LINE_BYTES = 8192, NAME_BYTES = 4096, STREAMS_NAMED = 64, THREADS_A_STREAM = 4096 };
 
-static int file = -1; /* else lines on stderr */
+static uwrt_shared_list list =
+    UWRT_SHARED_LIST(.opening = "[\n", .separator = ",\n", .closing = "\n]\n"); /* without a file: lines on stderr */
 static int only_totals;
-static char path[PATH_BYTES];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 typedef struct line {
   char text[LINE_BYTES];
@@ -75,38 +70,12 @@ static void add_quoted(line *to, const char *text) {
 /* --- the file ----------------------------------------------------------------------------------------------------- */
 
 static void give_up(int error) {
-  fprintf(stderr, "unwarp: cannot write the trace '%s': %s; the program goes on without\n", path, strerror(error));
+  fprintf(stderr, "unwarp: cannot write the trace '%s': %s; the program goes on without\n", list.path, strerror(error));
   atomic_store(&uwrt_tracing, 0);
 }
 
-static void lock_file(short type) {
-  struct flock whole = {.l_type = type, .l_whence = SEEK_SET};
-  while (fcntl(file, F_SETLKW, &whole) != 0 && errno == EINTR)
-    ;
-}
-
-/* Puts an event at the end of the array. What cannot be written whole is taken back. */
 static void append(const line *event) {
-  char text[LINE_BYTES + 16];
-  struct stat status;
-  int error = 0;
-  pthread_mutex_lock(&lock);
-  lock_file(F_WRLCK);
-  if (fstat(file, &status) != 0) {
-    error = errno;
-  } else {
-    const off_t tail = sizeof closing - 1;
-    off_t at = status.st_size > tail ? status.st_size - tail : 0;
-    int length = snprintf(text, sizeof text, "%s%s%s", at ? ",\n" : "[\n", event->text, closing);
-    errno = 0;
-    if (pwrite(file, text, (size_t)length, at) != length) {
-      error = errno ? errno : ENOSPC;
-      if (ftruncate(file, status.st_size) != 0 || (at && pwrite(file, closing, (size_t)tail, at) != tail))
-        error = errno;
-    }
-  }
-  lock_file(F_UNLCK);
-  pthread_mutex_unlock(&lock);
+  int error = uwrt_shared_list_add(&list, event->text, event->length);
   if (error && atomic_load(&uwrt_tracing))
     give_up(error);
 }
@@ -119,26 +88,17 @@ static void add_metadata(const char *what, unsigned long long track, const char 
   append(&event);
 }
 
-static void before_fork(void) { pthread_mutex_lock(&lock); }
-static void after_fork(void) { pthread_mutex_unlock(&lock); }
+static void before_fork(void) { pthread_mutex_lock(&list.lock); }
+static void after_fork(void) { pthread_mutex_unlock(&list.lock); }
 
 static void open_file(const char *wanted) {
-  size_t length = 0;
-  for (; *wanted && length + 16 < sizeof path; wanted++) {
-    if (strncmp(wanted, "%p", 2) == 0) {
-      length += (size_t)snprintf(path + length, sizeof path - length, "%d", (int)getpid());
-      wanted++;
-    } else {
-      path[length++] = *wanted;
-    }
-  }
-  path[length] = 0;
-  file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (file < 0 || (flock(file, LOCK_EX | LOCK_NB) == 0 && ftruncate(file, 0) != 0)) {
-    give_up(errno == EINVAL ? ESPIPE : errno); /* no regular file */
+  int error = uwrt_shared_list_open(&list, wanted);
+  if (error || (flock(list.file, LOCK_EX | LOCK_NB) == 0 && ftruncate(list.file, 0) != 0)) {
+    error = error ? error : errno;
+    give_up(error == EINVAL ? ESPIPE : error); /* no regular file */
     return;
   }
-  flock(file, LOCK_SH);
+  flock(list.file, LOCK_SH);
   pthread_atfork(before_fork, after_fork, after_fork);
 }
 
@@ -260,7 +220,7 @@ void uwrt_trace_launch(const uwrt_running *launch, const char *fault) {
   uint64_t took = uwrt_nanoseconds() - launch->started;
   unsigned long long stream = uwrt_stream_id(launch->stream);
   unsigned long long shared = kernel->static_shared_bytes + launch->dims.shared_bytes;
-  if (file < 0) {
+  if (list.file < 0) {
     if (!fault)
       uwrt_trace_add(origin_of(kernel), uwrt_kernel_shown(kernel), took);
     if (only_totals)
@@ -286,7 +246,7 @@ void uwrt_trace_bytes(uint64_t started, const char *what, uint64_t bytes, cudaSt
   line text = {.length = 0};
   uint64_t took = uwrt_nanoseconds() - started;
   unsigned long long stream = uwrt_stream_id(on);
-  if (file < 0) {
+  if (list.file < 0) {
     uwrt_trace_add(UWRT_COPIED, what, took);
     if (only_totals)
       return;
