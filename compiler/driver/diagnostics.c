@@ -36,8 +36,7 @@ static const char *messages_of(const uw_job *job) {
   return text ? text : "";
 }
 
-/* The line without colours. */
-static char *plain(const char *line) {
+char *uw_without_colours(const char *line) {
   char *copy = uw_copy_text(line, strlen(line)), *to = copy;
   for (const char *from = copy; *from;)
     if (from[0] == 033 && from[1] == '[') {
@@ -54,7 +53,7 @@ static char *plain(const char *line) {
 
 typedef enum { LINE_OTHER, LINE_PRELUDE, LINE_ERROR, LINE_WARNING, LINE_COUNT } line_kind;
 
-static bool is_count(const char *line) {
+bool uw_is_count(const char *line) {
   size_t digits = strspn(line, "0123456789");
   return digits && (uw_after_prefix(line + digits, " warning") || uw_after_prefix(line + digits, " error")) &&
          strstr(line, " generated");
@@ -63,7 +62,7 @@ static bool is_count(const char *line) {
 static line_kind classify(const char *line) {
   if (uw_after_prefix(line, "In file included from ") || uw_after_prefix(line, "                 from "))
     return LINE_PRELUDE;
-  if (is_count(line))
+  if (uw_is_count(line))
     return LINE_COUNT;
   if (line[0] == ' ')
     return LINE_OTHER;
@@ -133,7 +132,7 @@ static void show(listing *list, const uw_job *job) {
   const char *prelude = "";
   bool showing = true;
   for (size_t i = 0; i < lines.count; i++) {
-    const char *line = lines.items[i], *bare = plain(line);
+    const char *line = lines.items[i], *bare = uw_without_colours(line);
     line_kind kind = classify(bare);
     if (kind == LINE_COUNT || (kind == LINE_WARNING && uw_is_unknown_warning(bare)))
       continue;
@@ -257,7 +256,7 @@ static void show_failure(const uw_job *job, const char *text, bool count) {
   uw_note_gaps(text, uw_strings_contains(&job->command, "-fsycl"));
 }
 
-const char *uw_said(const uw_job *job) { return plain(messages_of(job)); }
+const char *uw_said(const uw_job *job) { return uw_without_colours(messages_of(job)); }
 
 /* The line of the source that a message shows: "   12 | #  error this". */
 static bool shows_error_directive(const char *messages) {

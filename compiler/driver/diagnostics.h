@@ -18,4 +18,9 @@ bool uw_is_final(const uw_job *side);
 /* One tool's messages; `count`: with the number of errors after them. */
 void uw_show_tool(const uw_job *job, bool count);
 
+/* The text without colours. */
+char *uw_without_colours(const char *text);
+/* "2 warnings and 1 error generated." */
+bool uw_is_count(const char *line);
+
 #endif

@@ -2,8 +2,9 @@
  *
  * --doctor: is everything there that a compile and its program need? A line for each thing: "ok" and what was found,
  * "note" for what only may matter, or the same error that a compile would give, with the way to get what is missing.
- * Last, a small program is compiled and run. */
+ * Last, a small program is compiled and run. --doctor=json says the same as JSON. */
 #include "doctor.h"
+#include "help.h"
 
 #include "jobs.h"
 #include "other_toolkit.h"
@@ -23,7 +24,25 @@
 
 enum { NEEDED_MIB = 64, CLANG_MAJOR = 22 };
 
+/* --doctor=json: an object with what else is a line each, on stdout. docs/schemas/doctor.json has its keys. */
+static bool as_json;
+static size_t things;
+
+static void say_json(const char *state, const char *what, const char *found) {
+  printf("%s\n  {\"state\": %s", things++ ? "," : "", uw_json_quoted(state));
+  if (what)
+    printf(", \"what\": %s", uw_json_quoted(what));
+  printf(", \"found\": %s}", uw_json_quoted(found));
+}
+
+/* What would be an error of a compile. */
+static void say_reported(const char *kind, const char *text) { say_json(kind, NULL, text); }
+
 static void say(const char *state, const char *what, const char *found) {
+  if (as_json) {
+    say_json(state, what, found);
+    return;
+  }
   printf("%-5s %-18s %s\n", state, what, found);
   fflush(stdout); /* errors go to stderr in between */
 }
@@ -202,8 +221,13 @@ static bool check_program(void) {
   return true;
 }
 
-bool uw_doctor(void) {
+bool uw_doctor(bool json) {
   uw_toolchain toolchain = {0};
+  as_json = json;
+  if (json) {
+    uw_report_to(say_reported);
+    printf("{\"version\": %s, \"things\": [", uw_json_quoted(UW_VERSION));
+  }
   uw_temp_begin(NULL, false);
   bool good = check_temporary();
   if (good) {
@@ -216,6 +240,11 @@ bool uw_doctor(void) {
     look_at_threads();
   }
   good = good && check_program();
+  if (json) {
+    uw_report_to(NULL);
+    printf("\n], \"good\": %s}\n", good ? "true" : "false");
+    return good;
+  }
   say(good ? "ok" : "NO", "", good ? "unwarp can compile and run programs here" : "something is missing: see above");
   return good;
 }

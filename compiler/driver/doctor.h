@@ -6,6 +6,6 @@
 
 #include <stdbool.h>
 
-bool uw_doctor(void);
+bool uw_doctor(bool json);
 
 #endif

@@ -112,7 +112,8 @@ bool uw_answer(uw_command_question question) {
   case UW_ASK_ARCH: print_architectures("compute_%d\n"); break;
   case UW_ASK_CODE_AND_ARCH: print_architectures("arch=compute_%d,code=sm_%d\n"); break;
   case UW_ASK_PATH: return print_path();
-  case UW_ASK_DOCTOR: return uw_doctor();
+  case UW_ASK_DOCTOR: return uw_doctor(false);
+  case UW_ASK_DOCTOR_JSON: return uw_doctor(true);
   case UW_ASK_CACHE: print_cache(); break;
   case UW_ASK_EMPTY_CACHE:
     if (!uwjit_cache_clear())

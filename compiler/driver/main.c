@@ -7,7 +7,7 @@
  *   compile.c        each source: clang twice, then uw_compile_unit
  *   link.c           all objects into a program; archive.c: into a library
  *   jobs.c, temp.c   child processes, signals; files that must not stay
- *   diagnostics.c    what the tools said, each message once
+ *   diagnostics.c    what the tools said, each message once; sarif.c: all of it as SARIF
  *
  * Exit status: 0, or 1 after a message on stderr; with --run the program's own. */
 #include "../support/files.h"
@@ -23,6 +23,7 @@
 #include "module_file.h"
 #include "ptxas.h"
 #include "report.h"
+#include "sarif.h"
 #include "temp.h"
 
 #include <errno.h>
@@ -182,36 +183,49 @@ static bool check_device_code(const uw_options *o) {
   return uw_check_device_link(&items);
 }
 
+static bool make_all(uw_options *o) {
+  uw_toolchain toolchain = {0};
+  uw_temp_begin(o->keep || o->keep_folder ? (o->keep_folder ? o->keep_folder : ".") : NULL, o->dry_run);
+  uw_jobs_settings(o->verbose, o->dry_run, o->time_file);
+  if (o->clean)
+    return clean(o);
+  if (o->program)
+    return run_program(o, o->program);
+  uw_find_vector_math(&toolchain);
+  if (!check_inputs(o) || !uw_find_compiler(&toolchain) || (wants_libdevice(o) && !uw_find_libdevice(&toolchain)))
+    return false;
+  uw_add_wrapper_options(o);
+  if (o->archive)
+    return make_archive(o, &toolchain);
+  if (o->stage == UW_STAGE_LINK)
+    return uw_find_linker(&toolchain, o->host_compiler) && make_program(o, &toolchain);
+  if (o->module)
+    return uw_find_linker(&toolchain, o->host_compiler) && make_modules(o, &toolchain);
+  uw_strings items = {0};
+  return (o->dry_run || check_device_code(o)) && compile_all(o, &toolchain, &items);
+}
+
+/* As the whole of a child, which waits for children of its own and leaves by _exit. */
+static int make_all_in_child(const void *options) {
+  uw_options own = *(const uw_options *)options;
+  uw_jobs_begin();
+  if (own.verbose || own.dry_run)
+    uw_show_environment(&own.architectures);
+  bool good = make_all(&own);
+  uw_temp_clean();
+  return good ? 0 : 1;
+}
+
 static bool run(int argument_count, char **arguments) {
   uw_options options;
-  uw_toolchain toolchain = {0};
   bool good = uw_options_parse(&options, argument_count, arguments);
-  if (options.verbose || options.dry_run)
+  if ((options.verbose || options.dry_run) && !(good && options.sarif))
     uw_show_environment(&options.architectures);
   if (!good)
     return false;
   if (options.question != UW_ASK_NOTHING)
     return uw_answer(options.question);
-  uw_temp_begin(options.keep || options.keep_folder ? (options.keep_folder ? options.keep_folder : ".") : NULL,
-                options.dry_run);
-  uw_jobs_settings(options.verbose, options.dry_run, options.time_file);
-  if (options.clean)
-    return clean(&options);
-  if (options.program)
-    return run_program(&options, options.program);
-  uw_find_vector_math(&toolchain);
-  if (!check_inputs(&options) || !uw_find_compiler(&toolchain) ||
-      (wants_libdevice(&options) && !uw_find_libdevice(&toolchain)))
-    return false;
-  uw_add_wrapper_options(&options);
-  if (options.archive)
-    return make_archive(&options, &toolchain);
-  if (options.stage == UW_STAGE_LINK)
-    return uw_find_linker(&toolchain, options.host_compiler) && make_program(&options, &toolchain);
-  if (options.module)
-    return uw_find_linker(&toolchain, options.host_compiler) && make_modules(&options, &toolchain);
-  uw_strings items = {0};
-  return (options.dry_run || check_device_code(&options)) && compile_all(&options, &toolchain, &items);
+  return options.sarif ? uw_as_sarif(&options, make_all_in_child, &options) == 0 : make_all(&options);
 }
 
 int main(int argument_count, char **arguments) {

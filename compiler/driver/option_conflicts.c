@@ -54,6 +54,10 @@ bool uw_options_agree(uw_options *o) {
                            "-ptx and -ltoir");
   if (o->run && (o->stage != UW_STAGE_LINK || o->shared))
     return uw_report_error("--run wants a whole program: leave out -c, -S, -E, --emit and -shared");
+  if (o->run && o->sarif)
+    return uw_report_error(
+        "-fdiagnostics-format=sarif reads what the compile says, which --run's program would be among: "
+        "run it by itself");
   if (o->shared && o->stage == UW_STAGE_LINK && !o->pic_flag) /* what is compiled here goes into the library */
     o->pic_flag = "-fPIC";
   return true;

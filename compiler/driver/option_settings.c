@@ -70,6 +70,13 @@ bool uw_ask_for_remarks(uw_options *options, const char *option, const char *val
   return !value || uw_value_one_of(option, value, forms);
 }
 
+bool uw_set_diagnostics_format(uw_options *options, const char *option, const char *value) {
+  static const char *const forms[] = {"text", "clang", "sarif", "sarif-stderr", "sarif-file", NULL};
+  options->sarif = strncmp(value, "sarif", strlen("sarif")) == 0;
+  options->sarif_file = strcmp(value, "sarif-file") == 0;
+  return uw_value_one_of(option, value, forms);
+}
+
 /* The name of a pass, which --skip also takes by its older name. */
 const char *uw_pass_name(const char *name) {
   static const char *const renamed[][2] = {{"full-rounds", "full-iterations"}, {"rounds-ahead", "iterations-ahead"}};

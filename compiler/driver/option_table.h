@@ -115,6 +115,7 @@ typedef enum {
   MEANS_PTX,
   MEANS_LTOIR,
   MEANS_REMARKS,
+  MEANS_DIAGNOSTICS_FORMAT,
   MEANS_CHECK,
   MEANS_CPUIFY,
   /* checked and without effect, or refused */

@@ -285,9 +285,8 @@ static void set_warnings_are_errors(parser *p, const char *value) {
 
 static bool apply(parser *p, const uw_option_row *row, const char *option, const char *text, const char *value) {
   static const char *const cuda_runtimes[] = {"none", "shared", "static", NULL},
-                           *const cache_values[] = {"clear", NULL}, *const cuda_versions[] = {"11",   "11.8", "12",
-                                                                                              "12.4", "12.9", "13",
-                                                                                              "13.0", "13.1", NULL},
+                           *const cache_values[] = {"clear", NULL}, *const doctor_forms[] = {"json", NULL},
+                           *const cuda_versions[] = {"11", "11.8", "12", "12.4", "12.9", "13", "13.0", "13.1", NULL},
                            *const cuda_numbers[] = {"11080", "11080", "12040", "12040",
                                                     "12090", "13000", "13000", "13010"};
   uw_options *o = p->options;
@@ -407,7 +406,9 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_HELP: o->question = UW_ASK_HELP; return true;
   case MEANS_REPORT: return uw_report_error("--report stands after --exec, and a command after it");
   case MEANS_EXEC: return uw_report_error("--exec stands first, and a command after it");
-  case MEANS_DOCTOR: o->question = UW_ASK_DOCTOR; return true;
+  case MEANS_DOCTOR:
+    o->question = value ? UW_ASK_DOCTOR_JSON : UW_ASK_DOCTOR;
+    return !value || uw_value_one_of(option, value, doctor_forms);
   case MEANS_CACHE:
     o->question = value && *value ? UW_ASK_EMPTY_CACHE : UW_ASK_CACHE;
     return o->question == UW_ASK_CACHE || uw_value_one_of(option, value, cache_values);
@@ -428,6 +429,7 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_CHECK: return uw_value_checks(option, value, &o->checks);
   case MEANS_MARCH: return uw_set_march(o, option, value);
   case MEANS_REMARKS: return uw_ask_for_remarks(o, option, value);
+  case MEANS_DIAGNOSTICS_FORMAT: return uw_set_diagnostics_format(o, option, value);
   case MEANS_CPUIFY: return uw_set_cpuify(o, option, value);
   case MEANS_OPTIONS_FILE: {
     uw_strings paths = {0};

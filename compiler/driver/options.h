@@ -21,6 +21,7 @@ typedef enum {
   UW_ASK_PASSES,
   UW_ASK_PATH,
   UW_ASK_DOCTOR,
+  UW_ASK_DOCTOR_JSON,
   UW_ASK_CACHE,
   UW_ASK_EMPTY_CACHE,
   UW_ASK_VERSION,
@@ -105,7 +106,8 @@ typedef struct uw_options {
   bool print_after_all, time_passes, through_ptx;
   uint32_t levels; /* of x86-64 for kernels, bit n for level n; 0: for what host code is for */
   bool march_given;
-  const char *remarks; /* text, json, or null */
+  const char *remarks;    /* text, json, or null */
+  bool sarif, sarif_file; /* -fdiagnostics-format: messages as SARIF, in a file */
 } uw_options;
 
 /* Reads the command line. False after messages on stderr. */

@@ -8,10 +8,17 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+static void (*listener)(const char *kind, const char *text);
+
+void uw_report_to(void (*say)(const char *kind, const char *text)) { listener = say; }
+
 static void say(const char *kind, const char *format, va_list arguments) {
   char text[4096];
   vsnprintf(text, sizeof text, format, arguments);
-  fputs(uw_format("unwarp: %s: %s\n", kind, text), stderr);
+  if (listener)
+    listener(kind, text);
+  else
+    fputs(uw_format("unwarp: %s: %s\n", kind, text), stderr);
 }
 
 bool uw_report_error(const char *format, ...) {

@@ -11,4 +11,7 @@ bool uw_report_error(const char *format, ...) __attribute__((format(printf, 1, 2
 void uw_report_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void uw_report_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* From here on these say it, not stderr; null: stderr again. */
+void uw_report_to(void (*say)(const char *kind, const char *text));
+
 #endif

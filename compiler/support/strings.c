@@ -79,9 +79,13 @@ const char *uw_after_prefix(const char *text, const char *prefix) {
 }
 
 const char *uw_json_quoted(const char *text) {
-  char *quoted = uw_need_memory(malloc(2 * strlen(text) + 3)), *to = quoted;
+  char *quoted = uw_need_memory(malloc(6 * strlen(text) + 3)), *to = quoted;
   *to++ = '"';
   for (; *text; text++) {
+    if ((unsigned char)*text < ' ') {
+      to += sprintf(to, "\\u%04x", (unsigned char)*text);
+      continue;
+    }
     if (*text == '"' || *text == '\\')
       *to++ = '\\';
     *to++ = *text;

@@ -15,6 +15,7 @@
  *   copies.c   copies and fills
  *   sites.c    locations in the source
  *   report.c   what is said, once for each location
+ *   json.c     the same for programs: JSON, SARIF
  *   setup.c    settings, beginning and end */
 #ifndef UWRT_CHECK_H
 #define UWRT_CHECK_H
@@ -232,6 +233,16 @@ typedef struct uwrt_check_finding {
 } uwrt_check_finding;
 void uwrt_check_say(const uwrt_check_finding *finding);
 int uwrt_check_sum_up(void); /* whether there was anything */
+const char *uwrt_check_class_name(uint32_t class);
+void uwrt_check_index(char *text, size_t bytes, uint64_t number, const uint32_t extents[3]); /* "(1,0,0)" */
+/* "block (0,0,0), thread (1,0,0) of kernel(float*) at file.cu:7" */
+void uwrt_check_where(char *text, size_t bytes, const uwrt_check_launch *launch, uint64_t block, uint32_t thread,
+                      uint32_t site);
+
+/* --- json.c --- */
+typedef enum uwrt_check_form { UWRT_CHECK_LINES, UWRT_CHECK_SARIF, UWRT_CHECK_FORMS } uwrt_check_form;
+void uwrt_check_report_into(uwrt_check_form form, const char *name); /* findings go to this file, too */
+void uwrt_check_say_to_programs(const uwrt_check_finding *finding);
 
 /* --- setup.c --- */
 extern struct uwrt_check_settings {

@@ -23,7 +23,7 @@ static said *all;
 static size_t count, room;
 static uint64_t total;
 
-static const char *class_name(uint32_t class) {
+const char *uwrt_check_class_name(uint32_t class) {
   switch (class) {
   case UWRT_CHECK_MEMORY: return "memory";
   case UWRT_CHECK_RACE: return "race";
@@ -66,15 +66,14 @@ static int note(const uwrt_check_finding *f) {
   return 1;
 }
 
-static void index_of(char *text, size_t bytes, uint64_t number, const uint32_t extents[3]) {
+void uwrt_check_index(char *text, size_t bytes, uint64_t number, const uint32_t extents[3]) {
   uint64_t x = extents[0] ? extents[0] : 1, y = extents[1] ? extents[1] : 1;
   snprintf(text, bytes, "(%llu,%llu,%llu)", (unsigned long long)(number % x), (unsigned long long)(number / x % y),
            (unsigned long long)(number / x / y));
 }
 
-/* "block (0,0,0), thread (1,0,0) of kernel(float*) at file.cu:7" */
-static void where(char *text, size_t bytes, const uwrt_check_launch *launch, uint64_t block, uint32_t thread,
-                  uint32_t site) {
+void uwrt_check_where(char *text, size_t bytes, const uwrt_check_launch *launch, uint64_t block, uint32_t thread,
+                      uint32_t site) {
   char blocks[64], threads[64], place[1024];
   if (!launch) {
     snprintf(text, bytes, "at %s", uwrt_check_place(site, place, sizeof place));
@@ -85,8 +84,8 @@ static void where(char *text, size_t bytes, const uwrt_check_launch *launch, uin
     snprintf(text, bytes, "at %s", known ? known : "an unknown line (compile with -g)");
     return;
   }
-  index_of(blocks, sizeof blocks, block, launch->grid);
-  index_of(threads, sizeof threads, thread, launch->block);
+  uwrt_check_index(blocks, sizeof blocks, block, launch->grid);
+  uwrt_check_index(threads, sizeof threads, thread, launch->block);
   if (block == UWRT_CHECK_SOME_BLOCK)
     strcpy(blocks, "(?)");
   snprintf(text, bytes, "block %s, thread %s of %s at %s", blocks, threads, uwrt_kernel_shown(launch->kernel),
@@ -95,9 +94,9 @@ static void where(char *text, size_t bytes, const uwrt_check_launch *launch, uin
 
 static void say_text(const uwrt_check_finding *f) {
   char line[2048];
-  fprintf(stderr, "unwarp: %s: %s\n", class_name(f->class), f->what);
+  fprintf(stderr, "unwarp: %s: %s\n", uwrt_check_class_name(f->class), f->what);
   if (f->state) {
-    where(line, sizeof line, f->state->launch, f->state->block, f->thread, f->site);
+    uwrt_check_where(line, sizeof line, f->state->launch, f->state->block, f->thread, f->site);
     fprintf(stderr, "  %s: %s\n", f->access ? f->access : "there", line);
   } else if (f->place) {
     fprintf(stderr, f->class == UWRT_CHECK_LEAK ? "  allocated at %s\n" : "  at %s\n", f->place);
@@ -107,7 +106,7 @@ static void say_text(const uwrt_check_finding *f) {
     fprintf(stderr, "  %s: by some thread at or like %s\n", f->other_access,
             uwrt_check_place(f->other_site, place, sizeof place));
   } else if (f->has_other) {
-    where(line, sizeof line, f->other_launch, f->other_block, f->other_thread, f->other_site);
+    uwrt_check_where(line, sizeof line, f->other_launch, f->other_block, f->other_thread, f->other_site);
     fprintf(stderr, "  %s: %s\n", f->other_access, line);
   }
   for (int freed = 0; f->object && freed <= f->object->is_freed; freed++) {
@@ -118,85 +117,6 @@ static void say_text(const uwrt_check_finding *f) {
   }
 }
 
-/* --- JSON: an object a line --- */
-
-static void quoted(const char *text) {
-  fputc('"', stderr);
-  for (; *text; text++)
-    if (*text == '"' || *text == '\\')
-      fprintf(stderr, "\\%c", *text);
-    else if ((unsigned char)*text < ' ')
-      fprintf(stderr, "\\u%04x", (unsigned char)*text);
-    else
-      fputc(*text, stderr);
-  fputc('"', stderr);
-}
-
-static void field(const char *name, const char *text) {
-  fprintf(stderr, ", \"%s\": ", name);
-  quoted(text);
-}
-
-static void indices(const char *name, uint64_t number, const uint32_t extents[3]) {
-  char text[64];
-  index_of(text, sizeof text, number, extents);
-  text[0] = '[';
-  text[strlen(text) - 1] = ']';
-  fprintf(stderr, ", \"%s\": %s", name, text);
-}
-
-static void places(uint32_t site) {
-  uwrt_check_site of = uwrt_check_site_of(site);
-  fprintf(stderr, ", \"places\": [");
-  for (const char *at = of.text, *end = of.text + of.places_length; at < end;) {
-    int length = (int)strcspn(at, "\n\x02");
-    char *line = strndup(at, (size_t)length);
-    fprintf(stderr, "%s", at == of.text ? "" : ", ");
-    quoted(line ? line : "");
-    free(line);
-    at += length + 1;
-  }
-  fprintf(stderr, "]");
-}
-
-static void access_of(const char *name, const char *what, const uwrt_check_launch *launch, uint64_t block,
-                      uint32_t thread, uint32_t site) {
-  fprintf(stderr, ", \"%s\": {\"what\": ", name);
-  quoted(what ? what : "");
-  char place[1024];
-  if (launch && !launch->kernel) {
-    const char *known = uwrt_check_lines(launch->calls, UWRT_CHECK_CALLS, place, sizeof place);
-    field("place", known ? known : "");
-  } else if (launch) {
-    field("kernel", uwrt_kernel_shown(launch->kernel));
-    fprintf(stderr, ", \"launch\": %llu", (unsigned long long)launch->number);
-    if (block != UWRT_CHECK_SOME_BLOCK)
-      indices("block", block, launch->grid);
-    indices("thread", thread, launch->block);
-  }
-  places(site);
-  fprintf(stderr, "}");
-}
-
-static void say_json(const uwrt_check_finding *f) {
-  fprintf(stderr, "{\"class\": \"%s\", \"rule\": \"%s\"", class_name(f->class), f->rule);
-  field("message", f->what);
-  if (f->state)
-    access_of("access", f->access, f->state->launch, f->state->block, f->thread, f->site);
-  else if (f->place)
-    field("place", f->place);
-  if (f->has_other)
-    access_of("other", f->other_access, f->other_is_unknown ? NULL : f->other_launch, f->other_block, f->other_thread,
-              f->other_site);
-  for (int freed = 0; f->object && freed <= f->object->is_freed; freed++) {
-    char text[1024];
-    const char *place = uwrt_check_made(f->object, freed, text, sizeof text);
-    if (place)
-      field(freed ? "freed" : "allocated", place);
-  }
-  fprintf(stderr, "}\n");
-}
-
 void uwrt_check_say(const uwrt_check_finding *f) {
   if (f->state && f->state->launch && f->state->launch->is_quiet)
     return;
@@ -204,7 +124,9 @@ void uwrt_check_say(const uwrt_check_finding *f) {
   int is_new = note(f), shown = (int)count <= uwrt_check_settings.limit;
   if (is_new && shown) {
     fflush(stdout);
-    (uwrt_check_settings.json ? say_json : say_text)(f);
+    if (!uwrt_check_settings.json)
+      say_text(f);
+    uwrt_check_say_to_programs(f);
   }
   pthread_mutex_unlock(&lock);
 }

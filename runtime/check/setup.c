@@ -4,7 +4,9 @@
  * a list with commas, may narrow that and says more (docs/checker.md):
  *   memory, race, init, sync, leak   only these
  *   kernel=NAME     only kernels with NAME in theirs
- *   json            a line of JSON for each mistake
+ *   json            a line of JSON for each mistake, in place of the report
+ *   json=FILE       such lines in a file, which several processes may add to; the report stays
+ *   sarif=FILE      SARIF in a file; %p in these names is the process's number
  *   exitcode=N      the status of a program with mistakes that would end with 0
  *   limit=N         so many mistakes are shown */
 #define _GNU_SOURCE
@@ -40,6 +42,10 @@ static void set(const char *word, size_t length) {
     }
   if (strcmp(text, "json") == 0)
     uwrt_check_settings.json = 1;
+  else if (strncmp(text, "json=", 5) == 0)
+    uwrt_check_report_into(UWRT_CHECK_LINES, text + 5);
+  else if (strncmp(text, "sarif=", 6) == 0)
+    uwrt_check_report_into(UWRT_CHECK_SARIF, text + 6);
   else if (strncmp(text, "kernel=", 7) == 0) {
     uwrt_check_settings.kernel = text + 7;
     return; /* it keeps the text */
@@ -48,10 +54,10 @@ static void set(const char *word, size_t length) {
   else if (strncmp(text, "limit=", 6) == 0)
     uwrt_check_settings.limit = atoi(text + 6);
   else if (*text)
-    fprintf(
-        stderr,
-        "unwarp: UNWARP_CHECK knows no '%s': memory, race, init, sync, leak, all, json, kernel=, exitcode=, limit=\n",
-        text);
+    fprintf(stderr,
+            "unwarp: UNWARP_CHECK knows no '%s': memory, race, init, sync, leak, all, json, json=, sarif=, kernel=, "
+            "exitcode=, limit=\n",
+            text);
   free(text);
 }
 
