@@ -28,6 +28,13 @@ if [ "$(id -u)" = 0 ]; then
   echo "# as nobody"
   setpriv --reuid=65534 --regid=65534 --clear-groups env TMPDIR=/tmp "$scratch/tests/wheel/inside.sh" "$scratch" "$scratch" || failed=1
 fi
+if python3 -c 'import yaml' 2>/dev/null; then
+  echo "# the action"
+  cp -r tests/action/repository "$scratch/repository" && mkdir "$scratch/temporary"
+  env -u NVCC_APPEND_FLAGS -u UNWARP_CHECK tests/action/runner.py . "$scratch/repository" "$scratch/temporary" "wheel=$dist/unwarp-*.whl" check=true "run=make test-right" || failed=1
+  env -u NVCC_APPEND_FLAGS -u UNWARP_CHECK tests/action/runner.py . "$scratch/repository" "$scratch/temporary" "wheel=$dist/unwarp-*.whl" check=true "run=make test-race" >"$scratch/red" && failed=1
+  grep '^::error file=tests/race.cu,line=7,' "$scratch/red" || failed=1
+fi
 for root in ${UW_WHEEL_ROOTS:-}; do
   echo "# in $root"
   rm -rf "$root/opt/wheel" && cp -r "$scratch" "$root/opt/wheel"
