@@ -22,7 +22,7 @@ def escaped(text, is_property=False):
 
 def files_of_repository():
     listed = subprocess.run(["git", "-C", WORKSPACE, "ls-files", "-z"], capture_output=True, text=True)
-    if listed.returncode == 0:
+    if listed.returncode == 0 and listed.stdout:
         return listed.stdout.split("\0")
     return [os.path.relpath(os.path.join(folder, name), WORKSPACE) for folder, _, names in os.walk(WORKSPACE) for name in names]
 
