@@ -56,7 +56,7 @@ for level, feature in (("x86-64-v3", "avx2"), ("x86-64-v4", "avx512")):
 for tool, feature in (("gdb", "gdb"), ("dpkg-deb", "dpkg"), ("g++", "g++"), ("cmake", "cmake")):
     if shutil.which(tool):
         config.available_features.add(feature)
-for module in ("jsonschema", "yaml"):
+for module in ("jsonschema", "yaml", "IPython"):
     if subprocess.run(["python3", "-c", "import " + module], stderr=subprocess.DEVNULL).returncode == 0:
         config.available_features.add(module)
 with open(os.path.join(build, "lib", "libcudart.so")) as script: # toolkit.mk

@@ -217,7 +217,7 @@ def lay_out(build, version, llvm, work, tree):
     kit = os.path.join(package, "toolkit")
     run(os.environ.get("MAKE", "make"), "--no-print-directory", "-s", f"BUILD={build}", f"PREFIX={prefix}", "DESTDIR=", "install")
     os.makedirs(package)
-    for module in ("__init__.py", "__main__.py"):
+    for module in ("__init__.py", "__main__.py", "notebook.py"):
         with open(os.path.join(HERE, "unwarp", module)) as file:
             text = file.read().replace("@VERSION@", version)
         with open(os.path.join(package, module), "w") as file:

@@ -19,3 +19,10 @@ def cuda_home():
 def path():
     """The folder that holds nvcc: for PATH."""
     return os.path.join(cuda_home(), "bin")
+
+
+def load_ipython_extension(ipython):
+    """%load_ext unwarp: %%cuda and %%sycl."""
+    from unwarp import notebook
+
+    notebook.register(ipython)
