@@ -7,10 +7,13 @@
  * Holds for global and constant variables of 16 bytes and more, and for private ones whose size is a multiple of 16:
  * others would take more room, as each thread of a block has its own one after that of the last. These get, once
  * functions are inlined, what accesses to them count on (a structure of 440 bytes with an array in it that is read as
- * int4), and 16 bytes where a function that is called may do so. Shared memory: raise/spaces.c.
+ * int4), and 16 bytes where a function that is called may do so. An array that does not begin at a multiple of 16 in
+ * its structure is one only in C++: on a GPU it is registers. Accesses there count on no more than what can be seen of
+ * their address. Shared memory: raise/spaces.c.
  */
 #include <string.h>
 
+#include "../ir/shim.h"
 #include "frontend.h"
 #include "llvm-c/Target.h"
 
@@ -24,7 +27,9 @@ void uw_align_variable(LLVMModuleRef module, LLVMValueRef global) {
 }
 
 static void align_private(LLVMModuleRef module, LLVMValueRef variable) {
-  uint64_t bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(module), LLVMGetAllocatedType(variable));
+  uint64_t bytes = LLVMIsAAllocaInst(variable)
+                       ? LLVMABISizeOfType(LLVMGetModuleDataLayout(module), LLVMGetAllocatedType(variable))
+                       : 0;
   if (bytes && bytes % ALIGNMENT == 0 && LLVMGetAlignment(variable) < ALIGNMENT)
     LLVMSetAlignment(variable, ALIGNMENT);
 }
@@ -77,27 +82,60 @@ static unsigned claimed(LLVMValueRef address, LLVMValueRef phis[], unsigned phi_
   return most;
 }
 
-void uw_align_private(LLVMModuleRef module) {
+static bool is_private(LLVMValueRef address) {
+  while (LLVMIsAGetElementPtrInst(address) || LLVMIsACastInst(address))
+    address = LLVMGetOperand(address, 0);
+  return LLVMIsAAllocaInst(address);
+}
+
+/* What a load or store, or a memory intrinsic at this operand, counts on becomes what can be seen of its address. */
+static void lower_claims(LLVMModuleRef module, LLVMValueRef access) {
+  if (LLVMIsALoadInst(access) || LLVMIsAStoreInst(access)) {
+    LLVMValueRef address = LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
+    unsigned known = is_private(address) ? uw_shim_known_alignment(address, module) : 0;
+    if (known && LLVMGetAlignment(access) > known)
+      LLVMSetAlignment(access, known);
+    return;
+  }
+  if (!LLVMIsAMemIntrinsic(access))
+    return;
+  unsigned kind = LLVMGetEnumAttributeKindForName("align", strlen("align"));
+  for (unsigned i = 0; i < LLVMGetNumArgOperands(access); i++) {
+    LLVMAttributeRef given = LLVMGetCallSiteEnumAttribute(access, i + 1, kind);
+    unsigned known =
+        given && is_private(LLVMGetOperand(access, i)) ? uw_shim_known_alignment(LLVMGetOperand(access, i), module) : 0;
+    if (!known || LLVMGetEnumAttributeValue(given) <= known)
+      continue;
+    LLVMRemoveCallSiteEnumAttribute(access, i + 1, kind);
+    LLVMAddCallSiteAttribute(access, i + 1, LLVMCreateEnumAttribute(LLVMGetModuleContext(module), kind, known));
+  }
+}
+
+static void each_instruction(LLVMModuleRef module, void (*what)(LLVMModuleRef module, LLVMValueRef instruction)) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-      for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-        if (!LLVMIsAAllocaInst(i) || LLVMGetAlignment(i) >= ALIGNMENT ||
-            LLVMABISizeOfType(LLVMGetModuleDataLayout(module), LLVMGetAllocatedType(i)) < ALIGNMENT)
-          continue;
-        LLVMValueRef phis[PHIS];
-        unsigned most = claimed(i, phis, 0);
-        if (most > LLVMGetAlignment(i))
-          LLVMSetAlignment(i, most < ALIGNMENT ? most : ALIGNMENT);
-      }
+      for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+        what(module, i);
+}
+
+static void align_accessed(LLVMModuleRef module, LLVMValueRef variable) {
+  if (!LLVMIsAAllocaInst(variable) || LLVMGetAlignment(variable) >= ALIGNMENT ||
+      LLVMABISizeOfType(LLVMGetModuleDataLayout(module), LLVMGetAllocatedType(variable)) < ALIGNMENT)
+    return;
+  LLVMValueRef phis[PHIS];
+  unsigned most = claimed(variable, phis, 0);
+  if (most > LLVMGetAlignment(variable))
+    LLVMSetAlignment(variable, most < ALIGNMENT ? most : ALIGNMENT);
+}
+
+void uw_align_private(LLVMModuleRef module) {
+  each_instruction(module, align_accessed);
+  each_instruction(module, lower_claims);
 }
 
 void uw_align_variables(LLVMModuleRef module) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
     if (!LLVMIsDeclaration(g) && LLVMGetPointerAddressSpace(LLVMTypeOf(g)) != SHARED)
       uw_align_variable(module, g);
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-      for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-        if (LLVMIsAAllocaInst(i))
-          align_private(module, i);
+  each_instruction(module, align_private);
 }

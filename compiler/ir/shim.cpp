@@ -26,6 +26,7 @@
 #include "llvm/Transforms/Instrumentation/SanitizerCoverage.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/EntryExitInstrumenter.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -117,6 +118,11 @@ unsigned uw_shim_register_bytes(LLVMTargetMachineRef machine, LLVMValueRef funct
       reinterpret_cast<llvm::TargetMachine *>(machine)->getTargetTransformInfo(*llvm::unwrap<llvm::Function>(function));
   return static_cast<unsigned>(
       info.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector).getFixedValue() / 8);
+}
+
+unsigned uw_shim_known_alignment(LLVMValueRef address, LLVMModuleRef module) {
+  return static_cast<unsigned>(
+      llvm::getKnownAlignment(llvm::unwrap(address), llvm::unwrap(module)->getDataLayout()).value());
 }
 
 /* Whether an address in the loop is computed from the value. */

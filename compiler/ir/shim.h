@@ -72,6 +72,9 @@ void uw_shim_split_if(LLVMValueRef condition, LLVMValueRef before, LLVMValueRef 
  * function. */
 unsigned uw_shim_register_bytes(LLVMTargetMachineRef machine, LLVMValueRef function);
 
+/* Missing: llvm-c knows no bits of a value. The alignment of an address as far as it can be seen. */
+unsigned uw_shim_known_alignment(LLVMValueRef address, LLVMModuleRef module);
+
 /* A division or remainder in a conditional block of an innermost loop, which may have no meaning elsewhere, gives an
  * address there, and is something that LLVM's analysis of loops looks into. In front of `before` the loop has not begun
  * and its operands are known; null if it depends on the iteration. */

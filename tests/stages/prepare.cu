@@ -58,6 +58,10 @@
 // PRIVATE: alloca %struct.record, align 8
 // PRIVATE: after align-private
 // PRIVATE: alloca %struct.record, align 16
+// PRIVATE: define {{.*}}ptx_kernel void @_Z6offsetP4int4i(
+// PRIVATE: alloca %struct.late, align 16
+// PRIVATE: call void @llvm.memcpy{{.*}} align 8 {{.*}}, ptr {{.*}} align 16 {{.*}}, i64 16
+// PRIVATE: call void @llvm.memcpy{{.*}} align 16 {{.*}}, ptr {{.*}} align 8 {{.*}}, i64 16
 
 // RUN: %unwarp -O2 -c %s -o %t.o --print-after=inline --print-after=localize-carry-flag 2>&1 | FileCheck --check-prefix=CARRY %s
 // CARRY: after inline
@@ -119,6 +123,17 @@ __global__ void rows(int4 *p, int n) {
   record own = {};
   own.values[n] = n;
   p[threadIdx.x] = quad(own.values, n & 1);
+}
+struct late {
+  double first, second, third;
+  int values[8];
+  double rest;
+};
+__global__ void offset(int4 *p, int n) {
+  late own;
+  int4 *quads = reinterpret_cast<int4 *>(own.values);
+  quads[n & 1] = p[n];
+  p[threadIdx.x] = quads[n >> 1 & 1];
 }
 __global__ void sums(float *p, int n) {
   float sum = 0;
