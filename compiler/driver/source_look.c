@@ -17,7 +17,7 @@
 
 typedef struct search {
   const uw_strings *folders;
-  uw_strings seen; /* paths looked at */
+  uw_strings seen; /* identities of what was looked at */
   uw_source_look *look;
   bool references, own_names;
 } search;
@@ -66,12 +66,31 @@ static bool look_at_include(search *s, const char *includer, char bracket, const
   return look_at(s, path);
 }
 
+/* Headers that include each other by "../api/x.hpp" have names without end: what the file is, and the name as the
+ * overlay knows it, which takes "api/.." out. A file with two such names, by a link, is looked at by both. */
+static const char *identity(const char *path) {
+  uw_strings parts = {0}, kept = {0};
+  char real[PATH_MAX];
+  uw_strings_add_split(&parts, path, '/');
+  for (size_t i = 0; i < parts.count; i++) {
+    const char *part = parts.items[i];
+    if (strcmp(part, "..") == 0 && kept.count && strcmp(kept.items[kept.count - 1], "..") != 0)
+      kept.count--;
+    else if (*part && strcmp(part, ".") != 0)
+      uw_strings_add(&kept, part);
+  }
+  const char *key = realpath(path, real) ? real : path;
+  for (size_t i = 0; i < kept.count; i++)
+    key = uw_format("%s%c%s", key, i ? '/' : '\n', kept.items[i]);
+  return key;
+}
+
 static bool look_at(search *s, const char *path) {
-  const char *file = is_standard_input(path) ? s->look->standard_input : path;
-  char *text = uw_strings_contains(&s->seen, path) ? NULL : uw_read_file(file);
+  const char *file = is_standard_input(path) ? s->look->standard_input : path, *key = identity(path);
+  char *text = uw_strings_contains(&s->seen, key) ? NULL : uw_read_file(file);
   if (!text)
     return true;
-  uw_strings_add(&s->seen, path);
+  uw_strings_add(&s->seen, key);
   for (char *at = text; (at = strchr(at, '#')); at++) {
     char *word = at + 1;
     word += strspn(word, " \t");

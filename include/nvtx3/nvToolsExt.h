@@ -83,13 +83,17 @@ UNWARP_NVTX(int, nvtxRangePushA, (const char *message), NVTX_NO_PUSH_POP_TRACKIN
 UNWARP_NVTX(int, nvtxRangePushW, (const wchar_t *message), NVTX_NO_PUSH_POP_TRACKING)
 UNWARP_NVTX(int, nvtxRangePop, (void), NVTX_NO_PUSH_POP_TRACKING)
 UNWARP_NVTX_NOTHING(nvtxNameCategoryA, (uint32_t category, const char *name))
+UNWARP_NVTX_NOTHING(nvtxNameCategoryW, (uint32_t category, const wchar_t *name))
 UNWARP_NVTX_NOTHING(nvtxNameOsThreadA, (uint32_t thread, const char *name))
+UNWARP_NVTX_NOTHING(nvtxNameOsThreadW, (uint32_t thread, const wchar_t *name))
 
 UNWARP_NVTX(nvtxDomainHandle_t, nvtxDomainCreateA, (const char *name), NULL)
 UNWARP_NVTX(nvtxDomainHandle_t, nvtxDomainCreateW, (const wchar_t *name), NULL)
 UNWARP_NVTX_NOTHING(nvtxDomainDestroy, (nvtxDomainHandle_t domain))
 UNWARP_NVTX(nvtxStringHandle_t, nvtxDomainRegisterStringA, (nvtxDomainHandle_t domain, const char *text), NULL)
+UNWARP_NVTX(nvtxStringHandle_t, nvtxDomainRegisterStringW, (nvtxDomainHandle_t domain, const wchar_t *text), NULL)
 UNWARP_NVTX_NOTHING(nvtxDomainNameCategoryA, (nvtxDomainHandle_t domain, uint32_t category, const char *name))
+UNWARP_NVTX_NOTHING(nvtxDomainNameCategoryW, (nvtxDomainHandle_t domain, uint32_t category, const wchar_t *name))
 UNWARP_NVTX_NOTHING(nvtxDomainMarkEx, (nvtxDomainHandle_t domain, const nvtxEventAttributes_t *event))
 UNWARP_NVTX(nvtxRangeId_t, nvtxDomainRangeStartEx, (nvtxDomainHandle_t domain, const nvtxEventAttributes_t *event), 0)
 UNWARP_NVTX_NOTHING(nvtxDomainRangeEnd, (nvtxDomainHandle_t domain, nvtxRangeId_t id))
@@ -108,6 +112,10 @@ UNWARP_NVTX(int, nvtxDomainRangePop, (nvtxDomainHandle_t domain), NVTX_NO_PUSH_P
 #define nvtxRangeStart nvtxRangeStartW
 #define nvtxRangePush nvtxRangePushW
 #define nvtxDomainCreate nvtxDomainCreateW
+#define nvtxDomainRegisterString nvtxDomainRegisterStringW
+#define nvtxNameCategory nvtxNameCategoryW
+#define nvtxNameOsThread nvtxNameOsThreadW
+#define nvtxDomainNameCategory nvtxDomainNameCategoryW
 #else
 #define nvtxMark nvtxMarkA
 #define nvtxRangeStart nvtxRangeStartA

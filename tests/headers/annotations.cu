@@ -23,7 +23,12 @@ int main() {
   nvtxDomainHandle_t domain = nvtxDomainCreate("domain");
   nvtxDomainRangePushEx(domain, &event);
   nvtxDomainRangePop(domain);
+  nvtxStringHandle_t text[] = {nvtxDomainRegisterStringA(domain, "text"), nvtxDomainRegisterStringW(domain, L"text")};
+  level += (text[0] || text[1]);
+  nvtxDomainNameCategoryW(domain, 1, L"category");
   nvtxDomainDestroy(domain);
+  nvtxNameCategoryW(1, L"category");
+  nvtxNameOsThreadW(1, L"thread");
   nvtxNameCudaDevice(0, "device");
   nvtxNameCudaStream(cudaStream_t(), "stream");
   nvtxNameCudaEventW(cudaEvent_t(), L"event");
