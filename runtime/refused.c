@@ -15,7 +15,7 @@
 
 #define REFUSE(name, ...) REFUSE_ALL(name, (__VA_ARGS__))
 #define REFUSE_ALL(name, parameters)                                                                                   \
-  cudaError_t name parameters {                                                                                      \
+  cudaError_t name parameters {                                                                                        \
     UWRT_ENTER;                                                                                                        \
     uwrt_trace_refused(#name);                                                                                         \
     error = cudaErrorNotSupported;                                                                                     \

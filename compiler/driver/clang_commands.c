@@ -57,8 +57,8 @@ static const char *const cuda_leniency[] = {
 /* Quiet about options that one of the two sides has no use for, and no files beside the output, which a crash or a full
  * disk would leave behind. Of clang's DWARF 5 Debian 12's valgrind reads nothing, and it then shows no lines: 4 it
  * reads, and so do all debuggers; -gdwarf-5 wins. */
-static const char *const always[] = {"-Qunused-arguments", "-Wno-error=unknown-warning-option", "-fno-crash-diagnostics",
-                                     "-fno-temp-file", "-fdebug-default-version=4"};
+static const char *const always[] = {"-Qunused-arguments", "-Wno-error=unknown-warning-option",
+                                     "-fno-crash-diagnostics", "-fno-temp-file", "-fdebug-default-version=4"};
 
 #define ADD_ARRAY(list, array) add_array(list, array, sizeof array / sizeof array[0])
 static void add_array(uw_strings *list, const char *const *items, size_t count) {

@@ -68,7 +68,9 @@ int main(int count, char **arguments) {
         execv(found.gl_pathv[j], arguments);
     globfree(&found);
   }
-  fprintf(stderr, NAME ": error: the package of this program is not whole beside '%s' (looked for %s): install it again, "
-                       "by pip install --force-reinstall unwarp\n", here, targets[0]);
+  fprintf(stderr,
+          NAME ": error: the package of this program is not whole beside '%s' (looked for %s): install it again, "
+               "by pip install --force-reinstall unwarp\n",
+          here, targets[0]);
   return 1;
 }
