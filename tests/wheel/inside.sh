@@ -12,7 +12,7 @@ wheels=$(cd "$1" && pwd) sources=$(cd "$2" && pwd) extra=${3:-}
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/unwarp wheel.XXXXXX") || exit 2
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 2
-export HOME=/nonexistent PATH=/usr/local/bin:/usr/bin:/bin
+export HOME=/proc/none PATH=/usr/local/bin:/usr/bin:/bin
 unset CUDA_HOME CUDA_PATH LD_LIBRARY_PATH UNWARP UNWARP_CLANG UNWARP_CACHE_DIR XDG_CACHE_HOME PYTHONPATH
 failed=0
 
