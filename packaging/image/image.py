@@ -100,12 +100,12 @@ def main(wheel, out, folder):
 
     debian = snapshot(root)
     add_layer({}, debian)
-    inside = os.path.join(root, "tmp", "unwarp")
+    inside = os.path.join(root, "opt", "setup")
     os.makedirs(inside)
     shutil.copy(wheel, inside)
     shutil.copy(os.path.join(HERE, "setup.sh"), inside)
     # Programs ask /proc for their own path; the mount is gone with the command.
-    run("unshare", "-m", "sh", "-c", 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"', root, "/usr/bin/env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root", "PYTHONDONTWRITEBYTECODE=1", "sh", "/tmp/unwarp/setup.sh")
+    run("unshare", "-m", "sh", "-c", 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"', root, "/usr/bin/env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root", "PYTHONDONTWRITEBYTECODE=1", "sh", "/opt/setup/setup.sh")
     shutil.rmtree(inside)
     add_layer(debian, snapshot(root))
     with open(os.path.join(HERE, "Dockerfile")) as file:

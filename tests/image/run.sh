@@ -19,15 +19,15 @@ tail -n 1 "$work/log"
 rm -rf "$work/made"
 tests/image/unpack.py "$work/unwarp.tar" "$work/unpacked" >"$work/environment"
 root=$work/unpacked
-mkdir -p "$root/work" && cp -r tests/image/project "$root/work/"
+mkdir -p "$root/srv" && cp -r tests/image/project "$root/srv/"
 in_root() {
   mapfile -t variables <"$work/environment"
   unshare -m sh -c 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"' "$root" /usr/bin/env -i "${variables[@]}" HOME=/root "$@"
 }
 mkdir -p "$root"/{dev,proc,sys,tmp} && mknod -m 666 "$root/dev/null" c 1 3
-in_root make -C /work/project
-in_root /work/project/program
-in_root sh -c 'cd /work && nvcc --version && test -e $CUDA_HOME/lib/libcudart.so && test -d /usr/local/cuda-12.4/include'
+in_root make -C /srv/project
+in_root /srv/project/program
+in_root sh -c 'cd /srv && nvcc --version && test -e $CUDA_HOME/lib/libcudart.so && test -d /usr/local/cuda-12.4/include'
 in_root python3 -c 'import unwarp; print(unwarp.cuda_home())'
 rm -rf "$work/unpacked"
 echo "PASS check-image"
