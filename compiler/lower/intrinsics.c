@@ -22,6 +22,12 @@ bool uw_is_share(LLVMValueRef function) {
          strstr(uw_llvm_name(function), "..omp_par") != NULL;
 }
 
+bool uw_calls_intrinsic(LLVMValueRef op, const char *name) {
+  LLVMValueRef callee = LLVMIsACallInst(op) ? LLVMGetCalledValue(op) : NULL;
+  return callee && LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee) != 0 &&
+         LLVMGetIntrinsicID(callee) == LLVMLookupIntrinsicID(name, strlen(name));
+}
+
 LLVMValueRef uw_call_intrinsic(LLVMModuleRef module, LLVMBuilderRef b, const char *name, LLVMTypeRef *types,
                                size_t type_count, LLVMValueRef *arguments, unsigned count) {
   LLVMValueRef function =

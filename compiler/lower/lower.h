@@ -152,6 +152,7 @@ void uw_merge(uw_program *program);
 bool uw_is_share(LLVMValueRef function);
 /* intrinsics.c */
 bool uw_has_feature(LLVMValueRef function, const char *feature); /* such as "+avx512f" */
+bool uw_calls_intrinsic(LLVMValueRef op, const char *name);       /* such as "llvm.sqrt", of any type */
 LLVMValueRef uw_call_intrinsic(LLVMModuleRef module, LLVMBuilderRef b, const char *name, LLVMTypeRef *types,
                                size_t type_count, LLVMValueRef *arguments, unsigned count);
 

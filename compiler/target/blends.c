@@ -35,12 +35,6 @@ typedef struct search {
   uw_table *is_private; /* arrays: 1 if so, 2 if not */
 } search;
 
-static bool is_intrinsic(LLVMValueRef op, const char *name) {
-  LLVMValueRef callee = LLVMIsACallInst(op) ? LLVMGetCalledValue(op) : NULL;
-  return callee && LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee) != 0 &&
-         LLVMGetIntrinsicID(callee) == LLVMLookupIntrinsicID(name, strlen(name));
-}
-
 static unsigned long long bytes_of(LLVMTargetDataRef layout, LLVMValueRef array) {
   LLVMValueRef count = LLVMGetOperand(array, 0);
   return LLVMIsAConstantInt(count)
@@ -53,7 +47,7 @@ static bool is_access(LLVMValueRef user, LLVMValueRef address) {
                                          "llvm.masked.scatter", "llvm.memcpy",         "llvm.memset",
                                          "llvm.memmove",        "llvm.lifetime.start", "llvm.lifetime.end"};
   for (size_t i = 0; i < sizeof accesses / sizeof *accesses; i++)
-    if (is_intrinsic(user, accesses[i]))
+    if (uw_calls_intrinsic(user, accesses[i]))
       return true;
   return LLVMIsALoadInst(user) || (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != address);
 }
@@ -88,7 +82,7 @@ static LLVMValueRef array_of(search *s, LLVMValueRef address) {
 }
 
 static bool is_masked_store(search *s, LLVMValueRef op) {
-  return is_intrinsic(op, "llvm.masked.store") && !LLVMIsConstant(LLVMGetOperand(op, 2)) &&
+  return uw_calls_intrinsic(op, "llvm.masked.store") && !LLVMIsConstant(LLVMGetOperand(op, 2)) &&
          LLVMABISizeOfType(s->layout, LLVMTypeOf(LLVMGetOperand(op, 0))) <= MARGIN;
 }
 
@@ -106,7 +100,7 @@ static LLVMValueRef widened(search *s, LLVMModuleRef module, LLVMValueRef array)
   for (LLVMUseRef use = LLVMGetFirstUse(array), next; use; use = next) { /* these name whole arrays only */
     LLVMValueRef user = LLVMGetUser(use);
     next = LLVMGetNextUse(use);
-    if (is_intrinsic(user, "llvm.lifetime.start") || is_intrinsic(user, "llvm.lifetime.end"))
+    if (uw_calls_intrinsic(user, "llvm.lifetime.start") || uw_calls_intrinsic(user, "llvm.lifetime.end"))
       LLVMInstructionEraseFromParent(user);
   }
   LLVMReplaceAllUsesWith(array, inner);

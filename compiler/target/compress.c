@@ -42,19 +42,13 @@ typedef struct scatter {
   struct scatter *next;
 } scatter;
 
-static bool is_intrinsic(LLVMValueRef op, const char *name) {
-  LLVMValueRef callee = LLVMIsACallInst(op) ? LLVMGetCalledValue(op) : NULL;
-  return callee && LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee) != 0 &&
-         LLVMGetIntrinsicID(callee) == LLVMLookupIntrinsicID(name, strlen(name));
-}
-
 /* Is this from memory, or a count of bits, or a sum with such a part? */
 static bool may_count(LLVMValueRef value, int depth) {
   static const char *const sources[] = {"llvm.masked.load", "llvm.masked.gather", "llvm.ctpop"};
   if (!LLVMIsAInstruction(value) || depth == DEEPEST)
     return false;
   for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
-    if (is_intrinsic(value, sources[i]))
+    if (uw_calls_intrinsic(value, sources[i]))
       return true;
   switch (LLVMGetInstructionOpcode(value)) {
   case LLVMLoad: return true;
@@ -84,7 +78,7 @@ static bool is_sum(LLVMValueRef address) {
 
 /* A scatter to elements of one array that might be compressed? */
 static bool read_scatter(LLVMValueRef op, LLVMTargetDataRef layout, unsigned register_bytes, scatter *s) {
-  if (!is_intrinsic(op, "llvm.masked.scatter"))
+  if (!uw_calls_intrinsic(op, "llvm.masked.scatter"))
     return false;
   *s = (scatter){
       .call = op, .value = LLVMGetOperand(op, 0), .address = LLVMGetOperand(op, 1), .mask = LLVMGetOperand(op, 2)};

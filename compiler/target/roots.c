@@ -22,7 +22,6 @@
  * Done a) for float, b) in functions for CPUs with AVX-512 (F and VL). Elsewhere the mark is taken off: LLVM's back end
  * would estimate on its own, with an error of more than 2 ulp in SSE and AVX, and no number for the root of zero. Their
  * estimates of 12 bits would take two steps, and do not know denormals. */
-#include <string.h>
 
 #include "../ir/shim.h"
 #include "llvm-c/DebugInfo.h"
@@ -62,10 +61,7 @@ static bool is_marked(LLVMValueRef op) {
 
 /* What the root is of, null if it is none. */
 static LLVMValueRef radicand(LLVMValueRef value) {
-  LLVMValueRef callee = LLVMIsACallInst(value) ? LLVMGetCalledValue(value) : NULL;
-  bool roots = callee && LLVMIsAFunction(callee) &&
-               LLVMGetIntrinsicID(callee) == LLVMLookupIntrinsicID("llvm.sqrt", strlen("llvm.sqrt"));
-  return roots ? LLVMGetOperand(value, 0) : NULL;
+  return uw_calls_intrinsic(value, "llvm.sqrt") ? LLVMGetOperand(value, 0) : NULL;
 }
 
 static LLVMValueRef number(const root *r, double value) {
