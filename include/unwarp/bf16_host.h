@@ -71,37 +71,11 @@ public:
   }
 };
 
-struct __attribute__((aligned(4))) __nv_bfloat162 {
-  __nv_bfloat16 x, y;
-  __nv_bfloat162() = default;
-  __nv_bfloat162(const __nv_bfloat16 &__x, const __nv_bfloat16 &__y) : x(__x), y(__y) {}
-  __nv_bfloat162(const __nv_bfloat162_raw &__raw) : x(__nv_bfloat16_raw{__raw.x}), y(__nv_bfloat16_raw{__raw.y}) {}
-  operator __nv_bfloat162_raw() const {
-    __nv_bfloat162_raw __raw = {((__nv_bfloat16_raw)x).x, ((__nv_bfloat16_raw)y).x};
-    return __raw;
-  }
-};
-
-#define __UW_BF16_ARITHMETIC(op)                                                                                       \
-  inline __nv_bfloat16 operator op(const __nv_bfloat16 &__a, const __nv_bfloat16 &__b) {                               \
-    return __nv_bfloat16((float)__a op(float) __b);                                                                    \
-  }                                                                                                                    \
-  inline __nv_bfloat16 &operator op## = (__nv_bfloat16 & __a, const __nv_bfloat16 &__b) { return __a = __a op __b; }
-#define __UW_BF16_COMPARISON(op)                                                                                       \
-  inline bool operator op(const __nv_bfloat16 &__a, const __nv_bfloat16 &__b) { return (float)__a op(float) __b; }
-__UW_BF16_ARITHMETIC(+)
-__UW_BF16_ARITHMETIC(-)
-__UW_BF16_ARITHMETIC(*)
-__UW_BF16_ARITHMETIC(/)
-__UW_BF16_COMPARISON(==)
-__UW_BF16_COMPARISON(!=)
-__UW_BF16_COMPARISON(<)
-__UW_BF16_COMPARISON(>)
-__UW_BF16_COMPARISON(<=)
-__UW_BF16_COMPARISON(>=)
-#undef __UW_BF16_ARITHMETIC
-#undef __UW_BF16_COMPARISON
-inline __nv_bfloat16 operator-(const __nv_bfloat16 &__a) { return __nv_bfloat16(-(float)__a); }
+#define __UW_NUMBER __nv_bfloat16
+#define __UW_RAW __nv_bfloat16_raw
+#define __UW_PAIR __nv_bfloat162
+#define __UW_PAIR_RAW __nv_bfloat162_raw
+#include "host_pairs.h"
 
 inline __nv_bfloat16 __float2bfloat16(float __value) { return __nv_bfloat16(__value); }
 inline __nv_bfloat16 __float2bfloat16_rn(float __value) { return __nv_bfloat16(__value); }
@@ -110,8 +84,6 @@ inline float __bfloat162float(__nv_bfloat16 __value) { return (float)__value; }
 inline __nv_bfloat162 __float2bfloat162_rn(float __value) { return __nv_bfloat162(__value, __value); }
 inline __nv_bfloat162 __floats2bfloat162_rn(float __a, float __b) { return __nv_bfloat162(__a, __b); }
 inline __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 __a, __nv_bfloat16 __b) { return __nv_bfloat162(__a, __b); }
-inline float __low2float(__nv_bfloat162 __value) { return (float)__value.x; }
-inline float __high2float(__nv_bfloat162 __value) { return (float)__value.y; }
 inline __nv_bfloat16 __low2bfloat16(__nv_bfloat162 __value) { return __value.x; }
 inline __nv_bfloat16 __high2bfloat16(__nv_bfloat162 __value) { return __value.y; }
 inline unsigned short __bfloat16_as_ushort(__nv_bfloat16 __value) { return ((__nv_bfloat16_raw)__value).x; }

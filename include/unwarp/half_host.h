@@ -77,35 +77,11 @@ public:
   operator float() const { return __uw_half_value(__x); }
 };
 
-struct __attribute__((aligned(4))) __half2 {
-  __half x, y;
-  __half2() = default;
-  __half2(const __half &__x, const __half &__y) : x(__x), y(__y) {}
-  __half2(const __half2_raw &__raw) : x(__half_raw{__raw.x}), y(__half_raw{__raw.y}) {}
-  operator __half2_raw() const {
-    __half2_raw __raw = {((__half_raw)x).x, ((__half_raw)y).x};
-    return __raw;
-  }
-};
-
-#define __UW_HALF_ARITHMETIC(op)                                                                                       \
-  inline __half operator op(const __half &__a, const __half &__b) { return __half((float)__a op(float) __b); }         \
-  inline __half &operator op## = (__half & __a, const __half &__b) { return __a = __a op __b; }
-#define __UW_HALF_COMPARISON(op)                                                                                       \
-  inline bool operator op(const __half &__a, const __half &__b) { return (float)__a op(float) __b; }
-__UW_HALF_ARITHMETIC(+)
-__UW_HALF_ARITHMETIC(-)
-__UW_HALF_ARITHMETIC(*)
-__UW_HALF_ARITHMETIC(/)
-__UW_HALF_COMPARISON(==)
-__UW_HALF_COMPARISON(!=)
-__UW_HALF_COMPARISON(<)
-__UW_HALF_COMPARISON(>)
-__UW_HALF_COMPARISON(<=)
-__UW_HALF_COMPARISON(>=)
-#undef __UW_HALF_ARITHMETIC
-#undef __UW_HALF_COMPARISON
-inline __half operator-(const __half &__a) { return __half(-(float)__a); }
+#define __UW_NUMBER __half
+#define __UW_RAW __half_raw
+#define __UW_PAIR __half2
+#define __UW_PAIR_RAW __half2_raw
+#include "host_pairs.h"
 
 inline __half __float2half(float __value) { return __half(__value); }
 inline __half __float2half_rn(float __value) { return __half(__value); }
@@ -114,8 +90,6 @@ inline float __half2float(__half __value) { return (float)__value; }
 inline __half2 __float2half2_rn(float __value) { return __half2(__half(__value), __half(__value)); }
 inline __half2 __floats2half2_rn(float __a, float __b) { return __half2(__half(__a), __half(__b)); }
 inline __half2 __halves2half2(__half __a, __half __b) { return __half2(__a, __b); }
-inline float __low2float(__half2 __value) { return (float)__value.x; }
-inline float __high2float(__half2 __value) { return (float)__value.y; }
 inline __half __low2half(__half2 __value) { return __value.x; }
 inline __half __high2half(__half2 __value) { return __value.y; }
 inline unsigned short __half_as_ushort(__half __value) { return ((__half_raw)__value).x; }
