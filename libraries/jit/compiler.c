@@ -345,7 +345,8 @@ static double now(void) {
 /* The runtime's, where there is one in the process (runtime/driver.h): NVRTC needs none. */
 void uwrt_trace_compiled(int cached, uint64_t nanoseconds) __attribute__((weak));
 
-/* UNWARP_TRACE=1 has lines for launches; these are among them. A compile that is felt is said in any case. */
+/* UNWARP_TRACE=1 has lines for launches; these are among them. A compile that is felt is said in
+ * any case; one that was refused has its own message, and is in no cache. */
 static void tell(const uwjit_request *request, const uwjit_result *result, double seconds) {
   static const char *const ons[] = {"1", "true", "yes", "on"};
   const double FELT = 2;
@@ -363,7 +364,7 @@ static void tell(const uwjit_request *request, const uwjit_result *result, doubl
   else if (traces)
     fprintf(stderr, "unwarp: %s%s, %zu bytes: %s in %.1f ms\n", name, more, bytes,
             result->state == UWJIT_DONE ? "compiled" : "not compiled", seconds * 1e3);
-  else if (!result->cached && seconds > FELT)
+  else if (result->state == UWJIT_DONE && !result->cached && seconds > FELT)
     fprintf(stderr, "unwarp: compiling %s%s (%zu bytes) took %.1f s; the next run finds it in the cache\n", name, more,
             bytes, seconds);
 }
