@@ -211,17 +211,17 @@ check-text-sample: all
 check-text-long: all
 	$(LIT) -sv --param build='$(call whole,$(BUILD))' --param long=1 $(shell grep -rlE 'REQUIRES:.*\<long\>' tests --include=*.test)
 
-# What depends on the CPU is tested as on the next one below, too, by a make of its own: the programs of a twelfth of tests/run, and of the
-# text tests those that run what they compile or compile for the CPU at hand. The others have the same text on each; SYCL's and those of
-# installations are about the command line.
+# What depends on the CPU is tested as on the next one below, too, by a make of its own: the programs of a twelfth of tests/run, and a third
+# of the text tests that run what they compile or compile for the CPU at hand, others on each commit. The rest of the text tests have the
+# same text on each; SYCL's and those of installations are about the command line.
 BELOW = $(shell UNWARP_MARCH='$(CPU)' scripts/cpu-levels.sh --below)
 at_below = $(if $(BELOW),$(MAKE) --no-print-directory CPU=$(BELOW) $(1),@echo "SKIP $@: there is no CPU below with other vectors")
 RUNS_PROGRAMS := march=native|RUN:.*(RUN:|&&|[|]|not|env [A-Z_]+=[^ ]+) *([.]/|%t)
 check-text-below: all
 	$(call at_below,check-text-of-cpu)
 check-text-of-cpu: all
-	$(LIT) -sv --param build='$(call whole,$(BUILD))' $(shell grep -rlE '$(RUNS_PROGRAMS)' $(addprefix tests/,driver diagnosis stages ptx) \
-	  --include=*.test --include=*.cu --include=*.cpp --include=*.ll --include=*.ptx)
+	$(LIT) -sv --param build='$(call whole,$(BUILD))' $(call sample,3,$(shell grep -rlE '$(RUNS_PROGRAMS)' \
+	  $(addprefix tests/,driver diagnosis stages ptx) --include=*.test --include=*.cu --include=*.cpp --include=*.ll --include=*.ptx))
 check-run-below: all
 	$(call at_below,check-run-twelfth)
 check-run-twelfth: all
@@ -299,14 +299,14 @@ check-scale: all
 check-scale-quick: all
 	tests/scale/scale.py $(BUILD) --quick
 
-# CUDA's libraries, and what docs/libraries.md says of them. The programs that are others' for an older cuDNN: a third of them on each commit,
-# all in check-libraries-all, which check-long has.
+# CUDA's libraries, and what docs/libraries.md says of them: half of the programs on each commit, and of those that are others' for an older
+# cuDNN a third; all in check-libraries-all, which check-long has.
 LIBRARY_PROGRAMS := $(patsubst tests/libraries/%.cu,%,$(wildcard tests/libraries/*/*.cu))
 OLDER_CUDNN := $(filter cudnn/%7 cudnn/%8,$(LIBRARY_PROGRAMS))
 check-libraries-all: all
 	tests/libraries/run.sh $(BUILD)
 check-libraries: all
-	tests/libraries/run.sh $(BUILD) $(filter-out $(OLDER_CUDNN),$(LIBRARY_PROGRAMS)) $(call sample,3,$(OLDER_CUDNN))
+	tests/libraries/run.sh $(BUILD) $(call sample,2,$(filter-out $(OLDER_CUDNN),$(LIBRARY_PROGRAMS))) $(call sample,3,$(OLDER_CUDNN))
 	python3 tests/docs/libraries.py . $(BUILD)
 
 # All convolutions of tests/libraries/cudnn: minutes.
