@@ -5,10 +5,13 @@
  * allow, and the runtime's own code for several goes by it, too.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "driver.h"
 #include "internal.h"
 #include "levels.h"
+
+uint8_t uwrt_masked_stores_are_slow;
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -33,6 +36,14 @@ static int level_of_cpu(void) {
     return 1;
   __asm__("xgetbv" : "=a"(saved), "=d"(high) : "c"(0));
   return !has(saved, V3_SAVED) ? 1 : has(saved, V4_SAVED) && has(b, v4_7_ebx) ? 4 : 3;
+}
+
+/* Measured on Zen 3 and Zen 4: docs/notes/2026-11-29-masked-stores.md. Hygon's CPUs are made like the first of these. */
+__attribute__((constructor)) static void know_masked_stores(void) {
+  unsigned highest, vendor[3]; /* 12 letters */
+  if (__get_cpuid(0, &highest, &vendor[0], &vendor[2], &vendor[1]))
+    uwrt_masked_stores_are_slow =
+        memcmp(vendor, "AuthenticAMD", sizeof vendor) == 0 || memcmp(vendor, "HygonGenuine", sizeof vendor) == 0;
 }
 #else
 static int level_of_cpu(void) { return 0; }

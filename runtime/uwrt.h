@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-#define UWRT_ABI_VERSION 12
+#define UWRT_ABI_VERSION 13
 
 #ifdef __cplusplus
 #define UWRT_THREAD_LOCAL thread_local
@@ -358,6 +358,9 @@ int uwrt_launch_device(const uwrt_kernel *kernel, void *parameters, const uint32
 /* Device printf: args is the buffer that clang packs for nvptx's vprintf (each argument promoted as in C, at its
  * natural alignment). Returns what CUDA's printf returns: the number of arguments, or -1 for a null format. */
 int uwrt_vprintf(const char *format, void *args);
+
+/* 1 where AVX2's masked stores take several times as long as a load, a blend and a store: AMD's CPUs. Set before main. */
+extern uint8_t uwrt_masked_stores_are_slow;
 
 /* A failed device assert, and __trap(). Both print what CUDA prints, note a sticky error that the next API call
  * returns (cudaErrorAssert, cudaErrorLaunchFailure) and return; the compiler ends the calling thread after them.

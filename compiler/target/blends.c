@@ -117,9 +117,7 @@ static void blend(LLVMModuleRef module, LLVMValueRef call, LLVMValueRef array) {
   LLVMTypeRef bits = LLVMIntTypeInContext(context, LLVMGetVectorSize(LLVMTypeOf(mask)));
   LLVMValueRef any = LLVMBuildICmp(b, LLVMIntNE, LLVMBuildBitCast(b, mask, bits, ""), LLVMConstNull(bits), "");
   LLVMValueRef at = LLVMBuildSelect(b, any, address, array, "");
-  const unsigned kind = LLVMGetEnumAttributeKindForName("align", strlen("align"));
-  LLVMAttributeRef said = LLVMGetCallSiteEnumAttribute(call, 2, kind);
-  const unsigned alignment = said ? (unsigned)LLVMGetEnumAttributeValue(said) : 1;
+  const unsigned alignment = uw_alignment_of_masked(call);
   LLVMValueRef old = LLVMBuildLoad2(b, LLVMTypeOf(value), at, "");
   LLVMSetAlignment(old, alignment);
   LLVMSetVolatile(old, true); /* else LLVM's back end makes a masked store of the three again */

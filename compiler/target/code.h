@@ -11,6 +11,8 @@
  *   masks.c      arithmetic in some lanes of a vector
  *   compress.c   scatters of what lies side by side
  *   blends.c     stores of some lanes to arrays on the stack
+ *   mask_tests.c stores of some lanes to memory of others
+ *   some_lanes.c what these three share
  *   roots.c      rsqrtf by the processor's estimate
  *   scales.c     powers of two in exponentials
  *   vector_math.c  mathematical functions for vectors
@@ -49,11 +51,21 @@ void uw_lower_bases(LLVMModuleRef module);
 void uw_compress_stores(LLVMModuleRef module, LLVMTargetMachineRef machine, uw_arena *arena);
 /* On CPUs with AVX2 and without AVX-512: masked stores to arrays on the stack become a load, a blend and a store. */
 void uw_blend_stores(LLVMModuleRef module, uw_arena *arena);
+/* There, others become a store of the whole register where all lanes store. */
+void uw_test_masks(LLVMModuleRef module);
 void uw_call_vector_math(LLVMModuleRef module, LLVMTargetMachineRef machine);
 void uw_estimate_roots(LLVMModuleRef module, LLVMTargetMachineRef machine);
 void uw_scale_powers(LLVMModuleRef module, LLVMTargetMachineRef machine);
 /* Fuses a product into each of the sums that use it. */
 void uw_fuse_products(LLVMModuleRef module);
+
+/* Some lanes of a vector: itself if these are all. */
+enum { UW_LANES_OF_A_STORE = 64 /* at most */ };
+LLVMValueRef uw_some_lanes(LLVMBuilderRef b, LLVMValueRef vector, unsigned first, unsigned count);
+/* Of a call of llvm.masked.store or llvm.masked.scatter, which are built here, in bytes. */
+unsigned uw_alignment_of_masked(LLVMValueRef call);
+LLVMValueRef uw_build_masked(LLVMModuleRef module, LLVMBuilderRef b, const char *name, LLVMValueRef value,
+                             LLVMValueRef to, LLVMValueRef mask, unsigned alignment);
 
 /* For program->host. */
 LLVMTargetMachineRef uw_make_machine(uw_program *program);

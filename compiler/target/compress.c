@@ -123,16 +123,6 @@ typedef struct part {
   unsigned lanes;
 } part;
 
-static LLVMValueRef some_lanes(LLVMBuilderRef b, LLVMValueRef vector, unsigned first, unsigned lanes) {
-  if (lanes == LLVMGetVectorSize(LLVMTypeOf(vector)))
-    return vector;
-  LLVMTypeRef number = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(vector)));
-  LLVMValueRef which[MOST_LANES];
-  for (unsigned i = 0; i < lanes; i++)
-    which[i] = LLVMConstInt(number, first + i, 0);
-  return LLVMBuildShuffleVector(b, vector, LLVMGetPoison(LLVMTypeOf(vector)), LLVMConstVector(which, lanes), "");
-}
-
 /* 0, 1, 2, … of that type of integer */
 static LLVMValueRef numbers(LLVMTypeRef type, unsigned lanes) {
   LLVMValueRef all[MOST_LANES];
@@ -160,14 +150,6 @@ static LLVMValueRef extended(LLVMBuilderRef b, const scatter *s, LLVMValueRef pl
   if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
     wide = LLVMVectorType(wide, LLVMGetVectorSize(type));
   return !s->narrow ? places : s->is_signed ? LLVMBuildSExt(b, places, wide, "") : LLVMBuildZExt(b, places, wide, "");
-}
-
-/* An access with its address in the same position as the scatter has it, aligned as that is. */
-static void align_as(const scatter *s, LLVMValueRef access) {
-  const unsigned kind = LLVMGetEnumAttributeKindForName("align", strlen("align"));
-  LLVMAttributeRef alignment = LLVMGetCallSiteEnumAttribute(s->call, 2, kind);
-  if (alignment)
-    LLVMAddCallSiteAttribute(access, 2, alignment);
 }
 
 static void store_part(LLVMModuleRef module, const scatter *s, part p) {
@@ -200,15 +182,12 @@ static void store_part(LLVMModuleRef module, const scatter *s, part p) {
   LLVMPositionBuilderBefore(b, ends[0]);
   LLVMValueRef place = extended(b, s, first), to = LLVMBuildGEP2(b, s->element, base, &place, 1, "");
   LLVMValueRef values = compressed(module, b, p.value, p.mask, LLVMGetPoison(type));
-  LLVMTypeRef store_types[] = {type, LLVMTypeOf(to)};
-  align_as(s,
-           uw_call_intrinsic(module, b, "llvm.masked.store", store_types, 2, (LLVMValueRef[]){values, to, stores}, 3));
+  const unsigned alignment = uw_alignment_of_masked(s->call);
+  uw_build_masked(module, b, "llvm.masked.store", values, to, stores, alignment);
 
   LLVMPositionBuilderBefore(b, ends[1]);
   LLVMValueRef places = extended(b, s, p.places), addresses = LLVMBuildGEP2(b, s->element, base, &places, 1, "");
-  LLVMTypeRef scatter_types[] = {type, LLVMTypeOf(addresses)};
-  align_as(s, uw_call_intrinsic(module, b, "llvm.masked.scatter", scatter_types, 2,
-                                (LLVMValueRef[]){p.value, addresses, p.mask}, 3));
+  uw_build_masked(module, b, "llvm.masked.scatter", p.value, addresses, p.mask, alignment);
   LLVMDisposeBuilder(b);
 }
 
@@ -220,8 +199,8 @@ static void rewrite(LLVMModuleRef module, const scatter *s) {
   for (unsigned first = 0; first < s->lanes; first += lanes) {
     LLVMPositionBuilderBefore(b, s->call);
     store_part(module, s,
-               (part){some_lanes(b, s->value, first, lanes), some_lanes(b, s->places, first, lanes),
-                      some_lanes(b, mask, first, lanes), lanes});
+               (part){uw_some_lanes(b, s->value, first, lanes), uw_some_lanes(b, s->places, first, lanes),
+                      uw_some_lanes(b, mask, first, lanes), lanes});
   }
   LLVMDisposeBuilder(b);
   LLVMInstructionEraseFromParent(s->call);
