@@ -11,6 +11,7 @@
 # make install, uninstall, deb    into PREFIX (/usr/local), out of it, as a Debian package (install.mk)
 # make check-each-pass   the programs of tests/run without one optional pass at a time
 # make check-wheel       the wheel of unwarp itself (make wheel), packed twice, installed into fresh environments and used there
+# make check-apt         the Debian package in a repository (make apt-repository), served to an apt of its own
 # make check-image       the container image (make image: dist/unwarp.tar), made by debootstrap as root, and a Makefile project built in its root
 # make check-torch14     PyTorch 1.4's stock wheel, whose kernels are PTX: its operators against its CPU (Python 3.8; 2 GB in build/tests/torch14)
 # make bench-torch14     ResNet-50 on that wheel: losses and speed against PyTorch's CPU
@@ -91,7 +92,7 @@ CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a L
 COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
                  -Wl,-rpath,$(LLVM_PREFIX)/lib
 
-.PHONY: check-run-all check-rare check-fuzz-long check-sanitized-runtime left-out FORCE compile_commands.json check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-scale-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries check-cudnn docs all tools runtime example check check-text check-text-below check-text-of-cpu check-text-long check-libraries-all check-run-below check-run-twelfth check-runtime check-headers check-libdevice check-checker check-accuracy check-floats accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-wheel image check-image check-wheels check-torch14 bench-torch14 check-tensorflow check-sanitized check-sanitized-passes bench clean deps
+.PHONY: check-run-all check-rare check-fuzz-long check-sanitized-runtime left-out FORCE compile_commands.json check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-scale-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries check-cudnn docs all tools runtime example check check-text check-text-below check-text-of-cpu check-text-long check-libraries-all check-run-below check-run-twelfth check-runtime check-headers check-libdevice check-checker check-accuracy check-floats accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-wheel check-apt image check-image check-wheels check-torch14 bench-torch14 check-tensorflow check-sanitized check-sanitized-passes bench clean deps
 .DEFAULT_GOAL := all
 all: tools runtime $(BUILD)/bin/unwarp $(TOOLKIT)
 tools: $(BUILD)/bin/unwarp-opt
@@ -334,6 +335,10 @@ check-wheels: all
 # The wheel of unwarp itself, packed twice, installed and used: minutes, so no part of make check.
 check-wheel: wheel
 	tests/wheel/run.sh $(DIST) $(BUILD)
+
+# The Debian package twice, in repositories, and what an apt makes of these: half a minute, and of it tests/install has the part without it.
+check-apt: all
+	tests/apt/run.sh $(BUILD)
 
 # The container image, and a project built in its root: as root, by debootstrap, minutes; no part of make check.
 image: wheel

@@ -4,6 +4,7 @@
 # make uninstall    takes away what that put there
 # make wheel        a wheel for pip, dist/unwarp-VERSION-….whl, that holds what unwarp uses of LLVM, too (packaging/wheel/build.py)
 # make deb          a Debian package, $(BUILD)/unwarp_VERSION_ARCH.deb, that depends on the packages that hold what unwarp uses
+# make apt-repository    that package in a repository of apt's, $(DIST)/apt, signed by APT_KEY (packaging/apt/repository.sh)
 #
 #   PREFIX/bin/unwarp           the compiler
 #   PREFIX/lib/unwarp/          the tool kit (toolkit.mk): what CUDA_HOME and CMake's CUDAToolkit_ROOT may name; unwarp-gdb.py
@@ -66,7 +67,12 @@ deb: all
 	scripts/make-deb.sh $(BUILD) $(VERSION)
 
 DIST ?= dist
+apt-repository: export APT_KEY := $(APT_KEY)
+apt-repository: export APT_SUITE := $(APT_SUITE)
+apt-repository: deb
+	packaging/apt/repository.sh $(DIST)/apt $(BUILD)/unwarp_$(VERSION)_*.deb
+
 wheel: all
 	python3 packaging/wheel/build.py $(BUILD) $(VERSION) $(LLVM_PREFIX) $(DIST)
 
-.PHONY: pages install uninstall deb wheel
+.PHONY: pages install uninstall deb wheel apt-repository

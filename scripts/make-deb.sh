@@ -67,6 +67,6 @@ Description: compiler for CUDA programs on the CPU
  .
  A folder laid out as a CUDA tool kit is in /usr/lib/unwarp.
 EOF
-(cd "$root" && find usr -type f -exec md5sum {} +) > "$root/DEBIAN/md5sums"
+(cd "$root" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum) > "$root/DEBIAN/md5sums"
 dpkg-deb --root-owner-group --build "$root" "$build/unwarp_${version}_$architecture.deb"
 rm -rf "$work"
