@@ -7,7 +7,7 @@
 # make apt-repository    that package in a repository of apt's, $(DIST)/apt, signed by APT_KEY (packaging/apt/repository.sh)
 #
 #   PREFIX/bin/unwarp           the compiler
-#   PREFIX/lib/unwarp/          the tool kit (toolkit.mk): what CUDA_HOME and CMake's CUDAToolkit_ROOT may name; unwarp-gdb.py
+#   PREFIX/lib/unwarp/          the tool kit (toolkit.mk): what CUDA_HOME and CMake's CUDAToolkit_ROOT may name; bin/unwarp-clangd; unwarp-gdb.py
 #   PREFIX/lib/cmake/unwarp     find_package(unwarp)
 #   PREFIX/share/               manual page, completion for bash, zsh and fish, docs/support.md, licence
 PREFIX ?= /usr/local
@@ -46,6 +46,7 @@ install: all
 	ln -s ../../../bin/unwarp '$(KIT)/bin/nvcc'
 	ln -s ../../../bin/unwarp '$(KIT)/bin/ptxas'
 	install -s $(BUILD)/bin/nvidia-smi '$(KIT)/bin/nvidia-smi'
+	install tools/unwarp-clangd '$(KIT)/bin/unwarp-clangd'
 	cp -RP $(addprefix $(BUILD)/,$(KIT_PARTS)) '$(KIT)'
 	cp -RL $(BUILD)/include '$(KIT)/include'
 	install -m 644 tools/unwarp-gdb.py '$(KIT)'

@@ -4,6 +4,7 @@
 # FindCUDA). All but `include` and `lib/libomp.so` is relative: the tree may be copied to where it is installed.
 #
 #   bin/nvcc, bin/ptxas            unwarp by the names that build systems and frameworks look for; bin/nvidia-smi
+#   bin/unwarp-clangd              what clangd needs in compile_commands.json
 #   lib64, targets/x86_64-linux    other ways to lib and include
 #   nvvm/libdevice/, nvvm/include/ libdevice under NVIDIA's name, libNVVM's header
 #   include/cccl/                  what unwarp has of libcu++, where CUDA 13 has it
@@ -27,8 +28,12 @@ TOOLKIT_EMPTY := $(addprefix $(BUILD)/lib/,libcudadevrt.a libculibos.a)
 TOOLKIT_LINKS := $(addprefix $(BUILD)/,bin/nvcc bin/ptxas lib64 lib/stubs/libcuda.so lib/libomp.so nvvm/libdevice/libdevice.bc nvvm/include/nvvm.h \
   targets/x86_64-linux/include targets/x86_64-linux/lib)
 CMAKE_PACKAGES := $(addprefix $(BUILD)/lib/cmake/,unwarp/unwarp-config.cmake IntelSYCL/IntelSYCLConfig.cmake)
-TOOLKIT := $(TOOLKIT_SCRIPTS) $(TOOLKIT_EMPTY) $(TOOLKIT_LINKS) $(BUILD)/nvvm/libdevice/libdevice.10.bc \
+TOOLKIT := $(BUILD)/bin/unwarp-clangd $(TOOLKIT_SCRIPTS) $(TOOLKIT_EMPTY) $(TOOLKIT_LINKS) $(BUILD)/nvvm/libdevice/libdevice.10.bc \
   $(CMAKE_PACKAGES) $(addprefix $(BUILD)/,lib/libunwarp.a lib/libsycl.a lib/unwarp.symbols lib/unwarp.id lib/libcudart.so.12 version.json version.txt)
+
+$(BUILD)/bin/unwarp-clangd: tools/unwarp-clangd
+	@mkdir -p $(@D)
+	install $< $@
 
 $(BUILD)/obj/runtime.o: $(filter $(BUILD)/obj/runtime/%,$(RUNTIME_OBJS))
 	$(CC) -nostdlib -r $^ -o $@

@@ -66,6 +66,9 @@ check "-fcheck runs" ./reduce
 for sanitizer in address undefined leak; do
   check "-fsanitize=$sanitizer" sh -c '"$1" -Xcompiler -fsanitize=$2 -c "$3/tests/wheel/project/kernels.cu" -o s.o && "$1" -Xcompiler -fsanitize=$2 s.o "$3/tests/wheel/project/main.cpp" -o s' - "$unwarp" $sanitizer "$sources"
 done
+cp "$sources/examples/saxpy.cu" clangd.cu && printf '[{"directory": "%s", "file": "clangd.cu", "command": "nvcc -Xcompiler -Wall -c clangd.cu"}]' "$PWD" >commands.json
+check "unwarp-clangd" "$kit/bin/unwarp-clangd" commands.json
+check "clang's commands are the wheel's" grep -qF "$kit/llvm/bin/clang++" commands.json
 check "--exec" "$unwarp" --exec ./nvrtc
 check "cuBLAS" "$unwarp" -O2 "$sources/tests/wheel/cublas.cu" -lcublas -o cublas
 cp log cublas.log
