@@ -2,7 +2,8 @@
 #
 # make install      into PREFIX (/usr/local), below DESTDIR if that is given. The installation may be moved as a whole
 # make uninstall    takes away what that put there
-# make wheel        a wheel for pip, dist/unwarp-VERSION-….whl, that holds what unwarp uses of LLVM, too (packaging/wheel/build.py)
+# make wheel        a wheel for pip, dist/unwarp-VERSION-….whl, that holds what unwarp uses of LLVM, too (packaging/wheel/build.py); installs what is
+#                   missing for that first, as make example does
 # make deb          a Debian package, $(BUILD)/unwarp_VERSION_ARCH.deb, that depends on the packages that hold what unwarp uses
 # make apt-repository    that package in a repository of apt's, $(DIST)/apt, signed by APT_KEY (packaging/apt/repository.sh)
 #
@@ -73,7 +74,10 @@ apt-repository: export APT_SUITE := $(APT_SUITE)
 apt-repository: deb
 	packaging/apt/repository.sh $(DIST)/apt $(BUILD)/unwarp_$(VERSION)_*.deb
 
-wheel: all
-	python3 packaging/wheel/build.py $(BUILD) $(VERSION) $(LLVM_PREFIX) $(DIST)
+# From a fresh clone, too: what is missing is installed first, in a make of its own, as for make example.
+wheel:
+	@scripts/install-deps.sh --wheel
+	@$(MAKE) --no-print-directory -j$(shell nproc) all
+	python3 packaging/wheel/build.py $(BUILD) $(VERSION) "$$($(LLVM_CONFIG) --prefix)" $(DIST)
 
 .PHONY: pages install uninstall deb wheel apt-repository

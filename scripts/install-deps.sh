@@ -7,12 +7,17 @@
 #
 #   scripts/install-deps.sh           installs what is missing (as root, or through sudo); quick when nothing is
 #   scripts/install-deps.sh --tests   also what only the tests use: g++, CMake, Ninja and gdb, and what CUDA's libraries stand on
+#   scripts/install-deps.sh --wheel   also what make wheel uses, and what the libraries in the wheel stand on
 #   scripts/install-deps.sh --check   only says what is missing; exit status 1 if something is
 set -eu
 
 needed="clang-22 libclang-rt-22-dev llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools libomp-22-dev lld-22 libsleef-dev libthrust-dev libcub-dev make python3"
+libraries="libopenblas-openmp-dev libfftw3-dev libdnnl-dev"
 packages=$needed
-[ "${1:-}" != --tests ] || packages="$packages g++ cmake ninja-build libmpfr-dev gdb libopenblas-openmp-dev libfftw3-dev libdnnl-dev apt-utils gpg"
+case ${1:-} in
+  --tests) packages="$packages g++ cmake ninja-build libmpfr-dev gdb $libraries apt-utils gpg" ;;
+  --wheel) needed="$needed patchelf $libraries" packages=$needed ;;
+esac
 
 say() { echo "install-deps: $*" >&2; }
 
