@@ -15,7 +15,7 @@ needed="clang-22 libclang-rt-22-dev llvm-22-dev llvm-22-tools libmlir-22-dev mli
 libraries="libopenblas-openmp-dev libfftw3-dev libdnnl-dev"
 packages=$needed
 case ${1:-} in
-  --tests) packages="$packages g++ cmake ninja-build libmpfr-dev gdb $libraries apt-utils gpg" ;;
+  --tests) packages="$packages g++ cmake ninja-build libmpfr-dev gdb $libraries apt-utils gpg gpg-agent" ;;
   --wheel) needed="$needed patchelf $libraries" packages=$needed ;;
 esac
 

@@ -53,7 +53,7 @@ levels = subprocess.check_output([cpu_levels], text=True).split()
 for level, feature in (("x86-64-v3", "avx2"), ("x86-64-v4", "avx512")):
     if level in levels:
         config.available_features.add(feature)
-for tool, feature in (("gdb", "gdb"), ("dpkg-deb", "dpkg"), ("g++", "g++"), ("cmake", "cmake"), ("apt-ftparchive", "apt-ftparchive"), ("gpg", "gpg")):
+for tool, feature in (("gdb", "gdb"), ("dpkg-deb", "dpkg"), ("g++", "g++"), ("cmake", "cmake"), ("apt-ftparchive", "apt-ftparchive"), ("gpg-agent", "gpg")):
     if shutil.which(tool):
         config.available_features.add(feature)
 for module in ("jsonschema", "yaml", "IPython"):

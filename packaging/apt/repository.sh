@@ -30,6 +30,7 @@ pool=pool/$suite dists=dists/$suite
 mkdir -p "$folder/$pool"
 install -m 644 "$@" "$folder/$pool/"
 
+[ -z "$key" ] || { command -v gpg && command -v gpg-agent; } >/dev/null || { say "gpg is missing: apt-get install gpg gpg-agent"; exit 1; }
 home= # of gpg, for a key that is a file
 finish() { [ -z "$home" ] || { gpgconf --kill all && rm -rf "$home"; } }
 trap finish EXIT

@@ -8,7 +8,7 @@
 set -euo pipefail
 build=$(cd "$1" && pwd)
 cd "$(dirname "$0")/../.."
-for tool in apt-ftparchive gpg dpkg-deb; do
+for tool in apt-ftparchive gpg gpg-agent dpkg-deb; do
   command -v $tool >/dev/null || { echo "SKIP check-apt: there is no $tool" && exit 0; }
 done
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/unwarp-apt.XXXXXX")
