@@ -55,6 +55,9 @@ class Operands:
     def one(self, text):
         if text == "v":
             text = "{tx2}" if ".v2" in self.opcode else "t"
+        if text == "{*}":
+            count = re.search(r"\.v([24])\b", self.opcode)
+            text = "{tx" + (count[1] if count else "1") + "}"
         text = re.sub(r"\{(\w)x(\d)\}", lambda vector: "{" + ", ".join([vector[1]] * int(vector[2])) + "}", text)
         return re.sub(r"(?<![\w%])[phrdqtu](?!\w)", lambda letter: self.register(letter[0]), text)
 
@@ -101,10 +104,11 @@ def check(root, unwarp):
             wrong.append(f"{bad}: {said.strip().splitlines()[0] if said.strip() else status}")
             lines = [line for line in lines if line != bad] if bad else []
         count += len(taken[first:first + EACH])
-    for _, (_, _, example, operands, reason) in rows(root, "isa.def", ["UW_PTX_REFUSED"]):
-        status, said = read(unwarp, [statement(example, operands)])
-        if status == 0 or reason not in said:
-            wrong.append(f"{example} is not refused with its reason: {said.strip()}")
+    for _, (_, _, form, operands, reason) in rows(root, "isa.def", ["UW_PTX_REFUSED", "UW_PTX_REFUSED_WITH"]):
+        for example in choices(form)[0]:
+            status, said = read(unwarp, [statement(example, operands)])
+            if status == 0 or reason not in said:
+                wrong.append(f"{example} is not refused with its reason: {said.strip()}")
     print("\n".join(wrong) if wrong else f"{count} forms are taken")
     return bool(wrong)
 
@@ -120,15 +124,18 @@ def page(root):
     yield "What the reader of PTX takes, in modules and in inline assembly. Made by `scripts/ptx-page.py` from its own tables,"
     yield "`compiler/frontend/ptx/isa.def` and `silent.def`; `tests/ptx/isa.test` reads every form. In a form `(a|b)` is a choice and `(|.a)` may be left"
     yield "out; words may stand in any order but for types, state spaces and layouts among themselves. `.shared::cta` and `.shared::cluster` are taken"
-    yield "wherever `.shared` is. Textures and surfaces: [support.md](support.md#ptx)."
-    kinds = ["UW_PTX_SECTION", "UW_PTX_TAKEN", "UW_PTX_REFUSED"]
+    yield "wherever `.shared` is."
+    kinds = ["UW_PTX_SECTION", "UW_PTX_TAKEN", "UW_PTX_REFUSED", "UW_PTX_REFUSED_WITH"]
     for kind, row in rows(root, "isa.def", kinds):
         if kind == kinds[0]:
             yield from ("", f"## {row[0]}", "", "| form | state | remark |", "| --- | --- | --- |")
         elif kind == kinds[1]:
             yield f"| `{cell(row[0])}` | taken | {cell(row[2])} |"
+        elif kind == kinds[2]:
+            words = f"({row[1]})" if "|" in row[1] else row[1]
+            yield f"| `{cell(row[0])}{('…' + cell(words)) if words else ''}` | refused | {cell(row[4])} |"
         else:
-            yield f"| `{cell(row[0])}{('…' + row[1]) if row[1] else ''}` | refused | {cell(row[4])} |"
+            yield f"| `{cell(row[0])}` with {row[1]} | refused | {cell(row[4])} |"
     yield from ("", "## Modifiers that are taken as nothing", "", "| instruction | modifier | why |", "| --- | --- | --- |")
     for _, (instruction, word, reason) in rows(root, "silent.def", ["UW_PTX_SILENT"]):
         yield f"| {f'`{instruction}`' if instruction else 'all'} | `.{word}` | {cell(reason)} |"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * PTX: textures and surfaces by handle (PTX ISA, "Texture Instructions", "Surface Instructions"): tex, tld4, txq,
- * suld.b, sust.b, suq. A handle is the address of the runtime's record, as in source (include/unwarp/textures.h,
+ * suld.b, sust.b, sured.b, suq. A handle is the address of the runtime's record, as in source (include/unwarp/textures.h,
  * surfaces.h). An array's layer stands in front of the coordinates; lists of three have a fourth one that nobody reads.
  */
 #include "../../include/unwarp/texture_object.h"
@@ -148,3 +148,25 @@ SURFACES(64, uint64_t, uint64_t)
 MODES(v4_b8, uint8_t, uint16_t, 4)
 MODES(v4_b16, uint16_t, uint16_t, 4)
 MODES(v4_b32, uint32_t, uint32_t, 4)
+
+/* Atomic, one element at a time. */
+#define REDUCES(form, geometry, memory, type, count, mode, which, given, x, y, z)                                      \
+  PTX(void, sured_b_##type##_##geometry##_##form##_##mode)(uint64_t handle, LIST given, memory value) {                \
+    memory *to = (memory *)(void *)place(at(handle), x, y, z, sizeof(memory), which);                                  \
+    if (to)                                                                                                            \
+      __atomic_fetch_##type(to, value, __ATOMIC_RELAXED);                                                              \
+  }
+#define REDUCTION(operation, form, memory)                                                                             \
+  SHAPES(REDUCES, form, memory, operation, 1, trap, TRAP)                                                              \
+  SHAPES(REDUCES, form, memory, operation, 1, clamp, CLAMP)                                                            \
+  SHAPES(REDUCES, form, memory, operation, 1, zero, ZERO)
+REDUCTION(add, u32, uint32_t)
+REDUCTION(add, s32, int32_t)
+REDUCTION(add, u64, uint64_t)
+#define LEAST_AND_GREATEST(form, memory) REDUCTION(min, form, memory) REDUCTION(max, form, memory)
+LEAST_AND_GREATEST(u32, uint32_t)
+LEAST_AND_GREATEST(s32, int32_t)
+LEAST_AND_GREATEST(u64, uint64_t)
+LEAST_AND_GREATEST(s64, int64_t)
+REDUCTION(and, b32, uint32_t)
+REDUCTION(or, b32, uint32_t)

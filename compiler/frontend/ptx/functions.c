@@ -99,6 +99,12 @@ static results make_room(uw_ptx_maker *m, const uw_ptx_operand *to) {
   return r;
 }
 
+/* p of d|p; `_` is nowhere. */
+static bool store_second(uw_ptx_maker *m, const char *name, LLVMValueRef bit) {
+  uw_ptx_operand second = {.kind = strcmp(name, "_") ? UW_PTX_NAME : UW_PTX_SINK, .name = name};
+  return uw_ptx_store(m, &second, bit, false);
+}
+
 static bool store_results(uw_ptx_maker *m, const uw_ptx_operand *to, const results *r) {
   if (to->kind == UW_PTX_VECTOR) {
     for (size_t i = 0; i < to->count; i++) {
@@ -109,9 +115,8 @@ static bool store_results(uw_ptx_maker *m, const uw_ptx_operand *to, const resul
     }
     return true;
   }
-  uw_ptx_operand second = {.kind = strcmp(to->second, "_") ? UW_PTX_NAME : UW_PTX_SINK, .name = to->second};
   LLVMValueRef bit = LLVMBuildLoad2(m->builder, r->element, r->room, "");
-  return uw_ptx_store(m, &second, LLVMBuildTrunc(m->builder, bit, uw_ptx_int(m, 1), ""), false);
+  return store_second(m, to->second, LLVMBuildTrunc(m->builder, bit, uw_ptx_int(m, 1), ""));
 }
 
 /* Whether the address with this number among those of the instruction may be a shared one of 32 bits: as its state space
@@ -127,14 +132,44 @@ static bool may_be_shared(const uw_ptx_opcode *opcode, size_t number) {
   return shared;
 }
 
+/* The destination as the functions have it. suld may give its one value without braces. p of {d, e, …}|p, whether a
+ * texture's data is there, comes out as `resident`: no array lacks a part, so it is set. */
+static const uw_ptx_operand *destination_of(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s,
+                                            const char **resident) {
+  static const uw_ptx_operand nothing = {.kind = UW_PTX_SINK};
+  const uw_ptx_operand *to = s->count ? &s->operands[0] : &nothing;
+  bool in_braces = to->kind == UW_PTX_VECTOR,
+       texture = !strcmp(opcode->parts[0], "tex") || !strcmp(opcode->parts[0], "tld4");
+  if (texture && in_braces && to->second) {
+    uw_ptx_operand *plain = uw_alloc(m->program->arena, sizeof *plain);
+    *plain = *to;
+    *resident = plain->second;
+    plain->second = NULL;
+    return plain;
+  }
+  if (strcmp(opcode->parts[0], "suld") || in_braces || !s->count)
+    return to;
+  uw_ptx_operand *list = uw_alloc(m->program->arena, sizeof *list), *value = uw_alloc(m->program->arena, sizeof *value);
+  *value = *to;
+  *list = (uw_ptx_operand){.kind = UW_PTX_VECTOR, .parts = value, .count = 1};
+  return list;
+}
+
+static bool has_sampler(const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
+  for (size_t i = 0; i < s->count; i++)
+    if (names_handle(opcode, &s->operands[i]) && s->operands[i].count > 1)
+      return true;
+  return false;
+}
+
 static bool is_predicate(uw_ptx_maker *m, const uw_ptx_operand *operand) {
   const uw_ptx_symbol *found = operand->kind == UW_PTX_NAME ? uw_ptx_find(m, operand->name) : NULL;
   return found && found->bits == 1;
 }
 
 bool uw_ptx_call_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
-  static const uw_ptx_operand nothing = {.kind = UW_PTX_SINK};
-  const uw_ptx_operand *to = s->count ? &s->operands[0] : &nothing;
+  const char *resident = NULL;
+  const uw_ptx_operand *to = destination_of(m, opcode, s, &resident);
   bool sat = uw_ptx_has(opcode, "sat");
   const char *suffix = to->second ? "_p" : "";
   LLVMValueRef function = uw_ptx_function_for(m, opcode, true, suffix);
@@ -158,7 +193,7 @@ bool uw_ptx_call_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw
     type = function ? LLVMGlobalGetValueType(function) : type;
   }
   if (!function || LLVMCountParamTypes(type) != count + through_last || (returns && !s->count))
-    return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported with these operands", opcode->text);
+    return uw_ptx_unsupported_operands(m, opcode, has_sampler(opcode, s));
   LLVMTypeRef parameters[MOST_ARGUMENTS + 1];
   LLVMValueRef arguments[MOST_ARGUMENTS + 1];
   LLVMGetParamTypes(type, parameters);
@@ -175,6 +210,8 @@ bool uw_ptx_call_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw
     arguments[count] = through.room;
   LLVMValueRef value = uw_ptx_call(m, function, arguments, (unsigned)(count + through_last));
   if (through_last && !store_results(m, to, &through))
+    return false;
+  if (resident && !store_second(m, resident, LLVMConstInt(uw_ptx_int(m, 1), 1, false)))
     return false;
   if (!returns)
     return true;

@@ -40,6 +40,20 @@ static bool is_silent(const char *base, const char *part) {
   return false;
 }
 
+/* `words`: some, with | between them; none is any. */
+static bool has_one_of(const uw_ptx_opcode *opcode, const char *words) {
+  if (!*words)
+    return true;
+  for (size_t i = 1; i < opcode->count; i++)
+    for (const char *word = words; word; word = strchr(word, '|')) {
+      word += *word == '|';
+      size_t length = strcspn(word, "|");
+      if (strlen(opcode->parts[i]) == length && strncmp(opcode->parts[i], word, length) == 0)
+        return true;
+    }
+  return false;
+}
+
 bool uw_ptx_unsupported(uw_ptx_maker *m, const uw_ptx_opcode *opcode) {
   static const struct {
     const char *base, *word, *reason;
@@ -48,9 +62,23 @@ bool uw_ptx_unsupported(uw_ptx_maker *m, const uw_ptx_opcode *opcode) {
 #include "isa.def"
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    if (strcmp(rows[i].base, opcode->parts[0]) == 0 && (!*rows[i].word || uw_ptx_has(opcode, rows[i].word)))
+    if (strcmp(rows[i].base, opcode->parts[0]) == 0 && has_one_of(opcode, rows[i].word))
       return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported: %s", opcode->text, rows[i].reason);
   return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported", opcode->text);
+}
+
+bool uw_ptx_unsupported_operands(uw_ptx_maker *m, const uw_ptx_opcode *opcode, bool has_sampler) {
+  static const struct {
+    const char *base, *what, *reason;
+  } rows[] = {
+#define UW_PTX_REFUSED_WITH(instruction, what, example, operands, reason) {instruction, what, reason},
+#include "isa.def"
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(rows[i].base, opcode->parts[0]) == 0 && (strcmp(rows[i].what, "a sampler") == 0) == has_sampler)
+      return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported with these operands: %s", opcode->text,
+                           rows[i].reason);
+  return uw_ptx_refuse(m, "the PTX instruction '%s' is not supported with these operands", opcode->text);
 }
 
 static void drop_end(char *part, const char *end) {

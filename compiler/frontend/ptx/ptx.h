@@ -300,6 +300,8 @@ LLVMValueRef uw_ptx_function_for(uw_ptx_maker *m, const uw_ptx_opcode *opcode, b
 /* instructions.c, functions.c, memory.c, video.c, wmma.c */
 bool uw_ptx_instruction(uw_ptx_maker *m, const uw_ptx_statement *statement);
 bool uw_ptx_unsupported(uw_ptx_maker *m, const uw_ptx_opcode *opcode); /* refuses it by its name: false */
+/* The same for an instruction that there is with other operands; has_sampler: one beside the texture. */
+bool uw_ptx_unsupported_operands(uw_ptx_maker *m, const uw_ptx_opcode *opcode, bool has_sampler);
 /* The instruction as a call of libdevice/ptx's function for its opcode, with .ftz and .sat around it. */
 bool uw_ptx_call_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s);
 /* Flushed if the opcode says .ftz; that of cvt is for its float, not for its half. */
