@@ -29,7 +29,8 @@ typedef unsigned u32;
                                       is("mov.u32 t, %%laneid; shfl.idx.sync.b32 %0, %1, t, 31, 0xffffffff;", a)       \
                                           is("mov.u32 t, %%laneid; match.sync.any.b32 %0, t, 0xffffffff;", 1u << lane) \
                                               is("vote.ballot.sync.b32 %0, p, 0xffffffff;", everyone)                  \
-                                                  is("mov.u32 t, %%laneid; redux.max.sync.u32 %0, t, 0xffffffff;", 31)
+                                                  is("sub.u32%0,%1,%2;", a - b) /* no space after the name */          \
+      is("mov.u32 t, %%laneid; redux.max.sync.u32 %0, t, 0xffffffff;", 31)
 
 #define FLOATS(is)                                                                                                     \
   is("add.f32.rn.ftz %0, %1, %2;", x + y) is("add.sat.rz.f32 %0, %1, %2;", clamped(x + y))                             \

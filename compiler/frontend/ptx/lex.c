@@ -159,13 +159,13 @@ bool uw_ptx_skip_braces(uw_ptx_reader *r) {
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
-static bool in_name(int c, bool dots) {
-  return isalnum(c) || c == '_' || c == '%' || c == '$' || (dots && (c == '.' || c == ':'));
-}
+/* '%' only begins a name: "mov.u32%r1" is an opcode and a register, as inline asm of macros writes it. */
+static bool in_name(int c, bool dots) { return isalnum(c) || c == '_' || c == '$' || (dots && (c == '.' || c == ':')); }
 
 const char *uw_ptx_name(uw_ptx_reader *r, bool dots) {
   skip_space(r);
   const char *start = r->at;
+  r->at += r->at < r->end && *r->at == '%';
   while (r->at < r->end && in_name((unsigned char)*r->at, dots)) {
     if (*r->at == ':' && !follows(r, "::")) /* a label's colon */
       break;
