@@ -53,6 +53,11 @@
  *
  *   template <class T> void a::f(T x, int n) { … }   ==>    namespace a { template <class T> void f(T x, int n) { … } }
  *
+ * A kernel's explicit instantiation in a module's source where what is unmarked is the device's
+ * (--device-as-default-execution-space): clang has made the template a device function, too.
+ *
+ *   template __global__ void f<3>(int *);            ==>    static void (*const __uw_instantiated_9)(int *) = f<3>;
+ *
  * At last, the body of a template in which there is an error: nvcc looks into it when it is instantiated. Each side has
  * its own.
  *
@@ -114,6 +119,7 @@ static const struct {
     {"note: jump bypasses variable initialization", uw_initialise_later},
     {"' does not match any declaration in namespace '", uw_define_within},
     {"' does not match any declaration in the global namespace", uw_define_within},
+    {"error: 'global' and 'device' attributes are not compatible", uw_instantiate_kernel},
     {"error: an attribute list cannot appear here", uw_linkage_first, .sycl = true},
 };
 

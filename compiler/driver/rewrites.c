@@ -518,3 +518,27 @@ char *uw_define_within(const char *text, const char *name) {
   return uw_format("%.*s%s%.*s%.*s%s%s", (int)(from - text), text, opened, (int)(qualifier - from), from,
                    (int)(close + 1 - name), name, closed, close + 1);
 }
+
+char *uw_instantiate_kernel(const char *text, const char *at) {
+  static const char mark[] = "__global__", before[] = "template";
+  const char *type = uw_after_prefix(at, mark), *word = before_word(text, before_space(text, at));
+  if (!type || in_word(*type) || strncmp(word, before, sizeof before - 1) != 0 || in_word(word[sizeof before - 1]))
+    return NULL;
+  const char *end = type + strcspn(type, ";{}#"), *last = before_space(text, end), *name = last, *parameters = last;
+  if (*end != ';')
+    return NULL;
+  if (last[-1] == ')') { /* else the type is decltype(…) */
+    parameters = matching(text, last - 1);
+    name = parameters ? before_space(text, parameters) : NULL;
+  }
+  const char *arguments = name && name[-1] == '>' ? matching(text, name - 1) : name;
+  if (!arguments || arguments < type)
+    return NULL;
+  const char *name_end = name;
+  name = before_class(text, before_word(text, before_space(text, arguments)));
+  if (name <= type)
+    return NULL;
+  return uw_format("%.*sstatic %.*s (*const __uw_instantiated_%zu)%.*s = %.*s%s", (int)(word - text), text,
+                   (int)(name - type), type, (size_t)(at - text), (int)(last - parameters), parameters,
+                   (int)(name_end - name), name, end);
+}

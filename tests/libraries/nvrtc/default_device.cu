@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // --device-as-default-execution-space: what is not marked is the device's, inline or not, as CuPy's header has it; as a module, as text and as
-// bitcode, with names. Without the option, and where the source is wrong, it is refused as before.
+// bitcode, with names; kernels instantiated with their mark. Without the option, and where the source is wrong, it is refused as before.
 // link: -lcuda -lnvJitLink
 #include "../check.h"
 #include <cuda.h>
@@ -38,6 +38,9 @@ template <class T> __global__ void sum(T *at, T *to) {
     atomicAdd(to, (T)step);
 }
 static __global__ void tell(int *to) { *to = calls; }
+template <int N, class T> __global__ void fill(T *at) { *at = N; }
+template __global__ decltype(fill<7, int>) fill<7, int>;
+template __global__ void fill<8, int>(int *);
 }
 extern "C" __global__ void plain(int *at, long long *wide) {
   unmarked(at);
@@ -46,7 +49,7 @@ extern "C" __global__ void plain(int *at, long long *wide) {
 }
 )";
 static const char *const expressions[] = {"deep::sum<int>", "deep::sum<unsigned long long>", "deep::tell",
-                                          "&deep::step", "&deep::calls"};
+                                          "&deep::step", "&deep::calls", "deep::fill<7, int>"};
 enum { NAMES = sizeof expressions / sizeof *expressions, N = 32 };
 
 static nvrtcResult compile(const char *text, bool named, std::vector<const char *> options, nvrtcProgram *program) {
@@ -58,7 +61,7 @@ static nvrtcResult compile(const char *text, bool named, std::vector<const char 
 
 static void run(const void *image, const std::string names[NAMES]) {
   CUmodule module;
-  CUfunction plain, sum, tell;
+  CUfunction plain, sum, tell, fill;
   CUdeviceptr at, wide, step, calls;
   size_t bytes = 0;
   OK(cuModuleLoadData(&module, image));
@@ -86,6 +89,10 @@ static void run(const void *image, const std::string names[NAMES]) {
     OK(cuMemcpyDtoH(&got, at, sizeof got));
     CHECK(got == N);
     OK(cuModuleGetFunction(&sum, module, names[1].c_str()));
+    OK(cuModuleGetFunction(&fill, module, names[5].c_str()));
+    OK(cuLaunchKernel(fill, 1, 1, 1, 1, 1, 1, 0, nullptr, first, nullptr));
+    OK(cuMemcpyDtoH(&got, at, sizeof got));
+    CHECK(got == 7);
   }
   OK(cuMemFree(at) || cuMemFree(wide) || cuModuleUnload(module));
 }
