@@ -280,9 +280,11 @@ cudaError_t cudaMalloc3D(struct cudaPitchedPtr *pitchedDevPtr, struct cudaExtent
 
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total) {
   UWRT_ENTER;
-  UWRT_REQUIRE(free && total, cudaErrorInvalidValue);
-  *total = uwrt_device_memory(uwrt_current_device());
-  *free = bytes_left(uwrt_current_device());
+  UWRT_REQUIRE(free || total, cudaErrorInvalidValue); /* programs ask for one of them */
+  if (total)
+    *total = uwrt_device_memory(uwrt_current_device());
+  if (free)
+    *free = bytes_left(uwrt_current_device());
   UWRT_LEAVE;
 }
 

@@ -44,20 +44,20 @@ CUresult cuGraphDebugDotPrint(CUgraph g, const char *path, unsigned int flags) {
 }
 
 CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph g, unsigned long long flags) {
-  RUN(cudaGraphInstantiateWithFlags(exec, g, flags));
+  ANYWHERE(cudaGraphInstantiateWithFlags(exec, g, flags));
 }
 CUresult cuGraphExecGetFlags(CUgraphExec exec, cuuint64_t *flags) {
   ANYWHERE(cudaGraphExecGetFlags(exec, (unsigned long long *)flags));
 }
 CUresult cuGraphExecDestroy(CUgraphExec exec) { ANYWHERE(cudaGraphExecDestroy(exec)); }
 CUresult cuGraphExecUpdate(CUgraphExec exec, CUgraph g, CUgraphExecUpdateResultInfo *info) {
-  RUN(cudaGraphExecUpdate(exec, g, (cudaGraphExecUpdateResultInfo *)info));
+  ANYWHERE(cudaGraphExecUpdate(exec, g, (cudaGraphExecUpdateResultInfo *)info));
 }
 CUresult cuGraphNodeSetEnabled(CUgraphExec exec, CUgraphNode node, unsigned int on) {
-  RUN(cudaGraphNodeSetEnabled(exec, node, on));
+  ANYWHERE(cudaGraphNodeSetEnabled(exec, node, on));
 }
 CUresult cuGraphNodeGetEnabled(CUgraphExec exec, CUgraphNode node, unsigned int *on) {
-  RUN(cudaGraphNodeGetEnabled(exec, node, on));
+  ANYWHERE(cudaGraphNodeGetEnabled(exec, node, on));
 }
 CUresult cuDeviceGraphMemTrim(CUdevice device) { ANYWHERE(cudaDeviceGraphMemTrim(device)); }
 CUresult cuDeviceGetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attr, void *value) {
@@ -68,9 +68,9 @@ CUresult cuDeviceSetGraphMemAttribute(CUdevice device, CUgraphMem_attribute attr
 }
 CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle *handle, CUgraph g, CUcontext ctx, unsigned int value,
                                         unsigned int flags) {
-  RUN(ctx && uwcu_context_device(ctx) < 0
-          ? (int)CUDA_ERROR_INVALID_CONTEXT
-          : (int)cudaGraphConditionalHandleCreate((cudaGraphConditionalHandle *)handle, g, value, flags));
+  RUN_WITH(ctx, ctx && uwcu_context_device(ctx) < 0
+                    ? (int)CUDA_ERROR_INVALID_CONTEXT
+                    : (int)cudaGraphConditionalHandleCreate((cudaGraphConditionalHandle *)handle, g, value, flags));
 }
 
 CUresult cuUserObjectCreate(CUuserObject *object, void *ptr, CUhostFn destroy, unsigned int count, unsigned int flags) {
@@ -123,10 +123,10 @@ static int instantiate(CUgraphExec *exec, CUgraph g, CUgraphNode *wrong, char *l
 }
 
 OLD cuGraphInstantiate_v2(CUgraphExec *exec, CUgraph g, CUgraphNode *wrong, char *log, size_t bytes) {
-  RUN(instantiate(exec, g, wrong, log, bytes));
+  ANYWHERE(instantiate(exec, g, wrong, log, bytes));
 }
 OLD cuGraphInstantiate(CUgraphExec *exec, CUgraph g, CUgraphNode *wrong, char *log, size_t bytes) {
-  RUN(instantiate(exec, g, wrong, log, bytes));
+  ANYWHERE(instantiate(exec, g, wrong, log, bytes));
 }
 
 static int update(CUgraphExec exec, CUgraph g, CUgraphNode *wrong, CUgraphExecUpdateResult *said) {
@@ -140,5 +140,5 @@ static int update(CUgraphExec exec, CUgraph g, CUgraphNode *wrong, CUgraphExecUp
 }
 
 OLD cuGraphExecUpdate(CUgraphExec exec, CUgraph g, CUgraphNode *wrong, CUgraphExecUpdateResult *said) {
-  RUN(update(exec, g, wrong, said));
+  ANYWHERE(update(exec, g, wrong, said));
 }

@@ -16,13 +16,16 @@
 _Static_assert(offsetof(CUDA_KERNEL_NODE_PARAMS_v1, extra) == offsetof(struct cudaKernelNodeParams, extra),
                "one layout");
 
+/* A function belongs to a context; a kernel of a library runs in the one that is named, or in the current one. */
+#define KERNEL_NAMES(params) (!(params) || (params)->func || (params)->ctx)
+
 /* with_kernel: the structure has the members of its second version. */
 static int kernel_of(struct cudaKernelNodeParams *to, const CUDA_KERNEL_NODE_PARAMS *from, int with_kernel,
                      void **places) {
   if (!from)
     return CUDA_ERROR_INVALID_VALUE;
   void *stub = from->func ? (void *)from->func : with_kernel ? (void *)from->kern : NULL;
-  if (with_kernel && from->ctx && uwcu_context_device(from->ctx) < 0)
+  if (with_kernel && !from->func && from->ctx && uwcu_context_device(from->ctx) < 0)
     return CUDA_ERROR_INVALID_CONTEXT;
   *to = (struct cudaKernelNodeParams){stub,
                                       {from->gridDimX, from->gridDimY, from->gridDimZ},
@@ -61,31 +64,33 @@ static int set_kernel(CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE
                             : cudaGraphKernelNodeSetParams(node, &own));
 }
 
-CUresult cuGraphAddKernelNode(NEW, const CUDA_KERNEL_NODE_PARAMS *params) { RUN(add_kernel(NEW_NODE, params, 1)); }
+CUresult cuGraphAddKernelNode(NEW, const CUDA_KERNEL_NODE_PARAMS *params) {
+  RUN_WITH(KERNEL_NAMES(params), add_kernel(NEW_NODE, params, 1));
+}
 CUresult cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *params) {
-  RUN(get_kernel(node, params, 1));
+  ANYWHERE(get_kernel(node, params, 1));
 }
 CUresult cuGraphKernelNodeSetParams(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params) {
-  RUN(set_kernel(NULL, node, params, 1));
+  RUN_WITH(KERNEL_NAMES(params), set_kernel(NULL, node, params, 1));
 }
 CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params) {
-  RUN(exec ? set_kernel(exec, node, params, 1) : CUDA_ERROR_INVALID_VALUE);
+  RUN_WITH(KERNEL_NAMES(params), exec ? set_kernel(exec, node, params, 1) : CUDA_ERROR_INVALID_VALUE);
 }
 #undef cuGraphAddKernelNode
 #undef cuGraphKernelNodeGetParams
 #undef cuGraphKernelNodeSetParams
 #undef cuGraphExecKernelNodeSetParams
 OLD cuGraphAddKernelNode(NEW, const CUDA_KERNEL_NODE_PARAMS_v1 *params) {
-  RUN(add_kernel(NEW_NODE, (const CUDA_KERNEL_NODE_PARAMS *)params, 0));
+  ANYWHERE(add_kernel(NEW_NODE, (const CUDA_KERNEL_NODE_PARAMS *)params, 0));
 }
 OLD cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS_v1 *params) {
-  RUN(get_kernel(node, (CUDA_KERNEL_NODE_PARAMS *)params, 0));
+  ANYWHERE(get_kernel(node, (CUDA_KERNEL_NODE_PARAMS *)params, 0));
 }
 OLD cuGraphKernelNodeSetParams(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS_v1 *params) {
-  RUN(set_kernel(NULL, node, (const CUDA_KERNEL_NODE_PARAMS *)params, 0));
+  ANYWHERE(set_kernel(NULL, node, (const CUDA_KERNEL_NODE_PARAMS *)params, 0));
 }
 OLD cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS_v1 *params) {
-  RUN(exec ? set_kernel(exec, node, (const CUDA_KERNEL_NODE_PARAMS *)params, 0) : CUDA_ERROR_INVALID_VALUE);
+  ANYWHERE(exec ? set_kernel(exec, node, (const CUDA_KERNEL_NODE_PARAMS *)params, 0) : CUDA_ERROR_INVALID_VALUE);
 }
 
 CUresult cuGraphKernelNodeCopyAttributes(CUgraphNode dst, CUgraphNode src) {
@@ -128,30 +133,35 @@ static int set_copy(CUgraphExec exec, CUgraphNode node, const CUDA_MEMCPY3D *cop
                             : cudaGraphMemcpyNodeSetParams(node, &own));
 }
 
-CUresult cuGraphAddMemcpyNode(NEW, const CUDA_MEMCPY3D *copy, CUcontext ctx) { RUN(add_copy(NEW_NODE, copy, ctx)); }
-CUresult cuGraphMemcpyNodeGetParams(CUgraphNode node, CUDA_MEMCPY3D *params) { RUN(get_copy(node, params)); }
+CUresult cuGraphAddMemcpyNode(NEW, const CUDA_MEMCPY3D *copy, CUcontext ctx) {
+  RUN_WITH(ctx, add_copy(NEW_NODE, copy, ctx));
+}
+CUresult cuGraphMemcpyNodeGetParams(CUgraphNode node, CUDA_MEMCPY3D *params) { ANYWHERE(get_copy(node, params)); }
 CUresult cuGraphMemcpyNodeSetParams(CUgraphNode node, const CUDA_MEMCPY3D *params) {
-  RUN(set_copy(NULL, node, params));
+  ANYWHERE(set_copy(NULL, node, params));
 }
 CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMCPY3D *copy, CUcontext ctx) {
-  RUN(!exec ? CUDA_ERROR_INVALID_VALUE : check_context(ctx) ? check_context(ctx) : set_copy(exec, node, copy));
+  RUN_WITH(ctx, !exec                ? CUDA_ERROR_INVALID_VALUE
+                : check_context(ctx) ? check_context(ctx)
+                                     : set_copy(exec, node, copy));
 }
 
 _Static_assert(sizeof(CUDA_MEMSET_NODE_PARAMS) == sizeof(struct cudaMemsetParams), "one structure in two types");
 CUresult cuGraphAddMemsetNode(NEW, const CUDA_MEMSET_NODE_PARAMS *params, CUcontext ctx) {
-  RUN(check_context(ctx) ? check_context(ctx)
-                         : (int)cudaGraphAddMemsetNode(NEW_NODE, (const struct cudaMemsetParams *)params));
+  RUN_WITH(ctx, check_context(ctx) ? check_context(ctx)
+                                   : (int)cudaGraphAddMemsetNode(NEW_NODE, (const struct cudaMemsetParams *)params));
 }
 CUresult cuGraphMemsetNodeGetParams(CUgraphNode node, CUDA_MEMSET_NODE_PARAMS *params) {
-  RUN(cudaGraphMemsetNodeGetParams(node, (struct cudaMemsetParams *)params));
+  ANYWHERE(cudaGraphMemsetNodeGetParams(node, (struct cudaMemsetParams *)params));
 }
 CUresult cuGraphMemsetNodeSetParams(CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS *params) {
-  RUN(cudaGraphMemsetNodeSetParams(node, (const struct cudaMemsetParams *)params));
+  ANYWHERE(cudaGraphMemsetNodeSetParams(node, (const struct cudaMemsetParams *)params));
 }
 CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS *params,
                                         CUcontext ctx) {
-  RUN(check_context(ctx) ? check_context(ctx)
-                         : (int)cudaGraphExecMemsetNodeSetParams(exec, node, (const struct cudaMemsetParams *)params));
+  RUN_WITH(ctx, check_context(ctx)
+                    ? check_context(ctx)
+                    : (int)cudaGraphExecMemsetNodeSetParams(exec, node, (const struct cudaMemsetParams *)params));
 }
 
 /* --- the others --------------------------------------------------------------------------------------------------- */
@@ -167,14 +177,14 @@ CUresult cuGraphHostNodeSetParams(CUgraphNode node, const CUDA_HOST_NODE_PARAMS 
   ANYWHERE(cudaGraphHostNodeSetParams(node, (const struct cudaHostNodeParams *)params));
 }
 CUresult cuGraphExecHostNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_HOST_NODE_PARAMS *params) {
-  RUN(cudaGraphExecHostNodeSetParams(exec, node, (const struct cudaHostNodeParams *)params));
+  ANYWHERE(cudaGraphExecHostNodeSetParams(exec, node, (const struct cudaHostNodeParams *)params));
 }
 CUresult cuGraphAddChildGraphNode(NEW, CUgraph child) { ANYWHERE(cudaGraphAddChildGraphNode(NEW_NODE, child)); }
 CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph *graph) {
   ANYWHERE(cudaGraphChildGraphNodeGetGraph(node, graph));
 }
 CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraph child) {
-  RUN(cudaGraphExecChildGraphNodeSetParams(exec, node, child));
+  ANYWHERE(cudaGraphExecChildGraphNodeSetParams(exec, node, child));
 }
 CUresult cuGraphAddEmptyNode(NEW) { ANYWHERE(cudaGraphAddEmptyNode(NEW_NODE)); }
 CUresult cuGraphAddEventRecordNode(NEW, CUevent event) { ANYWHERE(cudaGraphAddEventRecordNode(NEW_NODE, event)); }
@@ -185,7 +195,7 @@ CUresult cuGraphEventRecordNodeSetEvent(CUgraphNode node, CUevent event) {
   ANYWHERE(cudaGraphEventRecordNodeSetEvent(node, event));
 }
 CUresult cuGraphExecEventRecordNodeSetEvent(CUgraphExec exec, CUgraphNode node, CUevent event) {
-  RUN(cudaGraphExecEventRecordNodeSetEvent(exec, node, event));
+  ANYWHERE(cudaGraphExecEventRecordNodeSetEvent(exec, node, event));
 }
 CUresult cuGraphAddEventWaitNode(NEW, CUevent event) { ANYWHERE(cudaGraphAddEventWaitNode(NEW_NODE, event)); }
 CUresult cuGraphEventWaitNodeGetEvent(CUgraphNode node, CUevent *event) {
@@ -195,19 +205,19 @@ CUresult cuGraphEventWaitNodeSetEvent(CUgraphNode node, CUevent event) {
   ANYWHERE(cudaGraphEventWaitNodeSetEvent(node, event));
 }
 CUresult cuGraphExecEventWaitNodeSetEvent(CUgraphExec exec, CUgraphNode node, CUevent event) {
-  RUN(cudaGraphExecEventWaitNodeSetEvent(exec, node, event));
+  ANYWHERE(cudaGraphExecEventWaitNodeSetEvent(exec, node, event));
 }
 _Static_assert(sizeof(CUDA_MEM_ALLOC_NODE_PARAMS) == sizeof(struct cudaMemAllocNodeParams),
                "one structure in two types");
 CUresult cuGraphAddMemAllocNode(NEW, CUDA_MEM_ALLOC_NODE_PARAMS *params) {
-  RUN(cudaGraphAddMemAllocNode(NEW_NODE, (struct cudaMemAllocNodeParams *)params));
+  ANYWHERE(cudaGraphAddMemAllocNode(NEW_NODE, (struct cudaMemAllocNodeParams *)params));
 }
 CUresult cuGraphMemAllocNodeGetParams(CUgraphNode node, CUDA_MEM_ALLOC_NODE_PARAMS *params) {
-  RUN(cudaGraphMemAllocNodeGetParams(node, (struct cudaMemAllocNodeParams *)params));
+  ANYWHERE(cudaGraphMemAllocNodeGetParams(node, (struct cudaMemAllocNodeParams *)params));
 }
-CUresult cuGraphAddMemFreeNode(NEW, CUdeviceptr dptr) { RUN(cudaGraphAddMemFreeNode(NEW_NODE, (void *)dptr)); }
+CUresult cuGraphAddMemFreeNode(NEW, CUdeviceptr dptr) { ANYWHERE(cudaGraphAddMemFreeNode(NEW_NODE, (void *)dptr)); }
 CUresult cuGraphMemFreeNodeGetParams(CUgraphNode node, CUdeviceptr *dptr) {
-  RUN(cudaGraphMemFreeNodeGetParams(node, dptr));
+  ANYWHERE(cudaGraphMemFreeNodeGetParams(node, dptr));
 }
 
 /* --- nodes of any kind: one structure, whose layout differs for copies, and for kernels where a buffer holds their
@@ -265,11 +275,11 @@ static int set_node(CUgraphExec exec, CUgraphNode node, CUgraphNodeParams *param
 
 CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies, const CUgraphEdgeData *data,
                         size_t count, CUgraphNodeParams *params) {
-  RUN(add_node(NEW_NODE, data, params));
+  ANYWHERE(add_node(NEW_NODE, data, params));
 }
 #undef cuGraphAddNode
-OLD cuGraphAddNode(NEW, CUgraphNodeParams *params) { RUN(add_node(NEW_NODE, NULL, params)); }
-CUresult cuGraphNodeSetParams(CUgraphNode node, CUgraphNodeParams *params) { RUN(set_node(NULL, node, params)); }
+OLD cuGraphAddNode(NEW, CUgraphNodeParams *params) { ANYWHERE(add_node(NEW_NODE, NULL, params)); }
+CUresult cuGraphNodeSetParams(CUgraphNode node, CUgraphNodeParams *params) { ANYWHERE(set_node(NULL, node, params)); }
 CUresult cuGraphExecNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraphNodeParams *params) {
-  RUN(exec ? set_node(exec, node, params) : CUDA_ERROR_INVALID_VALUE);
+  ANYWHERE(exec ? set_node(exec, node, params) : CUDA_ERROR_INVALID_VALUE);
 }

@@ -21,9 +21,11 @@
 
 #include <stdatomic.h>
 
-/* A function: one statement that ends it. RUN is for what needs a context, ANYWHERE for what needs cuInit alone. */
+/* A function: one statement that ends it. RUN is for what needs a context, ANYWHERE for what needs cuInit alone,
+ * RUN_WITH for what needs a context only where its caller named none. */
 #define RUN(call) RUN_AS(uwcu_enter(&saved), call)
 #define ANYWHERE(call) RUN_AS(uwcu_enter_anywhere(&saved), call)
+#define RUN_WITH(named, call) RUN_AS((named) ? uwcu_enter_anywhere(&saved) : uwcu_enter(&saved), call)
 #define RUN_AS(enter, call)                                                                                            \
   do {                                                                                                                 \
     uwrt_driver_state saved;                                                                                           \

@@ -213,13 +213,16 @@ VALUES(__CUDA_API_PTSZ(cuStreamWaitValue32), __CUDA_API_PTSZ(cuStreamWaitValue64
 
 /* --- stream ordered memory, managed memory, graphs ---------------------------------------------------------------- */
 
+/* A stream that the program made has its context: these need none that is current. */
+#define HAS_CONTEXT(s) ((s) && (s) != CU_STREAM_LEGACY && (s) != CU_STREAM_PER_THREAD)
 CUresult cuMemAllocAsync(CUdeviceptr *dptr, size_t bytes, CUstream s) {
-  RUN(bytes ? (int)cudaMallocAsync((void **)dptr, bytes, s) : CUDA_ERROR_INVALID_VALUE);
+  RUN_WITH(HAS_CONTEXT(s), bytes ? (int)cudaMallocAsync((void **)dptr, bytes, s) : CUDA_ERROR_INVALID_VALUE);
 }
 CUresult cuMemAllocFromPoolAsync(CUdeviceptr *dptr, size_t bytes, CUmemoryPool pool, CUstream s) {
-  RUN(bytes ? (int)cudaMallocFromPoolAsync((void **)dptr, bytes, pool, s) : CUDA_ERROR_INVALID_VALUE);
+  RUN_WITH(HAS_CONTEXT(s),
+           bytes ? (int)cudaMallocFromPoolAsync((void **)dptr, bytes, pool, s) : CUDA_ERROR_INVALID_VALUE);
 }
-CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream s) { RUN(cudaFreeAsync((void *)dptr, s)); }
+CUresult cuMemFreeAsync(CUdeviceptr dptr, CUstream s) { RUN_WITH(HAS_CONTEXT(s), cudaFreeAsync((void *)dptr, s)); }
 
 CUresult cuMemPrefetchAsync(CUdeviceptr devPtr, size_t count, CUmemLocation location, unsigned int flags, CUstream s) {
   struct cudaMemLocation to = {(enum cudaMemLocationType)location.type, location.id};
