@@ -530,15 +530,16 @@ CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode) {
   RUN(mode ? (*mode = loads_lazily() ? CU_MODULE_LAZY_LOADING : CU_MODULE_EAGER_LOADING, CUDA_SUCCESS)
            : CUDA_ERROR_INVALID_VALUE);
 }
+/* A module has its context: what is asked of it needs none that is current. */
 CUresult cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name) {
-  RUN(get_function(hfunc, hmod, name));
+  ANYWHERE(get_function(hfunc, hmod, name));
 }
-CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule mod) { RUN(count_functions(count, mod)); }
+CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule mod) { ANYWHERE(count_functions(count, mod)); }
 CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int numFunctions, CUmodule mod) {
-  RUN(list_functions((const void **)functions, numFunctions, mod));
+  ANYWHERE(list_functions((const void **)functions, numFunctions, mod));
 }
 CUresult cuModuleGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod, const char *name) {
-  RUN(uwcu_get_global(dptr, bytes, hmod, name, 0));
+  ANYWHERE(uwcu_get_global(dptr, bytes, hmod, name, 0));
 }
 
 /* --- libraries: modules that no context has ----------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What works where no context is current: a stream of the program's own has one, and so have a graph's nodes whose
-// caller names it. Where none is named, the call is refused. And cuMemGetInfo for one of its two numbers.
+// caller names it, and what is asked of a module. Where none is named, the call is refused. And cuMemGetInfo for one of its two numbers.
 #include "../check.h"
 #include <cuda.h>
 
@@ -11,6 +11,7 @@ static const char text[] = R"(
 .version 7.0
 .target sm_70
 .address_size 64
+.visible .global .align 4 .u32 shift = 1;
 .visible .entry add(.param .u64 x, .param .u32 n, .param .u32 by)
 {
   .reg .b32 %r<7>; .reg .b64 %d<4>; .reg .pred %p;
@@ -39,12 +40,21 @@ int main() {
   OK(cuDevicePrimaryCtxRetain(&context, device));
   OK(cuCtxPushCurrent(context));
   OK(cuModuleLoadData(&module, text));
-  OK(cuModuleGetFunction(&function, module, "add"));
   OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
   OK(cuDeviceGetDefaultMemPool(&pool, device));
   OK(cuCtxPopCurrent(&context));
   OK(cuCtxGetCurrent(&none));
   CHECK(none == nullptr);
+  CUfunction listed = nullptr;
+  unsigned functions = 0;
+  OK(cuModuleGetFunction(&function, module, "add"));
+  OK(cuModuleGetFunctionCount(&functions, module));
+  OK(cuModuleEnumerateFunctions(&listed, 1, module));
+  CHECK(functions == 1 && listed == function);
+  CUdeviceptr shift = 0;
+  size_t bytes = 0;
+  OK(cuModuleGetGlobal(&shift, &bytes, module, "shift"));
+  CHECK(shift && bytes == 4);
   CHECK(cuMemAllocAsync(&x, n * 4, nullptr) == CUDA_ERROR_INVALID_CONTEXT);
   CHECK(cuMemAllocFromPoolAsync(&x, n * 4, pool, CU_STREAM_LEGACY) == CUDA_ERROR_INVALID_CONTEXT);
   OK(cuMemAllocAsync(&x, n * 4, stream));
