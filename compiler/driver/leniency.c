@@ -53,6 +53,10 @@
  *
  *   template <class T> void a::f(T x, int n) { … }   ==>    namespace a { template <class T> void f(T x, int n) { … } }
  *
+ * A member template that is defined with its own parameters as arguments.
+ *
+ *   template <int n> void a<T>::f<n>(int x) { … }    ==>    template <int n> void a<T>::f(int x) { … }
+ *
  * A kernel's explicit instantiation in a module's source where what is unmarked is the device's
  * (--device-as-default-execution-space): clang has made the template a device function, too.
  *
@@ -120,6 +124,7 @@ static const struct {
     {"' does not match any declaration in namespace '", uw_define_within},
     {"' does not match any declaration in the global namespace", uw_define_within},
     {"error: 'global' and 'device' attributes are not compatible", uw_instantiate_kernel},
+    {"error: function template partial specialization is not allowed", uw_drop_own_arguments},
     {"error: an attribute list cannot appear here", uw_linkage_first, .sycl = true},
 };
 

@@ -542,3 +542,43 @@ char *uw_instantiate_kernel(const char *text, const char *at) {
                    (int)(name - type), type, (size_t)(at - text), (int)(last - parameters), parameters,
                    (int)(name_end - name), name, end);
 }
+
+static const char *skip_space(const char *at) { return at + strspn(at, " \t\n"); }
+
+/* The word at the end of what stands before `end`, without its spaces. */
+static const char *last_word(const char *from, const char *end, size_t *length) {
+  end = before_space(from, end);
+  const char *word = before_word(from, end);
+  *length = (size_t)(end - word);
+  return word;
+}
+
+/* One word after the other, the parameters' names and the arguments; defaults, packs and nested templates are not looked into. */
+char *uw_drop_own_arguments(const char *text, const char *name) {
+  const char *open = name;
+  while (in_word(*open))
+    open++;
+  const char *name_end = open, *declared = start_of_declaration(text, name), *header = NULL;
+  open = skip_space(open);
+  const char *close = open + strcspn(open, ">;{}");
+  for (const char *at = declared; at && at < name; at++)
+    if (uw_after_prefix(at, "template") && *skip_space(at + strlen("template")) == '<')
+      header = skip_space(at + strlen("template")) + 1;
+  if (*open != '<' || *close != '>' || !header)
+    return NULL;
+  const char *argument = open + 1, *parameter = header;
+  for (;;) {
+    const char *argument_end = argument + strcspn(argument, ",>"),
+               *parameter_end = parameter + strcspn(parameter, ",<>=.");
+    size_t length, own;
+    const char *word = last_word(parameter, parameter_end, &own), *given = skip_space(argument);
+    const char *given_end = before_space(given, argument_end);
+    length = (size_t)(given_end - given);
+    if (!length || length != own || strncmp(given, word, length) != 0 || *argument_end != *parameter_end)
+      return NULL;
+    if (*argument_end == '>')
+      return uw_format("%.*s%s", (int)(name_end - text), text, argument_end + 1);
+    argument = argument_end + 1;
+    parameter = parameter_end + 1;
+  }
+}

@@ -29,6 +29,8 @@ char *uw_use_double_literal(const char *text, const char *at);
 char *uw_define_within(const char *text, const char *name);
 /* The word at `word` stands before `extern "C"`: after it. */
 char *uw_linkage_first(const char *text, const char *word);
+/* The member template whose name is at `name`, defined with its own parameters as arguments: without them. */
+char *uw_drop_own_arguments(const char *text, const char *name);
 /* The explicit instantiation of a kernel, whose `__global__` is at `at`, as a pointer to it that nobody uses. */
 char *uw_instantiate_kernel(const char *text, const char *at);
 
