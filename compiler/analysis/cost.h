@@ -40,7 +40,7 @@
  * | UW_MOST_LANES_AT_ONCE | 64 | packets: the same, as registers allow | montecarlo, particles |
  * | UW_MOST_ROWS_OF_LANES | 32 | packets: rows that lanes read at once, where each walks along rows of its own | sycl/gesummv |
  * | UW_LANE_OTHERS | 16 | packets: bytes of a lane beside what loops carry | not by itself |
- * | UW_CLEARLY_BETTER | 1.25 | packets: 16 lanes in place of 64 (bits of the thread index) | not by itself |
+ * | UW_CLEARLY_BETTER | 1.25 | packets: 16 lanes in place of 64 (bits of the thread index); lanes in place of threads that walk along rows of their own | not by itself |
  * | UW_LOOP_ITERATIONS | 8 | vector_cost: of a loop, taken to be | not by itself |
  * | UW_BRANCH_COST | 3 | vector_cost: asking whether some lane takes it | not by itself |
  * | UW_TURNED_COST | 0.5 | vector_cost: a load of rows turned in registers, for each lane | foreign-shapes/hash |

@@ -49,6 +49,18 @@ static bool grows_extended(const uw_iterations *iterations, MlirValue value, boo
   }
 }
 
+static unsigned bits_of(MlirValue value) {
+  MlirType type = uw_element_of(mlirValueGetType(value));
+  return mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 64; /* index */
+}
+
+/* Between index and 64 bits nothing is extended. */
+static bool grows_cast(const uw_iterations *iterations, MlirOperation cast, bool is_signed, int64_t *growth) {
+  MlirValue from = uw_operand(cast, 0);
+  return bits_of(from) == bits_of(uw_result(cast, 0)) ? uw_growth_of(iterations, from, growth)
+                                                      : grows_extended(iterations, from, is_signed, growth);
+}
+
 /* Is it a scalar in all lanes? */
 static bool is_splat(MlirOperation op) {
   MlirAttribute mask = uw_get_attr(op, "mask");
@@ -101,9 +113,9 @@ bool uw_growth_of(const uw_iterations *iterations, MlirValue value, int64_t *gro
     return uw_growth_of(iterations, uw_operand(op, 0), growth) &&
            !__builtin_mul_overflow(*growth, uw_kind(op) == UW_OP_ARITH_SHLI ? (int64_t)1 << factor : factor, growth);
   case UW_OP_ARITH_EXTSI:
-  case UW_OP_ARITH_INDEX_CAST: return grows_extended(iterations, uw_operand(op, 0), true, growth);
+  case UW_OP_ARITH_INDEX_CAST: return grows_cast(iterations, op, true, growth);
   case UW_OP_ARITH_EXTUI:
-  case UW_OP_ARITH_INDEX_CASTUI: return grows_extended(iterations, uw_operand(op, 0), false, growth);
+  case UW_OP_ARITH_INDEX_CASTUI: return grows_cast(iterations, op, false, growth);
   case UW_OP_LLVM_SHUFFLEVECTOR: return is_splat(op) && uw_growth_of(iterations, uw_operand(op, 0), growth);
   case UW_OP_LLVM_INSERTELEMENT: return uw_growth_of(iterations, uw_operand(op, 1), growth);
   case UW_OP_LLVM_GEP: return address_growth(iterations, op, growth);

@@ -27,7 +27,7 @@
  * Done when a) the thread loop holds no exchange any more; b) somewhere in it is a loop, or strides that interleave.c
  * can do and LLVM cannot;
  * c) vectors can do all that is in the body (vector_cost.c), or all that is in a loop which all threads come by; d)
- * they are supposed to be min_gain times as fast.
+ * they are supposed to be min_gain times as fast as threads alone, which do some loops in vectors themselves (own_walks.h).
  *
  * Loops whose bounds move from lane to lane together are counted from 0 (same_counts.c). Lanes that go over ranges that
  * overlap, as products of images do, make their iterations together (overlap.c).
@@ -56,6 +56,11 @@
 enum { LEAST = UW_LEAST_LANES, MOST = UW_MOST_LANES_AT_ONCE };
 
 static const double min_gain = UW_MIN_GAIN;
+
+/* Where threads alone are quick, what shuffles and gathers are supposed to take has to leave more room. */
+static bool pays(const uw_vector_price *price) {
+  return price->gain >= (uw_null(price->walked) ? min_gain : UW_CLEARLY_BETTER * min_gain);
+}
 
 static bool is_loop(MlirOperation op) { return uw_kind(op) == UW_OP_SCF_FOR || uw_kind(op) == UW_OP_SCF_WHILE; }
 
@@ -147,8 +152,7 @@ static uw_ops choose_loops(uw_arena *arena, uw_shapes *shapes, MlirOperation lan
     for (size_t k = 0; k < chosen.count; k++)
       inside = inside || uw_inside(ops.at[i], chosen.at[k]);
     if (is_loop(ops.at[i]) && !inside && reached_by_all(facts, ops.at[i], lanes) &&
-        uw_vectors_fit(arena, shapes, ops.at[i], width, uw_target_of(lanes).register_bytes, &price) &&
-        price.gain >= min_gain)
+        uw_vectors_fit(arena, shapes, ops.at[i], width, uw_target_of(lanes).register_bytes, &price) && pays(&price))
       uw_ops_push(arena, &chosen, ops.at[i]);
   }
   return chosen;
@@ -162,8 +166,13 @@ static void remark(MlirOperation loop, int64_t width) {
   uw_remark(mlirOperationGetLocation(loop), "packets", "compute loop: %d threads at a time, as SIMD lanes", (int)width);
 }
 
-/* At the first loop of the lanes. */
-static void remark_slow(uw_arena *arena, MlirOperation lanes, double gain) {
+/* At the loop that each thread does in lanes of its own, else at the first loop of the lanes. */
+static void remark_slow(uw_arena *arena, MlirOperation lanes, const uw_vector_price *price) {
+  if (!uw_null(price->walked)) {
+    uw_remark(mlirOperationGetLocation(price->walked), "packets",
+              "threads go one by one: each walks along memory of its own, and does that in SIMD lanes");
+    return;
+  }
   uw_ops ops = uw_collect(arena, lanes);
   size_t i = 0;
   while (i < ops.count && !is_loop(ops.at[i]))
@@ -173,16 +182,15 @@ static void remark_slow(uw_arena *arena, MlirOperation lanes, double gain) {
               "threads go one by one, not as SIMD lanes: supposed to be %.1f times as fast, %.1f is the least that "
               "pays (gathers, divisions and "
               "iterations of different number are done lane after lane)",
-              gain, (double)min_gain);
+              price->gain, (double)min_gain);
 }
 
 /* Makes the lanes vector code, amid which they do in turn what vectors cannot; false if that does not pay, with what it
  * is supposed to gain. */
-static bool make_in_turn(uw_arena *arena, uw_shapes *shapes, MlirOperation lanes, double *gain) {
-  uw_vector_price price;
-  bool fit = uw_vectors_fit_in_turn(arena, shapes, lanes, LEAST, uw_target_of(lanes).register_bytes, &price);
-  *gain = fit ? price.gain : 0;
-  if (*gain < min_gain)
+static bool make_in_turn(uw_arena *arena, uw_shapes *shapes, MlirOperation lanes, uw_vector_price *price) {
+  if (!uw_vectors_fit_in_turn(arena, shapes, lanes, LEAST, uw_target_of(lanes).register_bytes, price))
+    price->gain = 0;
+  if (!pays(price))
     return false;
   uw_ops ops = uw_collect(arena, lanes);
   for (size_t i = 0; i < ops.count; i++)
@@ -207,9 +215,9 @@ static bool make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width, bo
   uw_shapes *shapes = uw_shapes_of(arena, lanes);
   uw_vector_price price;
   if (uw_vectors_fit(arena, shapes, lanes, width, uw_target_of(lanes).register_bytes, &price)) {
-    if (price.gain < min_gain) {
+    if (!pays(&price)) {
       if (says_why)
-        remark_slow(arena, lanes, price.gain);
+        remark_slow(arena, lanes, &price);
       return false;
     }
     make_whole(arena, lanes, width);
@@ -221,12 +229,12 @@ static bool make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width, bo
     put_barrier(uw_at(chosen.at[i]));
     put_barrier(uw_after(chosen.at[i]));
   }
-  double gain = 0;
-  if (chosen.count == 0 && width == LEAST && make_in_turn(arena, shapes, lanes, &gain))
+  uw_vector_price in_turn = {0};
+  if (chosen.count == 0 && width == LEAST && make_in_turn(arena, shapes, lanes, &in_turn))
     return true;
-  if (chosen.count == 0 && gain > 0) {
+  if (chosen.count == 0 && in_turn.gain > 0) {
     if (says_why)
-      remark_slow(arena, lanes, gain);
+      remark_slow(arena, lanes, &in_turn);
     return false;
   }
   if (chosen.count == 0) {
@@ -326,7 +334,7 @@ static bool make_overlapping(uw_arena *arena, MlirOperation loop, MlirValue firs
   uw_vector_price price;
   reshape(arena, lanes);
   if (!uw_vectors_fit(arena, uw_shapes_of(arena, lanes), lanes, width, uw_target_of(lanes).register_bytes, &price) ||
-      price.gain < min_gain || price.gain < UW_CLEARLY_BETTER * gain_of(arena, loop, first, width))
+      !pays(&price) || price.gain < UW_CLEARLY_BETTER * gain_of(arena, loop, first, width))
     return false;
   make_whole(arena, lanes, width);
   return true;

@@ -14,6 +14,7 @@
 #include "address_growth.h"
 #include "in_turn.h"
 #include "overlap.h"
+#include "own_walks.h"
 #include "weaves.h"
 
 typedef struct price {
@@ -30,6 +31,7 @@ typedef struct price {
   const uw_iterations
       *walk;             /* a loop around, in which all that would be gathered are rows of each lane's own; else null */
   MlirOperation hinders; /* the first operation that does not fit */
+  MlirOperation walked;  /* a loop that a thread alone does in lanes of its own; or null */
 } price;
 
 static bool is_vector_element(MlirType type) {
@@ -279,6 +281,11 @@ static bool kind_fits(price *p, MlirOperation op, double weight) {
       p->scalar = before + (p->scalar - before) * UW_TOGETHER;
       p->in_turn = before_turns + (p->in_turn - before_turns) * UW_TOGETHER;
     }
+    double at_once = uw_iterations_at_once(p->arena, p->shapes, op, &p->target);
+    if (at_once > 1) {
+      p->scalar = before + (p->scalar - before) / at_once;
+      p->walked = op;
+    }
     fit = fit && results_fit(p, op);
     for (size_t i = 0; uw_kind(op) == UW_OP_SCF_WHILE && i < uw_operand_count(op); i++)
       fit = fit && is_vector_element(mlirValueGetType(uw_operand(op, i)));
@@ -368,7 +375,7 @@ static double gain_of(const price *p) {
 static bool fit_with(price *p, MlirOperation op, uw_vector_price *result) {
   p->costs = uw_costs_of(&p->target);
   bool fit = uw_kind(op) == UW_OP_SCF_PARALLEL ? block_fits(p, uw_block(op, 0), 1) : fits(p, op, 1);
-  *result = (uw_vector_price){.gain = gain_of(p), .hinders = p->hinders};
+  *result = (uw_vector_price){.gain = gain_of(p), .hinders = p->hinders, .walked = p->walked};
   return fit;
 }
 

@@ -12,6 +12,7 @@ int64_t uw_register_room(MlirOperation op);
 typedef struct uw_vector_price {
   double gain;           /* how many times faster vectors are supposed to be than lane after lane */
   MlirOperation hinders; /* what vectors cannot do, the first that was found; or null */
+  MlirOperation walked;  /* a loop of which a thread alone does several iterations at once (own_walks.h); or null */
 } uw_vector_price;
 /* Is this (an operation with all that is in it) something that vectors can do, with registers of so many bytes? */
 bool uw_vectors_fit(uw_arena *arena, uw_shapes *shapes, MlirOperation op, int64_t width, int64_t register_bytes,
