@@ -120,6 +120,15 @@ unsigned uw_shim_register_bytes(LLVMTargetMachineRef machine, LLVMValueRef funct
       info.getRegisterBitWidth(llvm::TargetTransformInfo::RGK_FixedWidthVector).getFixedValue() / 8);
 }
 
+bool uw_shim_can_gather(LLVMTargetMachineRef machine, LLVMValueRef function, LLVMTypeRef type, bool stores) {
+  auto info =
+      reinterpret_cast<llvm::TargetMachine *>(machine)->getTargetTransformInfo(*llvm::unwrap<llvm::Function>(function));
+  auto *vector = llvm::cast<llvm::FixedVectorType>(llvm::unwrap(type));
+  llvm::Align alignment(1); /* x86 asks for none */
+  return stores ? info.isLegalMaskedScatter(vector, alignment) && !info.forceScalarizeMaskedScatter(vector, alignment)
+                : info.isLegalMaskedGather(vector, alignment) && !info.forceScalarizeMaskedGather(vector, alignment);
+}
+
 unsigned uw_shim_known_alignment(LLVMValueRef address, LLVMModuleRef module) {
   return static_cast<unsigned>(
       llvm::getKnownAlignment(llvm::unwrap(address), llvm::unwrap(module)->getDataLayout()).value());

@@ -72,6 +72,10 @@ void uw_shim_split_if(LLVMValueRef condition, LLVMValueRef before, LLVMValueRef 
  * function. */
 unsigned uw_shim_register_bytes(LLVMTargetMachineRef machine, LLVMValueRef function);
 
+/* Missing: the same. Has the function's CPU an instruction, and a quick one, that gathers (or scatters) vectors of that
+ * type? */
+bool uw_shim_can_gather(LLVMTargetMachineRef machine, LLVMValueRef function, LLVMTypeRef type, bool stores);
+
 /* Missing: llvm-c knows no bits of a value. The alignment of an address as far as it can be seen. */
 unsigned uw_shim_known_alignment(LLVMValueRef address, LLVMModuleRef module);
 
