@@ -9,7 +9,7 @@
 
 #include "cuda_fp16.h"
 
-#if defined(__CUDA__) && defined(__cplusplus)
+#if defined(__cplusplus) && (defined(__CUDA__) || __cplusplus >= 201103L)
 
 #define __CUDA_BF16_TYPES_EXIST__
 
@@ -25,20 +25,20 @@ typedef struct __align__(4) {
 __UW_KEEP_DENORMALS_BEGIN
 
 /* To nearest even: add just under half a unit, and the last bit that stays. NaN stays NaN. */
-__UW_BOTH__ constexpr unsigned short __uw_bf16_bits(float __value) {
-  unsigned int __bits = __builtin_bit_cast(unsigned int, __value);
+__UW_BOTH__ __UW_CONSTEXPR__ unsigned short __uw_bf16_bits(float __value) {
+  unsigned int __bits = __uw_bit_cast(unsigned int, __value);
   return __value != __value ? (unsigned short)0x7fff : (unsigned short)((__bits + 0x7fffu + (__bits >> 16 & 1)) >> 16);
 }
 /* A double goes through a float that is rounded to odd: its last bit remembers what was cut off. */
-__UW_BOTH__ constexpr float __uw_odd_float(double __value) {
+__UW_BOTH__ __UW_CONSTEXPR__ float __uw_odd_float(double __value) {
   float __nearest = (float)__value;
-  unsigned int __bits = __builtin_bit_cast(unsigned int, __nearest);
+  unsigned int __bits = __uw_bit_cast(unsigned int, __nearest);
   if (__value != __value || (double)__nearest == __value || (__bits & 1))
     return __nearest;
   bool __above = (double)__nearest > __value;
-  return __builtin_bit_cast(float, __nearest == 0               ? (__above ? 0x80000001u : 1u)
-                                   : (__nearest > 0) == __above ? __bits - 1
-                                                                : __bits + 1);
+  return __uw_bit_cast(float, __nearest == 0               ? (__above ? 0x80000001u : 1u)
+                              : (__nearest > 0) == __above ? __bits - 1
+                                                           : __bits + 1);
 }
 
 struct __align__(2) __nv_bfloat16 {
@@ -47,25 +47,26 @@ protected:
 
 public:
   __nv_bfloat16() = default;
-  __host__ __device__ constexpr __nv_bfloat16(const __nv_bfloat16_raw &__raw) : __x(__raw.x) {}
-  __host__ __device__ constexpr __nv_bfloat16(float __value) : __x(__uw_bf16_bits(__value)) {}
+  __host__ __device__ __UW_CONSTEXPR__ __nv_bfloat16(const __nv_bfloat16_raw &__raw) : __x(__raw.x) {}
+  __host__ __device__ __UW_CONSTEXPR__ __nv_bfloat16(float __value) : __x(__uw_bf16_bits(__value)) {}
   __host__ __device__ explicit __nv_bfloat16(const __half &__value) : __x(__uw_bf16_bits((float)__value)) {}
-  __host__ __device__ constexpr __nv_bfloat16(double __value) : __x(__uw_bf16_bits(__uw_odd_float(__value))) {}
-  __host__ __device__ constexpr __nv_bfloat16(short __value) : __x(__uw_bf16_bits((float)__value)) {}
-  __host__ __device__ constexpr __nv_bfloat16(unsigned short __value) : __x(__uw_bf16_bits((float)__value)) {}
-  __host__ __device__ constexpr __nv_bfloat16(int __value) : __nv_bfloat16((double)__value) {}
-  __host__ __device__ constexpr __nv_bfloat16(unsigned int __value) : __nv_bfloat16((double)__value) {}
+  __host__ __device__ __UW_CONSTEXPR__ __nv_bfloat16(double __value) : __x(__uw_bf16_bits(__uw_odd_float(__value))) {}
+  __host__ __device__ __UW_CONSTEXPR__ __nv_bfloat16(short __value) : __x(__uw_bf16_bits((float)__value)) {}
+  __host__ __device__ __UW_CONSTEXPR__ __nv_bfloat16(unsigned short __value) : __x(__uw_bf16_bits((float)__value)) {}
+  __host__ __device__ __UW_CONSTEXPR__ __nv_bfloat16(int __value) : __nv_bfloat16((double)__value) {}
+  __host__ __device__ __UW_CONSTEXPR__ __nv_bfloat16(unsigned int __value) : __nv_bfloat16((double)__value) {}
   /* The low 9 bits of a large integer only say whether there is something: double then holds it exactly. */
-  __host__ __device__ constexpr __nv_bfloat16(unsigned long long __value)
+  __host__ __device__ __UW_CONSTEXPR__ __nv_bfloat16(unsigned long long __value)
       : __nv_bfloat16((double)(__value >> 53 ? (__value & ~0x7ffull) | ((__value & 0x7ff) ? 0x800 : 0) : __value)) {}
-  __host__ __device__ constexpr __nv_bfloat16(long long __value)
+  __host__ __device__ __UW_CONSTEXPR__ __nv_bfloat16(long long __value)
       : __x((unsigned short)(__nv_bfloat16(__value < 0 ? 0 - (unsigned long long)__value : (unsigned long long)__value)
                                  .__x |
                              (__value < 0 ? 0x8000 : 0))) {}
-  __host__ __device__ constexpr __nv_bfloat16(long __value) : __nv_bfloat16((long long)__value) {}
-  __host__ __device__ constexpr __nv_bfloat16(unsigned long __value) : __nv_bfloat16((unsigned long long)__value) {}
+  __host__ __device__ __UW_CONSTEXPR__ __nv_bfloat16(long __value) : __nv_bfloat16((long long)__value) {}
+  __host__ __device__ __UW_CONSTEXPR__ __nv_bfloat16(unsigned long __value)
+      : __nv_bfloat16((unsigned long long)__value) {}
 
-  __host__ __device__ constexpr operator __nv_bfloat16_raw() const {
+  __host__ __device__ __UW_CONSTEXPR__ operator __nv_bfloat16_raw() const {
     __nv_bfloat16_raw __raw = {__x};
     return __raw;
   }
@@ -73,8 +74,8 @@ public:
     __nv_bfloat16_raw __raw = {__x};
     return __raw;
   }
-  __host__ __device__ constexpr operator float() const { return __builtin_bit_cast(float, (unsigned int)__x << 16); }
-  __host__ __device__ constexpr operator bool() const { return (__x & 0x7fff) != 0; }
+  __host__ __device__ __UW_CONSTEXPR__ operator float() const { return __uw_bit_cast(float, (unsigned int)__x << 16); }
+  __host__ __device__ __UW_CONSTEXPR__ operator bool() const { return (__x & 0x7fff) != 0; }
 #define __UW_TO(type)                                                                                                  \
   __host__ __device__ operator type() const { return __uw_to_integer<type>(__builtin_truncf((float)*this)); }
   __UW_TO(signed char)
@@ -113,10 +114,11 @@ __host__ __device__ inline __half::__half(const __nv_bfloat16 &__value) : __half
 struct __align__(4) __nv_bfloat162 {
   __nv_bfloat16 x, y;
   __nv_bfloat162() = default;
-  __host__ __device__ constexpr __nv_bfloat162(const __nv_bfloat16 &__x, const __nv_bfloat16 &__y) : x(__x), y(__y) {}
-  __host__ __device__ constexpr __nv_bfloat162(const __nv_bfloat162_raw &__raw)
+  __host__ __device__ __UW_CONSTEXPR__ __nv_bfloat162(const __nv_bfloat16 &__x, const __nv_bfloat16 &__y)
+      : x(__x), y(__y) {}
+  __host__ __device__ __UW_CONSTEXPR__ __nv_bfloat162(const __nv_bfloat162_raw &__raw)
       : x(__nv_bfloat16_raw{__raw.x}), y(__nv_bfloat16_raw{__raw.y}) {}
-  __host__ __device__ constexpr operator __nv_bfloat162_raw() const {
+  __host__ __device__ __UW_CONSTEXPR__ operator __nv_bfloat162_raw() const {
     __nv_bfloat162_raw __raw = {((__nv_bfloat16_raw)x).x, ((__nv_bfloat16_raw)y).x};
     return __raw;
   }
@@ -134,17 +136,15 @@ __UW_BOTH__ __nv_bfloat16 __float2bfloat16_rn(float __value) { return __nv_bfloa
 __UW_BOTH__ __nv_bfloat16 __double2bfloat16(double __value) { return __nv_bfloat16(__value); }
 __UW_BOTH__ float __bfloat162float(__nv_bfloat16 __value) { return (float)__value; }
 __UW_BOTH__ unsigned short __bfloat16_as_ushort(__nv_bfloat16 __value) {
-  return __builtin_bit_cast(unsigned short, __value);
+  return __uw_bit_cast(unsigned short, __value);
 }
-__UW_BOTH__ short __bfloat16_as_short(__nv_bfloat16 __value) { return __builtin_bit_cast(short, __value); }
-__UW_BOTH__ __nv_bfloat16 __ushort_as_bfloat16(unsigned short __bits) {
-  return __builtin_bit_cast(__nv_bfloat16, __bits);
-}
-__UW_BOTH__ __nv_bfloat16 __short_as_bfloat16(short __bits) { return __builtin_bit_cast(__nv_bfloat16, __bits); }
+__UW_BOTH__ short __bfloat16_as_short(__nv_bfloat16 __value) { return __uw_bit_cast(short, __value); }
+__UW_BOTH__ __nv_bfloat16 __ushort_as_bfloat16(unsigned short __bits) { return __uw_bit_cast(__nv_bfloat16, __bits); }
+__UW_BOTH__ __nv_bfloat16 __short_as_bfloat16(short __bits) { return __uw_bit_cast(__nv_bfloat16, __bits); }
 
 /* direction: 1 up, -1 down, 0 towards zero. Cutting the low half off is towards zero; one unit more is away from it. */
 __UW_BOTH__ __nv_bfloat16 __uw_bf16_directed(float __value, int __direction) {
-  unsigned int __bits = __builtin_bit_cast(unsigned int, __value);
+  unsigned int __bits = __uw_bit_cast(unsigned int, __value);
   bool __away = __direction != 0 && (__direction > 0) == ((__bits >> 31) == 0) && (__bits & 0xffff) != 0;
   return __value != __value ? __nv_bfloat16(__value)
                             : __ushort_as_bfloat16((unsigned short)((__bits >> 16) + (__away ? 1 : 0)));
@@ -227,9 +227,9 @@ __UW_BOTH__ __nv_bfloat16 __uw_bf16_fused(float __left, float __right, float __a
   double __big = __builtin_fabs(__product) < __builtin_fabs((double)__addend) ? (double)__addend : __product;
   double __small = __builtin_fabs(__product) < __builtin_fabs((double)__addend) ? __product : (double)__addend;
   double __lost = __small - (__sum - __big);
-  unsigned long long __bits = __builtin_bit_cast(unsigned long long, __sum);
+  unsigned long long __bits = __uw_bit_cast(unsigned long long, __sum);
   if ((__lost > 0 || __lost < 0) && !(__bits & 1) && __sum != 0)
-    __sum = __builtin_bit_cast(double, (__lost > 0) == (__sum > 0) ? __bits + 1 : __bits - 1);
+    __sum = __uw_bit_cast(double, (__lost > 0) == (__sum > 0) ? __bits + 1 : __bits - 1);
   return __nv_bfloat16(__sum);
 }
 
@@ -269,7 +269,5 @@ __UW_BOTH__ __nv_bfloat16 __uw_bf16_fused(float __left, float __right, float __a
 
 __UW_KEEP_DENORMALS_END
 
-#elif defined(__cplusplus) && __cplusplus >= 201103L
-#include "unwarp/bf16_host.h"
 #endif
 #endif

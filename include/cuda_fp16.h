@@ -9,7 +9,7 @@
 
 #include "cuda_runtime.h"
 
-#if defined(__CUDA__) && defined(__cplusplus)
+#if defined(__cplusplus) && (defined(__CUDA__) || __cplusplus >= 201103L)
 
 #define __CUDA_FP16_TYPES_EXIST__
 
@@ -20,7 +20,11 @@ typedef struct __align__(4) {
   unsigned short x, y;
 } __half2_raw;
 
+#include "unwarp/both_sides.h"
 #include "unwarp/to_integer.h"
+#ifndef __CUDA__
+#include "unwarp/half_host.h"
+#endif
 
 __UW_KEEP_DENORMALS_BEGIN
 
@@ -28,23 +32,23 @@ struct __nv_bfloat16;
 struct __align__(2) __half {
 protected:
   unsigned short __x; /* the name is libcu++'s too, which derives from this class */
-  __host__ __device__ constexpr __uw_float16 __number() const { return __builtin_bit_cast(__uw_float16, __x); }
+  __host__ __device__ __UW_CONSTEXPR__ __uw_float16 __number() const { return __uw_bit_cast(__uw_float16, __x); }
 
 public:
   __half() = default;
-  __host__ __device__ constexpr __half(__uw_float16 __value) : __x(__builtin_bit_cast(unsigned short, __value)) {}
+  __host__ __device__ __UW_CONSTEXPR__ __half(__uw_float16 __value) : __x(__uw_bit_cast(unsigned short, __value)) {}
   __host__ __device__ __half(const __half_raw &__raw) : __x(__raw.x) {}
-  __host__ __device__ constexpr __half(float __value) : __half((__uw_float16)__value) {}
-  __host__ __device__ constexpr __half(double __value) : __half((__uw_float16)__value) {}
-  __host__ __device__ constexpr __half(short __value) : __half((__uw_float16)(float)__value) {}
-  __host__ __device__ constexpr __half(unsigned short __value) : __half((__uw_float16)(float)__value) {}
-  __host__ __device__ constexpr __half(int __value) : __half((__uw_float16)(double)__value) {}
-  __host__ __device__ constexpr __half(unsigned int __value) : __half((__uw_float16)(double)__value) {}
+  __host__ __device__ __UW_CONSTEXPR__ __half(float __value) : __half((__uw_float16)__value) {}
+  __host__ __device__ __UW_CONSTEXPR__ __half(double __value) : __half((__uw_float16)__value) {}
+  __host__ __device__ __UW_CONSTEXPR__ __half(short __value) : __half((__uw_float16)(float)__value) {}
+  __host__ __device__ __UW_CONSTEXPR__ __half(unsigned short __value) : __half((__uw_float16)(float)__value) {}
+  __host__ __device__ __UW_CONSTEXPR__ __half(int __value) : __half((__uw_float16)(double)__value) {}
+  __host__ __device__ __UW_CONSTEXPR__ __half(unsigned int __value) : __half((__uw_float16)(double)__value) {}
   /* What double does not hold exactly is infinite in half. */
-  __host__ __device__ constexpr __half(long __value) : __half((__uw_float16)(double)__value) {}
-  __host__ __device__ constexpr __half(unsigned long __value) : __half((__uw_float16)(double)__value) {}
-  __host__ __device__ constexpr __half(long long __value) : __half((__uw_float16)(double)__value) {}
-  __host__ __device__ constexpr __half(unsigned long long __value) : __half((__uw_float16)(double)__value) {}
+  __host__ __device__ __UW_CONSTEXPR__ __half(long __value) : __half((__uw_float16)(double)__value) {}
+  __host__ __device__ __UW_CONSTEXPR__ __half(unsigned long __value) : __half((__uw_float16)(double)__value) {}
+  __host__ __device__ __UW_CONSTEXPR__ __half(long long __value) : __half((__uw_float16)(double)__value) {}
+  __host__ __device__ __UW_CONSTEXPR__ __half(unsigned long long __value) : __half((__uw_float16)(double)__value) {}
   __host__ __device__ explicit inline __half(const __nv_bfloat16 &__value); /* defined in cuda_bf16.h */
 
   __host__ __device__ operator __half_raw() const {
@@ -55,8 +59,8 @@ public:
     __half_raw __raw = {__x};
     return __raw;
   }
-  __host__ __device__ constexpr operator float() const { return (float)__number(); }
-  __host__ __device__ constexpr operator bool() const { return (float)__number() != 0.0f; }
+  __host__ __device__ __UW_CONSTEXPR__ operator float() const { return (float)__number(); }
+  __host__ __device__ __UW_CONSTEXPR__ operator bool() const { return (float)__number() != 0.0f; }
 #define __UW_TO(type)                                                                                                  \
   __host__ __device__ operator type() const { return __uw_to_integer<type>(__builtin_truncf((float)__number())); }
   __UW_TO(signed char)
@@ -93,7 +97,7 @@ public:
 struct __align__(4) __half2 {
   __half x, y;
   __half2() = default;
-  __host__ __device__ constexpr __half2(const __half &__x, const __half &__y) : x(__x), y(__y) {}
+  __host__ __device__ __UW_CONSTEXPR__ __half2(const __half &__x, const __half &__y) : x(__x), y(__y) {}
   __host__ __device__ __half2(const __half2_raw &__raw) : x(__half_raw{__raw.x}), y(__half_raw{__raw.y}) {}
   __host__ __device__ operator __half2_raw() const {
     __half2_raw __raw = {((__half_raw)x).x, ((__half_raw)y).x};
@@ -110,10 +114,10 @@ __UW_BOTH__ __half __float2half(float __value) { return __half(__value); }
 __UW_BOTH__ __half __float2half_rn(float __value) { return __half(__value); }
 __UW_BOTH__ __half __double2half(double __value) { return __half(__value); }
 __UW_BOTH__ float __half2float(__half __value) { return (float)__value; }
-__UW_BOTH__ unsigned short __half_as_ushort(__half __value) { return __builtin_bit_cast(unsigned short, __value); }
-__UW_BOTH__ short __half_as_short(__half __value) { return __builtin_bit_cast(short, __value); }
-__UW_BOTH__ __half __ushort_as_half(unsigned short __bits) { return __builtin_bit_cast(__half, __bits); }
-__UW_BOTH__ __half __short_as_half(short __bits) { return __builtin_bit_cast(__half, __bits); }
+__UW_BOTH__ unsigned short __half_as_ushort(__half __value) { return __uw_bit_cast(unsigned short, __value); }
+__UW_BOTH__ short __half_as_short(__half __value) { return __uw_bit_cast(short, __value); }
+__UW_BOTH__ __half __ushort_as_half(unsigned short __bits) { return __uw_bit_cast(__half, __bits); }
+__UW_BOTH__ __half __short_as_half(short __bits) { return __uw_bit_cast(__half, __bits); }
 
 /* direction: 1 up, -1 down, 0 towards zero. */
 __UW_BOTH__ __half __uw_half_directed(double __value, int __direction) {
@@ -177,10 +181,10 @@ __UW_BOTH__ __half __uw_half_fused(float __left, float __right, float __addend) 
   float __of_product = __sum - __addend, __of_addend = __sum - __of_product;
   float __lost =
       (__product - __of_product) + (__addend - __of_addend); /* exact, by Knuth; not a number where the sum is none */
-  int __bits = __builtin_bit_cast(int, __sum);
-  int __step = (__builtin_bit_cast(int, __lost) ^ __bits) < 0 ? -1 : 1;
+  int __bits = __uw_bit_cast(int, __sum);
+  int __step = (__uw_bit_cast(int, __lost) ^ __bits) < 0 ? -1 : 1;
   bool __is_even_and_less = (__lost > 0 || __lost < 0) && !(__bits & 1);
-  return __half(__builtin_bit_cast(float, __bits + (__is_even_and_less ? __step : 0)));
+  return __half(__uw_bit_cast(float, __bits + (__is_even_and_less ? __step : 0)));
 }
 
 #define __UW_NUMBER __half
@@ -219,7 +223,5 @@ __UW_BOTH__ __half __uw_half_fused(float __left, float __right, float __addend) 
 
 __UW_KEEP_DENORMALS_END
 
-#elif defined(__cplusplus) && __cplusplus >= 201103L
-#include "unwarp/half_host.h"
 #endif
 #endif

@@ -8,7 +8,7 @@
 
 #include "cuda_fp8.h"
 
-#if defined(__CUDA__) && defined(__cplusplus)
+#if defined(__cplusplus) && (defined(__CUDA__) || __cplusplus >= 201103L)
 
 #define __CUDA_FP6_TYPES_EXIST__
 

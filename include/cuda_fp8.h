@@ -9,7 +9,7 @@
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 
-#if defined(__CUDA__) && defined(__cplusplus)
+#if defined(__cplusplus) && (defined(__CUDA__) || __cplusplus >= 201103L)
 
 #include "unwarp/small_float.h"
 

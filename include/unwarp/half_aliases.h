@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The other names of half precision types: of cuda_fp16.h, and of what it is for host compilers (half_host.h). */
+ * The other names of half precision types. */
 #ifndef UNWARP_HALF_ALIASES_H
 #define UNWARP_HALF_ALIASES_H
 

@@ -1,25 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * __half and __half2 for C++ files that the host's compiler compiles: the same objects as in kernels' files, conversions
- * rounded once, to the nearest, arithmetic by way of float. C++11, and no type of the compiler's for half precision,
- * which g++ has from version 12 on. Included by cuda_fp16.h. */
+ * Half precision's conversions for C++ files that the host's compiler compiles, in the place of the compiler's type for
+ * half precision, which g++ has from version 13 on: rounded once, to the nearest. Included by cuda_fp16.h.
+ */
 #ifndef UNWARP_HALF_HOST_H
 #define UNWARP_HALF_HOST_H
 
-#include <string.h>
-
-#define __CUDA_FP16_TYPES_EXIST__
-
-typedef struct __attribute__((aligned(2))) {
-  unsigned short x;
-} __half_raw;
-typedef struct __attribute__((aligned(4))) {
-  unsigned short x, y;
-} __half2_raw;
+#include "both_sides.h"
 
 inline unsigned short __uw_half_bits(double __value) {
-  unsigned long long __bits, __below;
-  memcpy(&__bits, &__value, sizeof __bits);
+  const unsigned long long __bits = __uw_bit_cast(unsigned long long, __value);
   const unsigned int __sign = (unsigned int)(__bits >> 48) & 0x8000u;
   const int __exponent = (int)((__bits >> 52) & 0x7ff) - 1023;
   unsigned long long __fraction = __bits & 0xfffffffffffffull;
@@ -34,7 +24,7 @@ inline unsigned short __uw_half_bits(double __value) {
   const int __shift = __is_normal ? 42 : 28 - __exponent;
   unsigned int __result =
       (unsigned int)(__fraction >> __shift) + (__is_normal ? (unsigned int)(__exponent + 14) << 10 : 0u);
-  __below = __fraction & ((1ull << __shift) - 1);
+  const unsigned long long __below = __fraction & ((1ull << __shift) - 1);
   const unsigned long long __middle = 1ull << (__shift - 1);
   __result += __below > __middle || (__below == __middle && (__result & 1u));
   return (unsigned short)(__sign | __result);
@@ -43,60 +33,22 @@ inline unsigned short __uw_half_bits(double __value) {
 inline float __uw_half_value(unsigned short __half_bits) {
   const unsigned int __exponent = (__half_bits >> 10) & 0x1fu, __fraction = __half_bits & 0x3ffu;
   const unsigned int __sign = (unsigned int)(__half_bits & 0x8000u) << 16;
-  float __value;
   if (__exponent == 0) { /* a multiple of 2^-24, exactly */
-    __value = (float)__fraction * 5.9604644775390625e-8f;
+    const float __value = (float)__fraction * 5.9604644775390625e-8f;
     return __sign ? -__value : __value;
   }
-  const unsigned int __bits = __sign | (__exponent == 31 ? 0xffu : __exponent + 112u) << 23 | __fraction << 13;
-  memcpy(&__value, &__bits, sizeof __value);
-  return __value;
+  return __uw_bit_cast(float, __sign | (__exponent == 31 ? 0xffu : __exponent + 112u) << 23 | __fraction << 13);
 }
 
-struct __attribute__((aligned(2))) __half {
-protected:
-  unsigned short __x;
+struct __uw_float16 {
+  unsigned short __bits;
+  explicit __uw_float16(double __value) : __bits(__uw_half_bits(__value)) {}
+  explicit __uw_float16(float __value) : __bits(__uw_half_bits((double)__value)) {}
+  explicit operator float() const { return __uw_half_value(__bits); }
 
-public:
-  __half() = default;
-  __half(const __half_raw &__raw) : __x(__raw.x) {}
-  __half(float __value) : __x(__uw_half_bits((double)__value)) {}
-  __half(double __value) : __x(__uw_half_bits(__value)) {}
-  __half(short __value) : __x(__uw_half_bits((double)__value)) {}
-  __half(unsigned short __value) : __x(__uw_half_bits((double)__value)) {}
-  __half(int __value) : __x(__uw_half_bits((double)__value)) {}
-  __half(unsigned int __value) : __x(__uw_half_bits((double)__value)) {}
-  __half(long __value) : __x(__uw_half_bits((double)__value)) {}
-  __half(unsigned long __value) : __x(__uw_half_bits((double)__value)) {}
-  __half(long long __value) : __x(__uw_half_bits((double)__value)) {}
-  __half(unsigned long long __value) : __x(__uw_half_bits((double)__value)) {}
-  operator __half_raw() const {
-    __half_raw __raw = {__x};
-    return __raw;
-  }
-  operator float() const { return __uw_half_value(__x); }
+private:
+  __uw_float16() = default;
+  template <typename __To, typename __From> friend __To __uw_same_bits(const __From &__from);
 };
-
-#define __UW_NUMBER __half
-#define __UW_RAW __half_raw
-#define __UW_PAIR __half2
-#define __UW_PAIR_RAW __half2_raw
-#include "host_pairs.h"
-
-inline __half __float2half(float __value) { return __half(__value); }
-inline __half __float2half_rn(float __value) { return __half(__value); }
-inline __half __double2half(double __value) { return __half(__value); }
-inline float __half2float(__half __value) { return (float)__value; }
-inline __half2 __float2half2_rn(float __value) { return __half2(__half(__value), __half(__value)); }
-inline __half2 __floats2half2_rn(float __a, float __b) { return __half2(__half(__a), __half(__b)); }
-inline __half2 __halves2half2(__half __a, __half __b) { return __half2(__a, __b); }
-inline __half __low2half(__half2 __value) { return __value.x; }
-inline __half __high2half(__half2 __value) { return __value.y; }
-inline unsigned short __half_as_ushort(__half __value) { return ((__half_raw)__value).x; }
-inline short __half_as_short(__half __value) { return (short)((__half_raw)__value).x; }
-inline __half __ushort_as_half(unsigned short __bits) { return __half(__half_raw{__bits}); }
-inline __half __short_as_half(short __bits) { return __half(__half_raw{(unsigned short)__bits}); }
-
-#include "half_aliases.h"
 
 #endif

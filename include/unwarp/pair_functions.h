@@ -141,6 +141,7 @@ __UW_CHOOSE(__hmax, >, false)
   __UW_BOTH__ __UW_PAIR pair_name(__UW_PAIR __value) { return __UW_PAIR(name(__value.x), name(__value.y)); }
 __UW_FUNCTION(__hneg, __hneg2, -__wide)
 __UW_FUNCTION(__habs, __habs2, __builtin_fabsf(__wide))
+#ifdef __CUDA__ /* of device code, which the host's compiler has no use for */
 __UW_FUNCTION(hsqrt, h2sqrt, sqrtf(__wide))
 __UW_FUNCTION(hrsqrt, h2rsqrt, rsqrtf(__wide))
 __UW_FUNCTION(hrcp, h2rcp, 1.0f / __wide)
@@ -158,6 +159,7 @@ __UW_FUNCTION(hceil, h2ceil, __builtin_ceilf(__wide))
 __UW_FUNCTION(hfloor, h2floor, __builtin_floorf(__wide))
 __UW_FUNCTION(hrint, h2rint, __builtin_rintf(__wide))
 __UW_FUNCTION(htrunc, h2trunc, __builtin_truncf(__wide))
+#endif
 #undef __UW_FUNCTION
 
 /* Operators. */
@@ -211,6 +213,7 @@ __UW_STEP(__UW_PAIR, --, __hsub2, __UW_PAIR(__UW_ROUND(1.0f), __UW_ROUND(1.0f)))
 #undef __UW_OPERATOR
 
 /* Warp shuffles and atomic additions. */
+#ifdef __CUDA__
 
 #define __UW_SHUFFLE(name, lane_type)                                                                                  \
   __UW_DEVICE__ __UW_NUMBER name##_sync(unsigned int __mask, __UW_NUMBER __value, lane_type __lane,                    \
@@ -247,3 +250,4 @@ __UW_DEVICE__ __UW_NUMBER atomicAdd(__UW_NUMBER *__address, __UW_NUMBER __value)
 __UW_DEVICE__ __UW_PAIR atomicAdd(__UW_PAIR *__address, __UW_PAIR __value) {
   return __UW_PAIR(atomicAdd(&__address->x, __value.x), atomicAdd(&__address->y, __value.y));
 }
+#endif

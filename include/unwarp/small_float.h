@@ -10,7 +10,14 @@
 #ifndef UNWARP_SMALL_FLOAT_H
 #define UNWARP_SMALL_FLOAT_H
 
+#include "both_sides.h"
 #include "to_integer.h"
+
+#ifdef __CUDA__
+#define __UW_SMALL_FLOAT__ __attribute__((host, device, always_inline))
+#else
+#define __UW_SMALL_FLOAT__
+#endif
 
 template <int __exponent_bits, int __fraction_bits> struct __uw_small_float {
   static constexpr int __bias = (1 << (__exponent_bits - 1)) - 1;
@@ -21,16 +28,15 @@ template <int __exponent_bits, int __fraction_bits> struct __uw_small_float {
   static constexpr unsigned int __most = __has_infinity ? __infinity - 1 : __has_nan ? __all - 1 : __all;
 
   /* Beyond the greatest number: that number if saturate, else infinity, or NaN where there is none. */
-  static __attribute__((host, device, always_inline)) unsigned int __encode(float __value, bool __saturate) {
-    const unsigned int __bits = __builtin_bit_cast(unsigned int, __value), __size = __bits & 0x7fffffffu;
+  static __UW_SMALL_FLOAT__ unsigned int __encode(float __value, bool __saturate) {
+    const unsigned int __bits = __uw_bit_cast(unsigned int, __value), __size = __bits & 0x7fffffffu;
     const unsigned int __sign = __bits >> 31 << __width;
     if (__value != __value)
       return __has_nan ? __all : __most;
     unsigned int __code;
     if (__size < (unsigned int)(128 - __bias) << 23) { /* below the least normal number: an addition rounds */
       const unsigned int __unit = (unsigned int)(151 - __bias - __fraction_bits) << 23;
-      __code = __builtin_bit_cast(unsigned int, __builtin_bit_cast(float, __size) + __builtin_bit_cast(float, __unit)) -
-               __unit;
+      __code = __uw_bit_cast(unsigned int, __uw_bit_cast(float, __size) + __uw_bit_cast(float, __unit)) - __unit;
     } else {
       const int __cut = 23 - __fraction_bits;
       __code = ((__size + (1u << (__cut - 1)) - 1 + (__size >> __cut & 1)) >> __cut) -
@@ -41,28 +47,28 @@ template <int __exponent_bits, int __fraction_bits> struct __uw_small_float {
     return __sign | __code;
   }
   /* Towards zero: what is cut off is lost, and the greatest number is the nearest of all beyond it. */
-  static __attribute__((host, device, always_inline)) unsigned int __truncate(float __value) {
-    const unsigned int __bits = __builtin_bit_cast(unsigned int, __value), __size = __bits & 0x7fffffffu;
+  static __UW_SMALL_FLOAT__ unsigned int __truncate(float __value) {
+    const unsigned int __bits = __uw_bit_cast(unsigned int, __value), __size = __bits & 0x7fffffffu;
     const unsigned int __sign = __bits >> 31 << __width;
     if (__value != __value)
       return __has_nan ? __all : __most;
     unsigned int __code;
     if (__size < (unsigned int)(128 - __bias) << 23)
-      __code = (unsigned int)(__builtin_bit_cast(float, __size) *
-                              __builtin_bit_cast(float, (unsigned int)(126 + __bias + __fraction_bits) << 23));
+      __code = (unsigned int)(__uw_bit_cast(float, __size) *
+                              __uw_bit_cast(float, (unsigned int)(126 + __bias + __fraction_bits) << 23));
     else
       __code = (__size >> (23 - __fraction_bits)) - ((unsigned int)(127 - __bias) << __fraction_bits);
     return __sign | (__code > __most ? __most : __code);
   }
-  static __attribute__((host, device, always_inline)) float __decode(unsigned int __code) {
+  static __UW_SMALL_FLOAT__ float __decode(unsigned int __code) {
     const unsigned int __size = __code & __all, __sign = (__code >> __width & 1) << 31;
     unsigned int __bits = (__size << (23 - __fraction_bits)) + ((unsigned int)(127 - __bias) << 23);
     if (__size < 1u << __fraction_bits)
-      __bits = __builtin_bit_cast(
-          unsigned int, (float)__size *__builtin_bit_cast(float, (unsigned int)(128 - __bias - __fraction_bits) << 23));
+      __bits = __uw_bit_cast(unsigned int,
+                             (float)__size *__uw_bit_cast(float, (unsigned int)(128 - __bias - __fraction_bits) << 23));
     else if (__has_nan && __size > __most)
       __bits = __has_infinity && __size == __infinity ? 0x7f800000u : 0x7fc00000u;
-    return __builtin_bit_cast(float, __sign | __bits);
+    return __uw_bit_cast(float, __sign | __bits);
   }
 };
 

@@ -11,7 +11,7 @@ template <typename __Type> __UW_BOTH__ __Type __uw_to_integer(float __value) {
   constexpr bool __has_sign = (__Type)-1 < (__Type)0;
   constexpr int __digits = (int)sizeof(__Type) * 8 - (__has_sign ? 1 : 0);
   constexpr __Type __least = __has_sign ? (__Type)(1ull << (sizeof(__Type) * 8 - 1)) : (__Type)0;
-  const float __limit = __digits == 64 ? 0x1p64f : (float)(1ull << (__digits & 63));
+  const float __limit = __digits == 64 ? 18446744073709551616.0f : (float)(1ull << (__digits & 63));
   if (__value != __value)
     return sizeof(__Type) == 8 ? (__Type)(1ull << 63) : (__Type)0;
   if (__value >= __limit)
@@ -21,7 +21,13 @@ template <typename __Type> __UW_BOTH__ __Type __uw_to_integer(float __value) {
   return (__Type)__value;
 }
 
-template <typename __Type, typename __Result, bool = __is_arithmetic(__Type)> struct __uw_if_number {};
+#ifdef __CUDA__
+#define __uw_is_arithmetic(type) __is_arithmetic(type)
+#else
+#include <type_traits>
+#define __uw_is_arithmetic(type) std::is_arithmetic<type>::value
+#endif
+template <typename __Type, typename __Result, bool = __uw_is_arithmetic(__Type)> struct __uw_if_number {};
 template <typename __Type, typename __Result> struct __uw_if_number<__Type, __Result, true> {
   typedef __Result type;
 };
