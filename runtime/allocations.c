@@ -178,16 +178,17 @@ int uwrt_allocation_take(const void *base, unsigned int spaces, uwrt_allocation 
   return found;
 }
 
-static const node *any_of(const node *tree, unsigned int spaces, int device) {
-  if (!tree || ((tree->allocation.space & spaces) && tree->allocation.device == device))
+static const node *any_of(const node *tree, unsigned int spaces, int device, const void *context) {
+  if (!tree ||
+      ((tree->allocation.space & spaces) && tree->allocation.device == device && tree->allocation.context == context))
     return tree;
-  const node *left = any_of(tree->left, spaces, device);
-  return left ? left : any_of(tree->right, spaces, device);
+  const node *left = any_of(tree->left, spaces, device, context);
+  return left ? left : any_of(tree->right, spaces, device, context);
 }
 
-int uwrt_allocation_take_any(unsigned int spaces, int device, uwrt_allocation *taken) {
+int uwrt_allocation_take_any(unsigned int spaces, int device, const void *context, uwrt_allocation *taken) {
   pthread_mutex_lock(&lock);
-  const node *found = any_of(root, spaces, device);
+  const node *found = any_of(root, spaces, device, context);
   if (found)
     take_node(found->allocation.base, taken);
   pthread_mutex_unlock(&lock);

@@ -318,17 +318,17 @@ cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *levelArray, cudaMipmappedArr
   UWRT_LEAVE;
 }
 
-/* cudaDeviceReset: the texels go with the rest of the device's memory. */
-static int is_on(const struct cudaArray *array, int device) {
+/* cudaDeviceReset, and the end of a context: the texels go with the rest of the memory. */
+static int is_of(const struct cudaArray *array, int device, const void *context) {
   uwrt_allocation found;
-  return uwrt_allocation_find(array->data, &found) && found.device == device;
+  return uwrt_allocation_find(array->data, &found) && found.device == device && found.context == context;
 }
 
-void uwrt_array_reset(int device) {
+void uwrt_array_reset(int device, const void *context) {
   pthread_mutex_lock(&lock);
   for (size_t i = 0; i < arrays.capacity;) { /* removing moves another entry here */
     struct cudaArray *array = arrays.entries[i].value;
-    if (!array || !is_on(array, device)) {
+    if (!array || !is_of(array, device, context)) {
       i++;
       continue;
     }
@@ -338,7 +338,7 @@ void uwrt_array_reset(int device) {
   }
   for (size_t i = 0; i < mipmaps.capacity;) {
     struct cudaMipmappedArray *mipmap = mipmaps.entries[i].value;
-    if (mipmap && is_on(&mipmap->level[0], device))
+    if (mipmap && is_of(&mipmap->level[0], device, context))
       free(uwrt_table_remove(&mipmaps, mipmap));
     else
       i++;

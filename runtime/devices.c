@@ -19,6 +19,7 @@ static int count;
 static pthread_once_t count_once = PTHREAD_ONCE_INIT;
 static _Thread_local int current;
 static _Thread_local unsigned int choices;
+static _Thread_local const void *context;
 static atomic_uchar peers[UWRT_DEVICE_MOST][UWRT_DEVICE_MOST]; /* [device][peer]: may reach it */
 
 static void find_count(void) {
@@ -40,6 +41,14 @@ int uwrt_device_exists(int device) { return device >= 0 && device < uwrt_device_
 int uwrt_current_device(void) { return current; }
 
 unsigned int uwrt_device_choices(void) { return choices; }
+
+const void *uwrt_current_context(void) { return context; }
+
+const void *uwrt_context_set(const void *chosen) {
+  const void *before = context;
+  context = chosen;
+  return before;
+}
 
 /* Of something that comes in whole units, device's part; every device has at least one. */
 static size_t share_of(size_t whole, int device) {
@@ -94,6 +103,7 @@ cudaError_t cudaSetDevice(int device) {
   UWRT_ENTER_ANYWAY;
   UWRT_REQUIRE(uwrt_device_exists(device), cudaErrorInvalidDevice);
   current = device;
+  context = NULL;
   choices++;
   uwrt_note_use();
   UWRT_LEAVE;

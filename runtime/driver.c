@@ -44,14 +44,19 @@ int uwrt_range_of(const void *address, uwrt_range *found) {
   case UWRT_SPACE_REGISTERED: kind = UWRT_RANGE_REGISTERED; break;
   case UWRT_SPACE_MAPPED: kind = UWRT_RANGE_MAPPED; break;
   }
-  *found = (uwrt_range){(void *)allocation.base, allocation.bytes, kind,
-                        allocation.device,       allocation.flags, allocation.pool};
+  *found = (uwrt_range){(void *)allocation.base, allocation.bytes,  kind, allocation.device, allocation.flags,
+                        allocation.pool,         allocation.context};
   return 1;
 }
 
 cudaError_t uwrt_range_map(void *start, size_t bytes, int device) {
-  uwrt_allocation allocation = {(uintptr_t)start, bytes, UWRT_SPACE_MAPPED, 0, NULL, NULL, device, {0}};
+  uwrt_allocation allocation = {(uintptr_t)start, bytes, UWRT_SPACE_MAPPED, 0, NULL, NULL, device, NULL, {0}};
   return uwrt_allocation_add(&allocation);
+}
+
+void uwrt_context_free(const void *context) {
+  uwrt_array_reset(uwrt_current_device(), context);
+  uwrt_memory_reset(uwrt_current_device(), context, "by cuCtxDestroy");
 }
 
 cudaError_t uwrt_range_unmap(void *start) {

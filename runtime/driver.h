@@ -21,6 +21,11 @@ int32_t uwrt_cpu_level(
     void); /* of x86-64, as far as vectors go: 1, 3 or 4, which the CPU and UNWARP_MARCH allow; 0: another CPU */
 unsigned int uwrt_device_choices(void); /* how often the calling thread has called cudaSetDevice */
 
+/* The calling thread's context, to which what it allocates belongs: any address, or null for the primary context of its
+ * device, which cudaSetDevice makes current. */
+const void *uwrt_context_set(const void *context); /* the one before */
+void uwrt_context_free(const void *context);       /* its memory and arrays, which are on the current device */
+
 /* What is registered while `seen` is set, by this thread. Null: nobody wants to know. */
 typedef void uwrt_module_seen(const uwrt_module *module, void *data);
 void uwrt_modules_watch(uwrt_module_seen *seen, void *data);
@@ -36,6 +41,7 @@ typedef struct uwrt_range {
   int device;
   unsigned int flags;
   cudaMemPool_t pool;
+  const void *context; /* null: the primary one of the device */
 } uwrt_range;
 enum { UWRT_RANGE_DEVICE, UWRT_RANGE_MANAGED, UWRT_RANGE_HOST, UWRT_RANGE_REGISTERED, UWRT_RANGE_MAPPED };
 int uwrt_range_of(const void *address, uwrt_range *found);

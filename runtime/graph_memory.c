@@ -30,7 +30,7 @@ uwrt_graph_memory *uwrt_graph_memory_reserve(size_t bytes, int device) {
   void *address = mmap(NULL, rounded, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   *fresh = (uwrt_graph_memory){address, rounded, 1, 0, device};
   if (address != MAP_FAILED) {
-    uwrt_allocation range = {(uintptr_t)address, bytes, UWRT_SPACE_GRAPH, 0, NULL, fresh, device, {0}};
+    uwrt_allocation range = {(uintptr_t)address, bytes, UWRT_SPACE_GRAPH, 0, NULL, fresh, device, NULL, {0}};
     uwrt_allocation_forget_registered(address, bytes);
     if (uwrt_allocation_add(&range) == cudaSuccess)
       return fresh;

@@ -122,7 +122,8 @@ size_t uwrt_memory_growth(void);       /* bytes of memory in use by this process
 /* devices.c */
 int uwrt_device_count(void);
 int uwrt_device_exists(int device);
-int uwrt_current_device(void); /* of the calling thread */
+int uwrt_current_device(void);          /* of the calling thread */
+const void *uwrt_current_context(void); /* of the calling thread; null: the primary one of its device */
 int uwrt_device_cores(int device);
 size_t uwrt_device_memory(int device);
 int uwrt_device_enter(int device); /* before a kernel of that device: its threads, its variables */
@@ -171,6 +172,7 @@ typedef struct uwrt_allocation {
   cudaMemPool_t pool;              /* of stream ordered memory, else null */
   struct uwrt_graph_memory *graph; /* of a graph's memory, else null */
   int device;                      /* that was the current one */
+  const void *context;             /* of the driver API, that was current; null: its device's primary one */
   uwrt_block block;
 } uwrt_allocation;
 cudaError_t uwrt_allocation_add(const uwrt_allocation *allocation); /* refuses an overlap as InvalidValue */
@@ -181,7 +183,8 @@ int uwrt_allocation_after(uintptr_t address, uwrt_allocation *found); /* the fir
 int uwrt_allocation_overlaps(const void *address, size_t bytes);
 void uwrt_allocation_forget_registered(const void *address, size_t bytes);
 int uwrt_allocation_take(const void *base, unsigned int spaces, uwrt_allocation *taken);
-int uwrt_allocation_take_any(unsigned int spaces, int device, uwrt_allocation *taken);
+/* Of a context, or of the primary one of the device where that is null. */
+int uwrt_allocation_take_any(unsigned int spaces, int device, const void *context, uwrt_allocation *taken);
 size_t uwrt_allocation_count(void);
 size_t uwrt_allocation_bytes(int device); /* of memory that the runtime itself allocated */
 
@@ -270,9 +273,9 @@ void uwrt_shared_event_reach(uwrt_shared_event *event, uint64_t recording);
 int uwrt_memory_is_watched(void); /* by a tool that knows malloc's memory: then the heap is that */
 cudaError_t uwrt_memory_allocate(void **memory, size_t bytes, uwrt_space space, unsigned int flags, int device,
                                  cudaMemPool_t pool);
-cudaError_t uwrt_memory_free(void *memory, unsigned int spaces); /* only memory of these spaces */
-int uwrt_memory_fits(size_t bytes, int device);                  /* would so many be granted now? */
-void uwrt_memory_reset(int device);
+cudaError_t uwrt_memory_free(void *memory, unsigned int spaces);         /* only memory of these spaces */
+int uwrt_memory_fits(size_t bytes, int device);                          /* would so many be granted now? */
+void uwrt_memory_reset(int device, const void *context, const char *by); /* of that context; by: for messages */
 
 /* advice.c */
 int uwrt_is_managed(const void *pointer, size_t bytes); /* what prefetches and advice may be given for */
@@ -313,7 +316,7 @@ void uwrt_pool_synchronised(void); /* pools give back what they keep above their
 void uwrt_pool_reset(int device);
 
 /* array.c, texture.c; texture.h has the rest */
-void uwrt_array_reset(int device);
+void uwrt_array_reset(int device, const void *context);
 void uwrt_texture_reset(void);
 
 /* registry.c */

@@ -194,8 +194,15 @@ static cudaError_t map_memory(const ipc_handle *handle, opened *into) {
   if (into->mapping == MAP_FAILED)
     return cudaErrorMemoryAllocation;
   into->memory = (char *)into->mapping + within;
-  uwrt_allocation allocation = {
-      (uintptr_t)into->memory, (size_t)handle->bytes, UWRT_SPACE_MAPPED, 0, NULL, NULL, uwrt_current_device(), {0}};
+  uwrt_allocation allocation = {(uintptr_t)into->memory,
+                                (size_t)handle->bytes,
+                                UWRT_SPACE_MAPPED,
+                                0,
+                                NULL,
+                                NULL,
+                                uwrt_current_device(),
+                                NULL,
+                                {0}};
   cudaError_t error = uwrt_allocation_add(&allocation);
   if (error != cudaSuccess)
     munmap(into->mapping, into->mapped);

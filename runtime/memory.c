@@ -88,7 +88,8 @@ cudaError_t uwrt_memory_allocate(void **memory, size_t bytes, uwrt_space space, 
       (!uwrt_memory_fits(bytes, device) ||
        !(uwrt_memory_is_watched() ? take_from_malloc : uwrt_heap_take)(bytes, &block)))
     return cudaErrorMemoryAllocation;
-  uwrt_allocation allocation = {(uintptr_t)block.start, bytes, space, flags, pool, NULL, device, block};
+  uwrt_allocation allocation = {
+      (uintptr_t)block.start, bytes, space, flags, pool, NULL, device, pool ? NULL : uwrt_current_context(), block};
   /* Only memory that was registered and then freed can have been at this block's address. */
   uwrt_allocation_forget_registered(block.start, bytes);
   cudaError_t error = uwrt_allocation_add(&allocation);
@@ -103,18 +104,18 @@ cudaError_t uwrt_memory_allocate(void **memory, size_t bytes, uwrt_space space, 
   return cudaSuccess;
 }
 
-void uwrt_memory_reset(int device) {
+void uwrt_memory_reset(int device, const void *context, const char *by) {
   uwrt_allocation taken;
-  while (uwrt_allocation_take_any(UWRT_SPACE_REGISTERED, device, &taken))
+  while (uwrt_allocation_take_any(UWRT_SPACE_REGISTERED, device, context, &taken))
     ;
-  while (uwrt_allocation_take_any(UWRT_SPACE_DEVICE | UWRT_SPACE_MANAGED | UWRT_SPACE_HOST, device, &taken)) {
+  while (uwrt_allocation_take_any(UWRT_SPACE_DEVICE | UWRT_SPACE_MANAGED | UWRT_SPACE_HOST, device, context, &taken)) {
     if (taken.space == UWRT_SPACE_MANAGED)
       uwrt_advice_forget(taken.base, taken.bytes);
-    uwrt_guard_check(&taken, "by cudaDeviceReset");
+    uwrt_guard_check(&taken, by);
     if (!uwrt_checks || !uwrt_checks->freed(&taken, 1))
       uwrt_memory_give_back(&taken);
   }
-  while (uwrt_allocation_take_any(UWRT_SPACE_GRAPH, device, &taken)) /* that outlived its graph */
+  while (uwrt_allocation_take_any(UWRT_SPACE_GRAPH, device, context, &taken)) /* that outlived its graph */
     uwrt_graph_memory_unmap(taken.graph);
 }
 
@@ -194,8 +195,9 @@ cudaError_t cudaHostRegister(void *ptr, size_t size, unsigned int flags) {
   UWRT_REQUIRE(ptr && size && !(flags & ~known), cudaErrorInvalidValue);
   UWRT_REQUIRE((uintptr_t)ptr + (size - 1) >= (uintptr_t)ptr, cudaErrorInvalidValue);
   UWRT_REQUIRE(!uwrt_allocation_overlaps(ptr, size), cudaErrorHostMemoryAlreadyRegistered);
-  uwrt_allocation allocation = {(uintptr_t)ptr, size, UWRT_SPACE_REGISTERED, flags,
-                                NULL,           NULL, uwrt_current_device(), {0}};
+  uwrt_allocation allocation = {
+      (uintptr_t)ptr,         size, UWRT_SPACE_REGISTERED, flags, NULL, NULL, uwrt_current_device(),
+      uwrt_current_context(), {0}};
   UWRT_TRY(uwrt_allocation_add(&allocation));
   UWRT_LEAVE;
 }

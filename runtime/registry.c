@@ -96,7 +96,7 @@ static void add_variable(const uwrt_variable *variable) {
       space = taken.space;
   }
   if (bytes) {
-    uwrt_allocation range = {(uintptr_t)variable->address, bytes, space, 0, NULL, NULL, 0, {0}};
+    uwrt_allocation range = {(uintptr_t)variable->address, bytes, space, 0, NULL, NULL, 0, NULL, {0}};
     if (uwrt_allocation_add(&range) == cudaErrorMemoryAllocation)
       uwrt_fatal("out of memory");
     if (space == UWRT_SPACE_VARIABLE && !(variable->flags & UWRT_VARIABLE_REFERENCE))

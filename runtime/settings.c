@@ -177,8 +177,8 @@ cudaError_t cudaDeviceReset(void) {
   uwrt_stream_reset(device);
   if (uwrt_device_count() == 1) /* an object may name memory of any device */
     uwrt_texture_reset();
-  uwrt_array_reset(device);
-  uwrt_memory_reset(device);
+  uwrt_array_reset(device, NULL);
+  uwrt_memory_reset(device, NULL, "by cudaDeviceReset");
   uwrt_pool_reset(device);
   uwrt_peers_reset(device);
   uwrt_variables_reset(device);

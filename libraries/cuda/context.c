@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Contexts. A device's primary context is the one that the runtime API works in; another one shares all with it here,
- * since memory is the process's: it has a handle, flags and modules of its own. Each host thread has a stack of
+ * Contexts. A device's primary context is the one that the runtime API works in. Another one has a handle, flags,
+ * modules, streams and memory of its own, which end with it; kernels reach all memory, since it is the process's. Each host thread has a stack of
  * contexts; where that is empty, the primary context is current once the program has called the runtime API, and
  * cudaSetDevice puts it in the top's place.
  */
@@ -85,9 +85,13 @@ CUcontext uwcu_current(void) {
   return stack[depth - 1];
 }
 
-static void set_device(int device) {
-  cudaSetDevice(device);
-  choices = uwrt_device_choices();
+/* What the top of the stack is now, the runtime is told. */
+static void top_changed(void) {
+  if (depth) {
+    cudaSetDevice(stack[depth - 1]->device);
+    choices = uwrt_device_choices();
+  }
+  uwrt_context_set(depth && !stack[depth - 1]->primary ? stack[depth - 1] : NULL);
 }
 
 /* What was current last tells what the program used of the runtime: so it is asked before the runtime's own notes are
@@ -111,11 +115,13 @@ CUresult uwcu_on_device(int device, CUresult (*act)(void *), void *data) {
   int before = 0;
   cudaGetDevice(&before);
   unsigned int chosen = uwrt_device_choices();
+  const void *context = uwrt_context_set(NULL);
   if (before != device)
     cudaSetDevice(device);
   CUresult result = act(data);
   if (before != device)
     cudaSetDevice(before);
+  uwrt_context_set(context);
   if (choices == chosen)
     choices = uwrt_device_choices();
   return result;
@@ -136,7 +142,7 @@ static CUresult push(CUcontext context) {
   if (depth == STACK_DEPTH)
     return CUDA_ERROR_OUT_OF_MEMORY;
   stack[depth++] = context;
-  set_device(context->device);
+  top_changed();
   return CUDA_SUCCESS;
 }
 
@@ -145,16 +151,15 @@ static CUresult pop(CUcontext *context) {
     return CUDA_ERROR_INVALID_CONTEXT;
   if (context)
     *context = stack[depth - 1];
-  if (--depth)
-    set_device(stack[depth - 1]->device);
+  depth--;
+  top_changed();
   return CUDA_SUCCESS;
 }
 
 static CUresult set(CUcontext context) {
   if (!context) {
     depth -= depth > 0;
-    if (depth)
-      set_device(stack[depth - 1]->device);
+    top_changed();
     return CUDA_SUCCESS;
   }
   if (!exists(context))
@@ -223,11 +228,18 @@ CUresult cuCtxCreate_v4(CUcontext *pctx, CUctxCreateParams *ctxCreateParams, uns
                     : create(pctx, flags, dev, 3020));
 }
 
+static CUresult free_all_of(void *context) {
+  cudaDeviceSynchronize();
+  uwcu_unload_of(context);
+  uwcu_streams_end(context);
+  uwrt_context_free(context);
+  return CUDA_SUCCESS;
+}
+
 static CUresult destroy(CUcontext context) {
   if (!exists(context) || context->primary)
     return CUDA_ERROR_INVALID_CONTEXT;
-  cudaDeviceSynchronize();
-  uwcu_unload_of(context);
+  uwcu_on_device(context->device, free_all_of, context);
   context->destroyed = 1;
   if (depth && stack[depth - 1] == context)
     pop(NULL);

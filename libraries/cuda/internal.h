@@ -59,6 +59,7 @@ int uwcu_module_exists(CUmodule module);
 /* stream.c */
 CUcontext uwcu_stream_context(CUstream stream);
 void uwcu_stream_forget(CUstream stream);
+void uwcu_streams_end(CUcontext context); /* destroys its streams */
 
 /* array.c */
 int uwcu_channels(struct cudaChannelFormatDesc *channels, CUarray_format format,

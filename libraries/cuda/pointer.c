@@ -19,7 +19,8 @@ static int is_the_hosts(const uwrt_range *range) {
 
 static CUresult attribute_of(void *data, CUpointer_attribute attribute, const uwrt_range *range, CUdeviceptr address) {
   switch (attribute) {
-  case CU_POINTER_ATTRIBUTE_CONTEXT: GIVE(CUcontext, uwcu_primary(range->device));
+  case CU_POINTER_ATTRIBUTE_CONTEXT:
+    GIVE(CUcontext, range->context ? (CUcontext)range->context : uwcu_primary(range->device));
   case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
     GIVE(unsigned int, is_the_hosts(range) ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE);
   case CU_POINTER_ATTRIBUTE_DEVICE_POINTER: GIVE(CUdeviceptr, address);

@@ -38,6 +38,21 @@ void uwcu_stream_forget(CUstream stream) {
   pthread_mutex_unlock(&lock);
 }
 
+void uwcu_streams_end(CUcontext context) {
+  for (;;) {
+    CUstream found = NULL;
+    pthread_mutex_lock(&lock);
+    for (const owner *at = owners; at && !found; at = at->next)
+      if (at->context == context)
+        found = at->stream;
+    pthread_mutex_unlock(&lock);
+    if (!found)
+      return;
+    cudaStreamDestroy(found);
+    uwcu_stream_forget(found);
+  }
+}
+
 CUcontext uwcu_stream_context(CUstream stream) {
   CUcontext found = NULL;
   int device = 0;
