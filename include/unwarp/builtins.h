@@ -85,11 +85,19 @@ __attribute__((device, nothrow)) void free(void *);
 /* Not noreturn: the compiler ends the calling thread after the call. */
 __attribute__((device)) void __assertfail(const char *__expression, const char *__file, unsigned int __line,
                                           const char *__function, size_t __char_size);
-static __inline__ __attribute__((device, always_inline, unused)) void
-__assert_fail(const char *__expression, const char *__file, unsigned int __line, const char *__function) {
+}
+/* A function apart from the C library's, and from one for both sides that a program declares, as libcu++ does with NDEBUG.
+ * Device code takes this one, by enable_if; in the host pass, what is for both sides takes any other first. */
+#ifdef __CUDA_ARCH__
+#define __UW_APART static __inline__ __attribute__((device, always_inline, unused, enable_if(true, "in device code")))
+#else
+#define __UW_APART template <int = 0> static __inline__ __attribute__((device, always_inline, unused))
+#endif
+__UW_APART void __assert_fail(const char *__expression, const char *__file, unsigned int __line,
+                              const char *__function) {
   __assertfail(__expression, __file, __line, __function, 1);
 }
-}
+#undef __UW_APART
 
 __UW_DEVICE_TWIN__ clock_t clock() { return (clock_t)uwrt_clock64(); }
 __UW_DEVICE__ long long int clock64() { return (long long int)uwrt_clock64(); }
