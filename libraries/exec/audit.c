@@ -10,6 +10,7 @@
 #include <link.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../common/identity.h"
@@ -109,14 +110,36 @@ int uwexec_find_own(const char *plain, char *path, size_t room) {
   }
 }
 
+/* By whatever name. */
+static int is_loaded(const struct link_map *asking, const char *path) {
+  struct stat wanted, found;
+  if (stat(path, &wanted) != 0)
+    return 0;
+  while (asking->l_prev)
+    asking = asking->l_prev;
+  for (const struct link_map *at = asking; at; at = at->l_next)
+    if (is_ours(at) && stat(at->l_name, &found) == 0 && found.st_dev == wanted.st_dev && found.st_ino == wanted.st_ino)
+      return 1;
+  return 0;
+}
+
+/* Where ours is loaded already and is asked for by another name, as copies in wheels have it, the loader must note that
+ * name: it looks for it when it compares versions. It does not where the name is changed at once, but where the first
+ * file that it tries is. */
 OURS char *la_objsearch(const char *name, uintptr_t *cookie, unsigned int flag) {
   static char path[PATH_MAX]; /* of the loader, which holds its lock meanwhile */
   char plain[256];
-  int for_ours = is_ours((const struct link_map *)*cookie);
+  const struct link_map *asking = (const struct link_map *)*cookie;
+  int for_ours = is_ours(asking);
   if (flag == LA_SER_ORIG && for_ours && is_module(name))
     uwexec_runs_device_code();
-  if (flag != LA_SER_ORIG || !*folder || !uwlib_plain_name(name, plain, sizeof plain))
+  if (!*folder || !uwlib_plain_name(name, plain, sizeof plain))
     return (char *)name;
-  uwexec_look_for(plain, for_ours);
-  return uwexec_find_own(plain, path, sizeof path) ? path : (char *)name;
+  if (flag == LA_SER_ORIG)
+    uwexec_look_for(plain, for_ours);
+  if (!uwexec_find_own(plain, path, sizeof path))
+    return (char *)name;
+  if (flag == LA_SER_ORIG)
+    return !strchr(name, '/') && is_loaded(asking, path) ? (char *)name : path;
+  return is_loaded(asking, path) ? path : (char *)name;
 }
