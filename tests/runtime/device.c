@@ -56,7 +56,7 @@ static void check_properties(void) {
   CHECK_OK(cudaMemGetInfo(&free_bytes, &total_bytes));
   CHECK_NUMBER(total_bytes, prop.totalGlobalMem);
   CHECK(free_bytes > 0 && free_bytes <= total_bytes);
-  CHECK_ERROR(cudaMemGetInfo(NULL, &total_bytes), cudaErrorInvalidValue);
+  CHECK_ERROR(cudaMemGetInfo(NULL, NULL), cudaErrorInvalidValue);
   CHECK_OK(cudaChooseDevice(&value, &prop));
   CHECK_NUMBER(value, 0);
   CHECK_ERROR(cudaChooseDevice(&value, NULL), cudaErrorInvalidValue);
