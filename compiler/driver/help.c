@@ -20,7 +20,7 @@ enum { HELP_COLUMN = 30 };
 /* CMake and others look for nvcc's last two lines, to the letter. */
 static const char version_text[] =
     "unwarp " UW_VERSION "%s%s%s: compiles CUDA programs for the CPU. It takes the place of, and is not,\n"
-    "nvcc: NVIDIA (R) Cuda compiler driver\n" UW_CUDA_RELEASE;
+    "nvcc: NVIDIA (R) Cuda compiler driver\n";
 
 static void print_row(const char *left, const char *help) {
   if (strlen(left) + 3 > HELP_COLUMN)
@@ -102,12 +102,19 @@ static bool print_path(void) {
   return fflush(stdout) == 0;
 }
 
-bool uw_answer(uw_command_question question) {
-  switch (question) {
+void uw_print_cuda_release(const char *version) {
+  printf("Cuda compilation tools, release %.*s, V%s\n", (int)(strrchr(version, '.') - version), version, version);
+}
+
+bool uw_answer(const uw_options *options) {
+  switch (options->question) {
   case UW_ASK_HELP: print_help(); break;
   case UW_ASK_PASSES: print_passes(); break;
-  case UW_ASK_VERSION: printf(version_text, *UW_COMMIT ? " (" : "", UW_COMMIT, *UW_COMMIT ? ")" : ""); break;
-  case UW_ASK_BARE_VERSION: puts("12.4.131"); break;
+  case UW_ASK_VERSION:
+    printf(version_text, *UW_COMMIT ? " (" : "", UW_COMMIT, *UW_COMMIT ? ")" : "");
+    uw_print_cuda_release(options->cuda_version);
+    break;
+  case UW_ASK_BARE_VERSION: puts(options->cuda_version); break;
   case UW_ASK_CODE: print_architectures("sm_%d\n"); break;
   case UW_ASK_ARCH: print_architectures("compute_%d\n"); break;
   case UW_ASK_CODE_AND_ARCH: print_architectures("arch=compute_%d,code=sm_%d\n"); break;

@@ -7,9 +7,11 @@
 #include "options.h"
 
 #define UW_VERSION "0.1.0"
-#define UW_CUDA_RELEASE "Cuda compilation tools, release 12.4, V12.4.131\n"
 
-/* False when standard output could not be written. */
-bool uw_answer(uw_command_question question);
+/* The line by which build tools know a version of CUDA's, as of "12.4.131". */
+void uw_print_cuda_release(const char *version);
+
+/* The options' question. False when standard output could not be written. */
+bool uw_answer(const uw_options *options);
 
 #endif

@@ -224,7 +224,7 @@ static bool run(int argument_count, char **arguments) {
   if (!good)
     return false;
   if (options.question != UW_ASK_NOTHING)
-    return uw_answer(options.question);
+    return uw_answer(&options);
   return options.sarif ? uw_as_sarif(&options, make_all_in_child, &options) == 0 : make_all(&options);
 }
 

@@ -288,7 +288,10 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
                            *const cache_values[] = {"clear", NULL}, *const doctor_forms[] = {"json", NULL},
                            *const cuda_versions[] = {"11", "11.8", "12", "12.4", "12.9", "13", "13.0", "13.1", NULL},
                            *const cuda_numbers[] = {"11080", "11080", "12040", "12040",
-                                                    "12090", "13000", "13000", "13010"};
+                                                    "12090", "13000", "13000", "13010"},
+                           /* as unwarp_cuda.h says them */
+                               *const full_cuda_versions[] = {"11.8.89", "11.8.89", UW_CUDA_VERSION, UW_CUDA_VERSION,
+                                                              "12.9.86", "13.0.48", "13.0.48",       "13.1.80"};
   uw_options *o = p->options;
   bool truth;
   switch (row->meaning) {
@@ -324,8 +327,10 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
     if (!uw_value_one_of(option, value, cuda_versions))
       return false;
     for (size_t i = 0; cuda_versions[i]; i++)
-      if (strcmp(value, cuda_versions[i]) == 0)
+      if (strcmp(value, cuda_versions[i]) == 0) {
         uw_strings_add(&o->both, uw_format("-DUNWARP_CUDA_VERSION=%s", cuda_numbers[i]));
+        o->cuda_version = full_cuda_versions[i];
+      }
     return true;
   case MEANS_MODULE:
     o->module = row->value;
@@ -530,7 +535,7 @@ static bool is_called_nvcc(const char *program) {
 }
 
 bool uw_options_parse(uw_options *options, int argument_count, char **arguments) {
-  *options = (uw_options){.opt_level = -1, .pic = true, .fault_info = true};
+  *options = (uw_options){.opt_level = -1, .pic = true, .fault_info = true, .cuda_version = UW_CUDA_VERSION};
   parser p = {.options = options};
   uw_add_option_text(&p.arguments, getenv("NVCC_PREPEND_FLAGS"));
   for (int i = 1; i < argument_count; i++)

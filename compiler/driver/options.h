@@ -6,6 +6,8 @@
 
 #include "unit.h"
 
+#define UW_CUDA_VERSION "12.4.131" /* the version of CUDA's whose place is taken, if --cuda-version says no other */
+
 /* How far each source goes. */
 typedef enum {
   UW_STAGE_LINK,
@@ -49,6 +51,7 @@ typedef struct uw_input {
 
 typedef struct uw_options {
   uw_command_question question;
+  const char *cuda_version; /* whose place is taken: "12.4.131" */
   uw_end stage;
   uw_emit emit;
   bool emit_to_stdout; /* --emit=TEXTFORM without -o */

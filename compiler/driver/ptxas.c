@@ -81,7 +81,8 @@ bool uw_ptxas(int *argument_count, char ***arguments, int *status) {
   for (int i = 1; i < *argument_count; i++) {
     const char *word = (*arguments)[i], *next = i + 1 < *argument_count ? (*arguments)[i + 1] : NULL;
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
-      printf("ptxas: unwarp's, which makes modules for this CPU of PTX\n" UW_CUDA_RELEASE);
+      printf("ptxas: unwarp's, which makes modules for this CPU of PTX\n");
+      uw_print_cuda_release(UW_CUDA_VERSION);
       *status = 0;
       return false;
     }
