@@ -96,7 +96,21 @@ check "each its own" is "$(two/bin/unwarp --path)" "$(echo "$PWD"/two/lib/python
 files >after
 check "nothing was written beside the package" cmp before after
 check "again over it" one/bin/python -m pip install --no-index --no-deps --force-reinstall --find-links "$wheels" unwarp
-rm "$kit/llvm/bin/clang"
+interrupted() { # what pip had written by then: it goes through the wheel in its order
+  rm -rf part && one/bin/python - "$1" "$wheels"/unwarp-[0-9]*.whl <<'EOF' || return
+import os, sys, zipfile
+archive = zipfile.ZipFile(sys.argv[2])
+entries = [entry for entry in archive.infolist() if entry.filename.startswith("unwarp/")]
+for entry in entries[: -1 if sys.argv[1] == "all but one" else len(entries) * int(sys.argv[1]) // 100]:
+    os.chmod(archive.extract(entry, "part"), entry.external_attr >> 16)
+EOF
+  ! PYTHONPATH=part two/bin/python -m unwarp --version 2>err
+  grep "toolkit' is not whole, as after an interrupted installation: pip install --force-reinstall" err
+}
+for share in 10 70 "all but one"; do
+  check "an interrupted installation ($share)" interrupted "$share"
+done
+rm -rf part "$kit/llvm/bin/clang"
 check "an installation that is not whole" sh -c '! "$1" -c "$2" -o x.o 2>err; grep -q "pip install --force-reinstall unwarp" err' - "$unwarp" "$sources/examples/saxpy.cu"
 check "uninstall" one/bin/python -m pip uninstall -y unwarp
 check "nothing is left" is "$(find one -iname '*unwarp*' -not -iname '*unwarp_blas*')" ""

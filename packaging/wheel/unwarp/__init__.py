@@ -9,7 +9,9 @@ __version__ = "@VERSION@"
 def cuda_home():
     """The folder that is laid out as a CUDA tool kit: for CUDA_HOME, and for CMake's CUDAToolkit_ROOT."""
     folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "toolkit")
-    if not os.access(os.path.join(folder, "bin", "nvcc"), os.X_OK):
+    # version.txt is the last of the tool kit in the wheel, and so the last that pip writes.
+    whole = os.access(os.path.join(folder, "bin", "nvcc"), os.X_OK) and os.path.exists(os.path.join(folder, "version.txt"))
+    if not whole:
         raise FileNotFoundError(
             f"'{folder}' is not whole, as after an interrupted installation: pip install --force-reinstall unwarp"
         )
