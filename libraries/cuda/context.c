@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Contexts. A device's primary context is the one that the runtime API works in. Another one has a handle, flags,
- * modules, streams and memory of its own, which end with it; kernels reach all memory, since it is the process's. Each host thread has a stack of
- * contexts; where that is empty, the primary context is current once the program has called the runtime API, and
- * cudaSetDevice puts it in the top's place.
+ * modules, streams and memory of its own, which end with it; kernels reach all memory, since it is the process's. Each
+ * host thread has a stack of contexts; where that is empty, the primary context is current once the program has called
+ * the runtime API, and cudaSetDevice puts it in the top's place.
  */
 #include "internal.h"
 
