@@ -13,7 +13,7 @@
  *   gathers.c    gathers and scatters of some lanes
  *   blends.c     stores of some lanes to arrays on the stack
  *   mask_tests.c stores of some lanes to memory of others
- *   some_lanes.c what these three share
+ *   some_lanes.c what these and compress.c share
  *   roots.c      rsqrtf by the processor's estimate
  *   scales.c     powers of two in exponentials
  *   vector_math.c  mathematical functions for vectors
@@ -65,6 +65,7 @@ void uw_fuse_products(LLVMModuleRef module);
 /* Some lanes of a vector: itself if these are all. */
 enum { UW_LANES_OF_A_STORE = 64 /* at most */ };
 LLVMValueRef uw_some_lanes(LLVMBuilderRef b, LLVMValueRef vector, unsigned first, unsigned count);
+LLVMValueRef uw_in_each_lane(LLVMBuilderRef b, LLVMValueRef scalar, unsigned lanes);
 /* Of a call of llvm.masked.store or llvm.masked.scatter, which are built here, in bytes. */
 unsigned uw_alignment_of_masked(LLVMValueRef call);
 LLVMValueRef uw_build_masked(LLVMModuleRef module, LLVMBuilderRef b, const char *name, LLVMValueRef value,

@@ -131,13 +131,6 @@ static LLVMValueRef numbers(LLVMTypeRef type, unsigned lanes) {
   return LLVMConstVector(all, lanes);
 }
 
-static LLVMValueRef splat(LLVMBuilderRef b, LLVMValueRef scalar, unsigned lanes) {
-  LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(scalar), lanes),
-              number = LLVMInt32TypeInContext(LLVMGetTypeContext(type));
-  LLVMValueRef one = LLVMBuildInsertElement(b, LLVMGetPoison(type), scalar, LLVMConstInt(number, 0, 0), "");
-  return LLVMBuildShuffleVector(b, one, LLVMGetPoison(type), LLVMConstNull(LLVMVectorType(number, lanes)), "");
-}
-
 static LLVMValueRef compressed(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef vector, LLVMValueRef mask,
                                LLVMValueRef rest) {
   LLVMTypeRef type = LLVMTypeOf(vector);
@@ -166,8 +159,9 @@ static void store_part(LLVMModuleRef module, const scatter *s, part p) {
   LLVMValueRef first = LLVMBuildExtractElement(b, kept, zero, "");
   LLVMValueRef count = LLVMBuildZExt(b, LLVMBuildBitCast(b, p.mask, bits, ""), count_type, "");
   count = uw_call_intrinsic(module, b, "llvm.ctpop", &count_type, 1, &count, 1);
-  LLVMValueRef stores = LLVMBuildICmp(b, LLVMIntULT, numbers(count_type, p.lanes), splat(b, count, p.lanes), "");
-  LLVMValueRef row = LLVMBuildAdd(b, splat(b, first, p.lanes), numbers(place_type, p.lanes), "");
+  LLVMValueRef stores =
+      LLVMBuildICmp(b, LLVMIntULT, numbers(count_type, p.lanes), uw_in_each_lane(b, count, p.lanes), "");
+  LLVMValueRef row = LLVMBuildAdd(b, uw_in_each_lane(b, first, p.lanes), numbers(place_type, p.lanes), "");
   LLVMValueRef off = LLVMBuildAnd(b, stores, LLVMBuildICmp(b, LLVMIntNE, kept, row, ""), "");
   LLVMValueRef side_by_side = LLVMBuildICmp(b, LLVMIntEQ, LLVMBuildBitCast(b, off, bits, ""), LLVMConstNull(bits), "");
   if (s->narrow) {

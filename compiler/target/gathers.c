@@ -63,14 +63,6 @@ static bool is_candidate(LLVMModuleRef module, LLVMTargetMachineRef machine, LLV
          !is_of_loads(LLVMGetOperand(op, stores ? 2 : 1));
 }
 
-/* The address of one place for each lane. */
-static LLVMValueRef for_each_lane(LLVMBuilderRef b, LLVMValueRef place, unsigned lanes) {
-  LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(place), lanes),
-              number = LLVMInt32TypeInContext(LLVMGetTypeContext(type));
-  LLVMValueRef one = LLVMBuildInsertElement(b, LLVMGetPoison(type), place, LLVMConstInt(number, 0, 0), "");
-  return LLVMBuildShuffleVector(b, one, LLVMGetPoison(type), LLVMConstNull(LLVMVectorType(number, lanes)), "");
-}
-
 static void make_safe(LLVMBuilderRef b, LLVMValueRef call, LLVMValueRef nowhere) {
   bool stores = is_scatter(call);
   const unsigned at = stores ? SCATTER_ADDRESSES : GATHER_ADDRESSES;
@@ -80,7 +72,7 @@ static void make_safe(LLVMBuilderRef b, LLVMValueRef call, LLVMValueRef nowhere)
   LLVMValueRef place = LLVMTypeOf(nowhere) == LLVMGetElementType(LLVMTypeOf(addresses))
                            ? nowhere
                            : LLVMBuildAddrSpaceCast(b, nowhere, LLVMGetElementType(LLVMTypeOf(addresses)), "");
-  LLVMSetOperand(call, at, LLVMBuildSelect(b, mask, addresses, for_each_lane(b, place, LLVMGetVectorSize(type)), ""));
+  LLVMSetOperand(call, at, LLVMBuildSelect(b, mask, addresses, uw_in_each_lane(b, place, LLVMGetVectorSize(type)), ""));
   LLVMSetOperand(call, at + 1, LLVMConstAllOnes(LLVMTypeOf(mask)));
   if (stores)
     return;

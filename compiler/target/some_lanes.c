@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What the steps on stores of some lanes share: parts of vectors, and llvm.masked.store with its alignment. */
+ * What the steps on accesses of some lanes share: parts of vectors, and llvm.masked.store with its alignment. */
 #include <string.h>
 
 #include "code.h"
@@ -13,6 +13,13 @@ LLVMValueRef uw_some_lanes(LLVMBuilderRef b, LLVMValueRef vector, unsigned first
   for (unsigned i = 0; i < count; i++)
     which[i] = LLVMConstInt(number, first + i, 0);
   return LLVMBuildShuffleVector(b, vector, LLVMGetPoison(LLVMTypeOf(vector)), LLVMConstVector(which, count), "");
+}
+
+LLVMValueRef uw_in_each_lane(LLVMBuilderRef b, LLVMValueRef scalar, unsigned lanes) {
+  LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(scalar), lanes),
+              number = LLVMInt32TypeInContext(LLVMGetTypeContext(type));
+  LLVMValueRef one = LLVMBuildInsertElement(b, LLVMGetPoison(type), scalar, LLVMConstInt(number, 0, 0), "");
+  return LLVMBuildShuffleVector(b, one, LLVMGetPoison(type), LLVMConstNull(LLVMVectorType(number, lanes)), "");
 }
 
 enum { ADDRESS = 2 /* of both, counted from 1 */ };
