@@ -7,20 +7,22 @@
  * register that the values fill. They were chosen by scripts/calibrate.sh on a Xeon (Sapphire Rapids, 2.3 GHz; AVX2 and
  * SSE by -march of the same), which measured for a lane, of 16:
  *
- *   | operation                | alone | SSE  | AVX2 | AVX-512 |
- *   | ------------------------ | ----: | ---: | ---: | ------: |
- *   | simple                   |   1.0 | 0.33 | 0.12 |    0.09 |
- *   | load side by side        |   0.1 | 0.02 | 0.00 |    0.00 |
- *   | the same under a mask    |   0.0 |  2.4 |  0.2 |     0.1 |
- *   | gather of 4 bytes        |   1.4 |  4.9 |  4.4 |     1.8 |
- *   | gather of 8 bytes        |   1.6 |  5.2 |  4.5 |     2.0 |
- *   | gather of bytes          |   1.3 |  7.2 |  2.9 |     5.6 |
- *   | the same under a mask    |   1.0 |  6.9 |  3.9 |     3.9 |
- *   | scatter of 4 bytes       |   1.9 |  8.9 |  4.4 |     2.9 |
- *   | division of floats, root |   6.9 |  2.5 |  1.5 |     1.6 |
- *   | division of integers     |  15   | 24   | 16   |    16   |
- *   | the same by a number     |   5.7 |  2.9 |  1.3 |     1.0 |
- *   | expf                     |  31   | 19   |  4.9 |     4.9 |
+ *   | operation                | alone | SSE  | AVX2 | AVX-512 | AVX2 of a Zen 4 |
+ *   | ------------------------ | ----: | ---: | ---: | ------: | --------------: |
+ *   | simple                   |   1.0 | 0.33 | 0.12 |    0.09 |            0.10 |
+ *   | load side by side        |   0.1 | 0.02 | 0.00 |    0.00 |             0.0 |
+ *   | the same under a mask    |   0.0 |  2.4 |  0.2 |     0.1 |             0.0 |
+ *   | store side by side       |   0.4 |  0.4 |  0.5 |     0.4 |                 |
+ *   | the same under a mask    |   0.4 |  4.8 |  0.5 |     0.4 |  see mask_tests |
+ *   | gather of 4 bytes        |   1.4 |  4.9 |  4.4 |     1.8 |             3.1 |
+ *   | gather of 8 bytes        |   1.6 |  5.2 |  4.5 |     2.0 |             4.6 |
+ *   | gather of bytes          |   1.3 |  7.2 |  2.9 |     5.6 |             3.0 |
+ *   | the same under a mask    |   1.0 |  6.9 |  3.9 |     3.9 |             4.9 |
+ *   | scatter of 4 bytes       |   1.9 |  8.9 |  4.4 |     2.9 |             5.0 |
+ *   | division of floats, root |   6.9 |  2.5 |  1.5 |     1.6 |       0.6 - 1.2 |
+ *   | division of integers     |  15   | 24   | 16   |    16   |              15 |
+ *   | the same by a number     |   5.7 |  2.9 |  1.3 |     1.0 |             0.7 |
+ *   | expf                     |  31   | 19   |  4.9 |     4.9 |             4.2 |
  *
  * A gather of AVX2 counts as 2 all the same: alone it takes 4.4, but lanes that each wait for what they loaded wait
  * together (with 4, foreign-shapes/lookup and gemv stay scalar and take 6 and 4 times as long). A scatter counts as a

@@ -55,6 +55,8 @@ BOTH(nothing, ints, int32_t, x = place, x = place)
 BOTH(simple, ints, int32_t, (x = place, EIGHT(x = (x ^ 0x55) + place)), (x = place, EIGHT(x = (x ^ 0x55) + place)))
 BOTH(load, ints, int32_t, x = *(ints *)(words + k), x = words[k])
 BOTH(masked_load, ints, int32_t, x = __builtin_masked_load(on, words + k), x = words[k])
+BOTH(store, ints, int32_t, (x = place, *(ints *)(words + k) = x), (x = place, words[k] = x))
+BOTH(masked_store, ints, int32_t, (x = place, __builtin_masked_store(on, x, words + k)), (x = place, words[k] = x))
 BOTH(gather_4, ints, int32_t, x = __builtin_masked_gather(ALL, place, words), x = words[place])
 BOTH(gather_4_masked, ints, int32_t, x = __builtin_masked_gather(on, place, words), x = words[place])
 BOTH(gather_8, longs, int64_t, x = __builtin_masked_gather(ALL, place, wides), x = wides[place])
@@ -107,19 +109,9 @@ int main(void) {
     void (*one)(int, lanes), (*all)(int, lanes);
   } rows[] = {
 #define ROW(id, operations) {#id, operations, scalar_##id, vector_##id}
-      ROW(simple, 16),
-      ROW(load, 1),
-      ROW(masked_load, 1),
-      ROW(gather_4, 1),
-      ROW(gather_8, 1),
-      ROW(gather_1, 1),
-      ROW(gather_4_masked, 1),
-      ROW(gather_1_masked, 1),
-      ROW(scatter_4, 1),
-      ROW(divide, 1),
-      ROW(root, 1),
-      ROW(divide_integers, 1),
-      ROW(divide_by_number, 1),
+      ROW(simple, 16),   ROW(load, 1),     ROW(masked_load, 1), ROW(store, 1),           ROW(masked_store, 1),
+      ROW(gather_4, 1),  ROW(gather_8, 1), ROW(gather_1, 1),    ROW(gather_4_masked, 1), ROW(gather_1_masked, 1),
+      ROW(scatter_4, 1), ROW(divide, 1),   ROW(root, 1),        ROW(divide_integers, 1), ROW(divide_by_number, 1),
       ROW(function, 1),
   };
   uint16_t some = 0x5b6d;
