@@ -40,6 +40,14 @@ static cudaError_t launch(void (*kernel)(int *), dim3 grid, int block, dim3 clus
   return error;
 }
 
+// What kernels ask of their clusters is not looked at where they do not run; the next launch is one that may join.
+static void refused_in_a_row(int *ranks, int block) {
+  pairs<<<3, block>>>(ranks);
+  expect(9, (int)cudaGetLastError(), (int)cudaErrorInvalidClusterSize);
+  pairs<<<7, block>>>(ranks);
+  expect(9, (int)cudaGetLastError(), (int)cudaErrorInvalidClusterSize);
+}
+
 int main(int argc, char **argv) {
   const int block = block_size(argc, argv);
   buffer<int> ranks(32);
@@ -53,6 +61,7 @@ int main(int argc, char **argv) {
   expect(7, (int)launch(any, dim3(4, 3), block, dim3(2, 2), ranks.device), wrong);
   pairs<<<3, block>>>(ranks.device);
   expect(8, (int)cudaGetLastError(), wrong);
+  refused_in_a_row(ranks.device, block);
 
   expect(10, (int)launch(pairs, dim3(4), block, dim3(2), ranks.device), (int)cudaSuccess);
   ranks.download();

@@ -117,15 +117,26 @@ static MlirStringRef record_name(const site *s) {
   return uw_kind(record) == UW_OP_LLVM_ADDRESSOF ? uw_get_str_attr(record, "global_name") : (MlirStringRef){NULL, 0};
 }
 
-static bool may_be_early(MlirOperation op) {
-  return uw_speculatable(op) || (uw_kind(op) == UW_OP_LLVM_LOAD && uw_plain_access(op) &&
-                                 !mlirAttributeIsNull(uw_get_attr(op, "unwarp.readonly")));
+/* Is it what the runtime has of the launch? That is there in the branch alone: a launch that is refused has none. */
+static bool is_of_launch(const site *s, MlirValue address) {
+  while (uw_kind(uw_def(address)) == UW_OP_LLVM_GEP)
+    address = uw_operand(uw_def(address), 0);
+  return mlirValueEqual(address, uw_result(s->begin, 0));
+}
+
+static bool may_be_early(uw_arena *arena, const site *s, MlirOperation op) {
+  for (size_t i = 0; i < uw_operand_count(op); i++)
+    if (!uw_value_dominates(arena, uw_operand(op, i), s->branch))
+      return false;
+  return uw_speculatable(op) ||
+         (uw_kind(op) == UW_OP_LLVM_LOAD && uw_plain_access(op) &&
+          !mlirAttributeIsNull(uw_get_attr(op, "unwarp.readonly")) && !is_of_launch(s, uw_operand(op, 0)));
 }
 
 /* What the loops use of what is computed beside them stands before the branch from here on. */
-static void hoist(site *s) {
+static void hoist(uw_arena *arena, site *s) {
   uw_foreach_op_safe (op, uw_block(s->branch, 0))
-    if (!uw_same_op(op, uw_last(uw_block(s->branch, 0))) && may_be_early(op))
+    if (!uw_same_op(op, uw_last(uw_block(s->branch, 0))) && may_be_early(arena, s, op))
       uw_move_before(op, s->branch);
 }
 
@@ -138,7 +149,7 @@ static bool uses_rest(const site *s) {
 }
 
 static void look_at_site(uw_arena *arena, site *s) {
-  hoist(s);
+  hoist(arena, s);
   if (!s->before_count) {
     uw_ops_push(arena, &s->chain.grids, s->grid);
     uw_ops_push(arena, &s->chain.begins, s->begin);
