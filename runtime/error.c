@@ -43,9 +43,18 @@ int uwrt_set_sticky_error(cudaError_t error) {
 
 void uwrt_clear_sticky_error(void) { atomic_store(&sticky_error, cudaSuccess); }
 
-cudaError_t cudaPeekAtLastError(void) { return last_errors[uwrt_in_kernel()]; }
+static void note_asked(void) {
+  if (uwrt_checks && !uwrt_in_kernel())
+    uwrt_checks->error_asked();
+}
+
+cudaError_t cudaPeekAtLastError(void) {
+  note_asked();
+  return last_errors[uwrt_in_kernel()];
+}
 
 cudaError_t cudaGetLastError(void) {
+  note_asked();
   cudaError_t *last = &last_errors[uwrt_in_kernel()], error = *last;
   *last = cudaSuccess;
   return error;

@@ -250,6 +250,7 @@ typedef struct uwrt_checker {
   void (*work_begins)(cudaStream_t stream),
       (*work_ends)(void); /* what the calling thread does in between is the stream's */
   void (*orders)(uwrt_order what, cudaStream_t stream, cudaEvent_t event);
+  void (*not_launched)(const struct uwrt_running *launch, cudaError_t error), (*error_asked)(void);
 } uwrt_checker;
 extern const uwrt_checker *uwrt_checks; /* null: there is none */
 static inline void uwrt_note_order(uwrt_order what, cudaStream_t stream, cudaEvent_t event) {

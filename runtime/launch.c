@@ -13,6 +13,7 @@
  *   the program allowed it), or not those that the kernel requires         cudaErrorInvalidClusterSize
  */
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "work.h"
@@ -103,6 +104,20 @@ cudaError_t uwrt_launch_checked(cudaStream_t stream, cudaError_t error) {
   return error;
 }
 
+/* In the trace, and by the checker, where nobody asks for the error. */
+static void tell_refused(uwrt_running *launch, cudaError_t error) {
+  char text[128];
+  if (uwrt_in_kernel() || uwrt_sticky_error() != cudaSuccess) /* that was told when it came */
+    return;
+  if (uwrt_checks)
+    uwrt_checks->not_launched(launch, error);
+  launch->started = uwrt_trace_start();
+  if (!launch->started)
+    return;
+  snprintf(text, sizeof text, "refused (%s)", cudaGetErrorString(error));
+  uwrt_trace_launch(launch, text);
+}
+
 /* The launch in place of this thread: one ends before the next begins. One that waits cannot run in place, nor can one
  * for which the thread has too little stack: uwrt_launch_elsewhere follows, and takes it from here. */
 static _Thread_local uwrt_running in_place;
@@ -131,6 +146,8 @@ const uwrt_dims *uwrt_launch_begin(const uwrt_kernel *kernel, uint64_t grid_xy, 
   launch->ordered = 0;
   launch->stream = stream;
   in_place_begun = 0;
+  if (error != cudaSuccess)
+    tell_refused(launch, error);
   in_place_waits = error == cudaSuccess && (capturing || uwrt_stack_is_small());
   if (uwrt_note_error(error) != cudaSuccess || in_place_waits)
     return NULL;
@@ -261,7 +278,10 @@ cudaError_t uwrt_launch(const void *stub, const uwrt_dims *dims, void **args, cu
   if (!uwrt_kernel_find(stub, &kernel, NULL))
     return uwrt_fat_error(stub);
   uwrt_work work = kernel_of(kernel, dims, args);
-  return uwrt_submit(stream, &work);
+  cudaError_t error = uwrt_submit(stream, &work);
+  if (error != cudaSuccess)
+    tell_refused(&(uwrt_running){.dims = *dims, .kernel = kernel, .stream = stream}, error);
+  return error;
 }
 
 static uwrt_dims dims_of(dim3 grid, dim3 block, size_t shared, int cooperative) {

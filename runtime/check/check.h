@@ -13,6 +13,7 @@
  *   hosts.c    memory of the host's that a kernel reaches
  *   heap.c     allocations: who made them, what was freed, what is left
  *   copies.c   copies and fills
+ *   unasked.c  launches that were refused, of which nobody asked
  *   sites.c    locations in the source
  *   report.c   what is said, once for each location
  *   json.c     the same for programs: JSON, SARIF
@@ -198,6 +199,11 @@ const char *uwrt_check_made(const uwrt_check_object *object, int freed, char *ro
 /* --- copies.c --- */
 void uwrt_check_moves(const uwrt_bulk *bulk);
 void uwrt_check_refused(const void *start, size_t bytes);
+
+/* --- unasked.c --- */
+void uwrt_check_not_launched(const struct uwrt_running *launch, cudaError_t error);
+void uwrt_check_error_asked(void);
+void uwrt_check_tell_unasked(void);
 
 /* --- sites.c --- */
 typedef struct uwrt_check_site {

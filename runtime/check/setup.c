@@ -66,6 +66,7 @@ static void at_end(int status, void *none) {
   if (uwrt_check_wants(UWRT_CHECK_LEAK) &&
       uwrt_sticky_error() == cudaSuccess) /* a program whose context is lost cannot free anything */
     uwrt_check_leaks();
+  uwrt_check_tell_unasked();
   int found = uwrt_check_sum_up();
   if (found && status == 0 && uwrt_check_settings.exit_status) {
     fflush(NULL);
@@ -96,7 +97,9 @@ static const uwrt_checker checker = {.allocated = uwrt_check_allocated,
                                      .use = uwrt_check_use,
                                      .work_begins = uwrt_check_work_begins,
                                      .work_ends = uwrt_check_work_ends,
-                                     .orders = uwrt_check_orders};
+                                     .orders = uwrt_check_orders,
+                                     .not_launched = uwrt_check_not_launched,
+                                     .error_asked = uwrt_check_error_asked};
 
 /* Before the constructors of objects, which register variables, and of the program. */
 __attribute__((constructor(101))) static void begin(void) {

@@ -76,9 +76,10 @@ const char *uwrt_check_place(uint32_t site, char *text, size_t bytes) {
 
 /* --- the host's calls --- */
 
-/* A function of the API, or of the runtime: "cudaMalloc", "cudaError cudaMalloc<float>(float**, unsigned long)". */
+/* A function of the API, or of the runtime: "cudaMalloc", "cudaError cudaMalloc<float>(float**, unsigned long)", and what
+ * <<<>>> calls, which stands at the kernel's own line. */
 static int is_of_runtime(const char *function) {
-  static const char *const starts[] = {"cuda", "uwrt_", "__cuda"};
+  static const char *const starts[] = {"cuda", "uwrt_", "__cuda", "__device_stub__"};
   for (const char *at = function; at; at = strchr(at, ' '), at += at != NULL)
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
       if (strncmp(at, starts[i], strlen(starts[i])) == 0 && strncmp(at, "cudaError", 9) != 0)
