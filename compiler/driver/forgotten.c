@@ -164,6 +164,54 @@ const char *uw_forgotten_header(const char *name) {
   return NULL;
 }
 
+const char *uw_forgotten_standard_header(const char *name) {
+  /* Those of C++11: later ones may lack the standard, not the header. */
+  static const struct {
+    const char *header, *names;
+  } rows[] = {
+      {"algorithm", "sort stable_sort fill fill_n copy copy_n find find_if min_element max_element generate transform "
+                    "shuffle reverse count count_if all_of any_of lower_bound upper_bound for_each"},
+      {"array", "array"},
+      {"atomic", "atomic atomic_int"},
+      {"bitset", "bitset"},
+      {"chrono", "chrono"},
+      {"complex", "complex"},
+      {"condition_variable", "condition_variable"},
+      {"deque", "deque"},
+      {"fstream", "ifstream ofstream fstream"},
+      {"functional", "function bind hash"},
+      {"future", "future async promise"},
+      {"iomanip", "setw setprecision setfill"},
+      {"iostream", "cout cerr clog cin endl"},
+      {"limits", "numeric_limits"},
+      {"list", "list"},
+      {"map", "map multimap"},
+      {"memory", "unique_ptr shared_ptr weak_ptr make_shared"},
+      {"mutex", "mutex lock_guard unique_lock"},
+      {"numeric", "accumulate iota inner_product partial_sum"},
+      {"queue", "queue priority_queue"},
+      {"random", "mt19937 mt19937_64 random_device default_random_engine uniform_int_distribution "
+                 "uniform_real_distribution normal_distribution"},
+      {"set", "set multiset"},
+      {"sstream", "stringstream ostringstream istringstream"},
+      {"stack", "stack"},
+      {"stdexcept", "runtime_error logic_error invalid_argument out_of_range"},
+      {"string", "string to_string stoi stof stod getline"},
+      {"thread", "thread this_thread"},
+      {"tuple", "tuple make_tuple tie"},
+      {"unordered_map", "unordered_map"},
+      {"unordered_set", "unordered_set"},
+      {"vector", "vector"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    uw_strings names = {0};
+    uw_strings_add_split(&names, rows[i].names, ' ');
+    if (uw_strings_contains(&names, name))
+      return rows[i].header;
+  }
+  return NULL;
+}
+
 bool uw_is_of_sycl(const char *symbol) {
   return uw_after_prefix(symbol, "uwrt_sycl_") || uw_after_prefix(symbol, "__unwarp_sycl_");
 }

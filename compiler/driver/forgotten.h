@@ -10,6 +10,8 @@
 const char *uw_forgotten_library(const char *symbol);
 /* The header of ours that declares a name that clang does not know, as #include names it; null if none does. */
 const char *uw_forgotten_header(const char *name);
+/* The same of a name in namespace std, of the C++ library's everyday headers. */
+const char *uw_forgotten_standard_header(const char *name);
 /* Whether a symbol is of SYCL's part of the runtime, which only -fsycl brings. */
 bool uw_is_of_sycl(const char *symbol);
 /* After a link without -fsycl whose messages name such symbols: says that it is missing, with the line that asks for

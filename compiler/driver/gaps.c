@@ -83,10 +83,14 @@ static void note_gap(const char *header, const char *symbol, notes *said) {
 }
 
 /* What is here, and was not asked for. */
-static bool note_forgotten(const char *symbol, bool linking, notes *said) {
-  const char *what = linking ? uw_forgotten_library(symbol) : uw_forgotten_header(symbol);
+static bool note_forgotten(const char *symbol, bool linking, bool standard, notes *said) {
+  const char *what = linking    ? uw_forgotten_library(symbol)
+                     : standard ? uw_forgotten_standard_header(symbol)
+                                : uw_forgotten_header(symbol);
   if (!what)
     return false;
+  if (standard)
+    symbol = uw_format("std::%s", symbol);
   if (!uw_strings_contains(&said->forgotten, what))
     uw_report_note(linking ? "'%s' is in a library that the link does not name: add -l%s"
                            : "'%s' is declared in a header that the source does not include: #include <%s>",
@@ -141,7 +145,10 @@ void uw_note_gaps(const char *messages, bool sycl) {
         continue;
       bool member = uw_after_prefix(before_symbol[i], "no member") || uw_after_prefix(before_symbol[i], "no template");
       bool linking = uw_after_prefix(before_symbol[i], "undefined") != NULL;
-      if (!member && !note_forgotten(symbol, linking, &said))
+      bool standard = uw_after_prefix(after, "' in namespace 'std'") != NULL;
+      if (standard)
+        note_forgotten(symbol, false, true, &said);
+      else if (!member && !note_forgotten(symbol, linking, false, &said))
         note_gap(NULL, symbol, &said);
       if (sycl && is_of_sycl(symbol, after))
         note_extension(NULL, symbol, &said);
