@@ -24,6 +24,8 @@
  *   | the same by a number     |   5.7 |  2.9 |  1.3 |     1.0 |             0.7 |
  *   | expf                     |  31   | 19   |  4.9 |     4.9 |             4.2 |
  *
+ * The last column is a Zen 4's whose AVX-512 is hidden, in its own units; no cost goes by it yet.
+ *
  * A gather of AVX2 counts as 2 all the same: alone it takes 4.4, but lanes that each wait for what they loaded wait
  * together (with 4, foreign-shapes/lookup and gemv stay scalar and take 6 and 4 times as long). A scatter counts as a
  * gather: with what was measured lu lost its lanes and was no faster.

@@ -66,6 +66,9 @@ void uw_fuse_products(LLVMModuleRef module);
 enum { UW_LANES_OF_A_STORE = 64 /* at most */ };
 LLVMValueRef uw_some_lanes(LLVMBuilderRef b, LLVMValueRef vector, unsigned first, unsigned count);
 LLVMValueRef uw_in_each_lane(LLVMBuilderRef b, LLVMValueRef scalar, unsigned lanes);
+/* Where lanes go that do not count: a place on the stack of the function, for any element of so many bytes. */
+enum { UW_PLACE_BYTES = 8 };
+LLVMValueRef uw_place_on_stack(LLVMValueRef function);
 /* Of a call of llvm.masked.store or llvm.masked.scatter, which are built here, in bytes. */
 unsigned uw_alignment_of_masked(LLVMValueRef call);
 LLVMValueRef uw_build_masked(LLVMModuleRef module, LLVMBuilderRef b, const char *name, LLVMValueRef value,

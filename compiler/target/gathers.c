@@ -20,7 +20,6 @@
 
 enum {
   MOST = 256, /* of a function */
-  ROOM = 8,   /* bytes, of the largest element */
   GATHER_ADDRESSES = 0,
   SCATTER_ADDRESSES = 1
 };
@@ -58,7 +57,7 @@ static bool is_candidate(LLVMModuleRef module, LLVMTargetMachineRef machine, LLV
     return false;
   LLVMTypeRef type = LLVMTypeOf(stores ? LLVMGetOperand(op, 0) : op);
   return LLVMGetTypeKind(type) == LLVMVectorTypeKind && LLVMGetVectorSize(type) > 1 &&
-         LLVMABISizeOfType(LLVMGetModuleDataLayout(module), LLVMGetElementType(type)) <= ROOM &&
+         LLVMABISizeOfType(LLVMGetModuleDataLayout(module), LLVMGetElementType(type)) <= UW_PLACE_BYTES &&
          !LLVMIsConstant(LLVMGetOperand(op, stores ? 2 : 1)) && !uw_shim_can_gather(machine, function, type, stores) &&
          !is_of_loads(LLVMGetOperand(op, stores ? 2 : 1));
 }
@@ -69,10 +68,8 @@ static void make_safe(LLVMBuilderRef b, LLVMValueRef call, LLVMValueRef nowhere)
   LLVMPositionBuilderBefore(b, call);
   LLVMValueRef addresses = LLVMGetOperand(call, at), mask = LLVMBuildFreeze(b, LLVMGetOperand(call, at + 1), "");
   LLVMTypeRef type = LLVMTypeOf(stores ? LLVMGetOperand(call, 0) : call);
-  LLVMValueRef place = LLVMTypeOf(nowhere) == LLVMGetElementType(LLVMTypeOf(addresses))
-                           ? nowhere
-                           : LLVMBuildAddrSpaceCast(b, nowhere, LLVMGetElementType(LLVMTypeOf(addresses)), "");
-  LLVMSetOperand(call, at, LLVMBuildSelect(b, mask, addresses, uw_in_each_lane(b, place, LLVMGetVectorSize(type)), ""));
+  LLVMValueRef nowhere_for_all = uw_in_each_lane(b, nowhere, LLVMGetVectorSize(type));
+  LLVMSetOperand(call, at, LLVMBuildSelect(b, mask, addresses, nowhere_for_all, ""));
   LLVMSetOperand(call, at + 1, LLVMConstAllOnes(LLVMTypeOf(mask)));
   if (stores)
     return;
@@ -81,14 +78,13 @@ static void make_safe(LLVMBuilderRef b, LLVMValueRef call, LLVMValueRef nowhere)
     return;
   LLVMSetOperand(call, at + 2, LLVMGetPoison(type));
   LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(call));
-  LLVMValueRef chosen = LLVMBuildSelect(b, mask, LLVMConstNull(type), rest, "");
+  LLVMValueRef chosen = LLVMBuildSelect(b, mask, call, rest, "");
   LLVMReplaceAllUsesWith(call, chosen);
-  LLVMSetOperand(chosen, 1, call);
+  LLVMSetOperand(chosen, 1, call); /* but here */
 }
 
 void uw_make_gathers_safe(LLVMModuleRef module, LLVMTargetMachineRef machine) {
-  LLVMContextRef context = LLVMGetModuleContext(module);
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     LLVMValueRef calls[MOST];
     unsigned count = 0;
@@ -98,9 +94,7 @@ void uw_make_gathers_safe(LLVMModuleRef module, LLVMTargetMachineRef machine) {
           calls[count++] = op;
     if (!count)
       continue;
-    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)));
-    LLVMValueRef nowhere = LLVMBuildAlloca(b, LLVMInt64TypeInContext(context), "");
-    LLVMSetAlignment(nowhere, ROOM);
+    LLVMValueRef nowhere = uw_place_on_stack(f);
     for (unsigned i = 0; i < count; i++)
       make_safe(b, calls[i], nowhere);
   }

@@ -21,7 +21,7 @@
 #include "llvm-c/Target.h"
 #include "code.h"
 
-enum { MOST = 64, REGISTER_BYTES = 32 };
+enum { MOST = 64 /* of a function */, REGISTER_BYTES = 32 };
 
 #define SLOW_ON_THIS_CPU "uwrt_masked_stores_are_slow" /* runtime/uwrt.h */
 
@@ -45,10 +45,11 @@ typedef struct store {
   LLVMValueRef call, value, address, mask; /* of the whole */
   LLVMTypeRef element;
   unsigned lanes, lane_bytes, alignment;
+  LLVMValueRef nowhere;
 } store;
 
-static store read_store(LLVMTargetDataRef layout, LLVMValueRef call) {
-  store s = {call, LLVMGetOperand(call, 0), LLVMGetOperand(call, 1), LLVMGetOperand(call, 2), NULL, 0, 0, 0};
+static store read_store(LLVMTargetDataRef layout, LLVMValueRef call, LLVMValueRef nowhere) {
+  store s = {call, LLVMGetOperand(call, 0), LLVMGetOperand(call, 1), LLVMGetOperand(call, 2), NULL, 0, 0, 0, nowhere};
   s.element = LLVMGetElementType(LLVMTypeOf(s.value));
   s.lanes = LLVMGetVectorSize(LLVMTypeOf(s.value));
   s.lane_bytes = (unsigned)LLVMABISizeOfType(layout, s.element);
@@ -62,6 +63,7 @@ static bool is_worth_asking(LLVMTargetDataRef layout, LLVMValueRef op) {
     return false;
   LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(op, 0)), element = LLVMGetElementType(type);
   return LLVMGetTypeKind(type) == LLVMVectorTypeKind && LLVMGetVectorSize(type) > 1 &&
+         LLVMABISizeOfType(layout, element) <= UW_PLACE_BYTES &&
          LLVMSizeOfTypeInBits(layout, element) == 8 * LLVMABISizeOfType(layout, element);
 }
 
@@ -76,28 +78,18 @@ static unsigned alignment_at(const store *s, unsigned offset) {
   return offset && lowest_bit < s->alignment ? lowest_bit : s->alignment;
 }
 
-static LLVMValueRef place_on_stack(LLVMValueRef function, LLVMTypeRef type) {
-  LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetTypeContext(type));
-  LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
-  LLVMValueRef place = LLVMBuildAlloca(b, type, "");
-  LLVMDisposeBuilder(b);
-  return place;
-}
-
 /* Each lane of the register to its address, or to nowhere. */
 static void store_one_by_one(LLVMBuilderRef b, const store *s, LLVMValueRef value, LLVMValueRef bits, unsigned first,
                              unsigned count) {
   LLVMContextRef context = LLVMGetTypeContext(s->element);
-  LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInsertBlock(b)),
-               nowhere = place_on_stack(function, s->element);
   for (unsigned l = 0; l < count; l++) {
     LLVMTypeRef type = LLVMTypeOf(bits);
     LLVMValueRef bit = LLVMBuildAnd(b, bits, LLVMConstInt(type, 1ull << l, 0), "");
     LLVMValueRef at = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntNE, bit, LLVMConstNull(type), ""),
-                                      element_at(b, s, first + l), nowhere, "");
+                                      element_at(b, s, first + l), s->nowhere, "");
     LLVMValueRef lane = LLVMBuildExtractElement(b, value, LLVMConstInt(LLVMInt32TypeInContext(context), l, 0), "");
-    const unsigned own = s->lane_bytes & -s->lane_bytes, known = alignment_at(s, (first + l) * s->lane_bytes);
-    LLVMSetAlignment(LLVMBuildStore(b, lane, at), own < known ? own : known);
+    const unsigned known = alignment_at(s, (first + l) * s->lane_bytes);
+    LLVMSetAlignment(LLVMBuildStore(b, lane, at), known < UW_PLACE_BYTES ? known : UW_PLACE_BYTES);
   }
 }
 
@@ -159,8 +151,9 @@ void uw_test_masks(LLVMModuleRef module) {
       for (LLVMValueRef op = LLVMGetFirstInstruction(block); op; op = LLVMGetNextInstruction(op))
         if (count < MOST && is_worth_asking(layout, op))
           calls[count++] = op;
+    LLVMValueRef nowhere = count ? uw_place_on_stack(f) : NULL;
     for (unsigned i = 0; i < count; i++) {
-      const store s = read_store(layout, calls[i]);
+      const store s = read_store(layout, calls[i], nowhere);
       rewrite(module, &s, slow);
     }
   }

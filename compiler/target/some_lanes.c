@@ -22,6 +22,16 @@ LLVMValueRef uw_in_each_lane(LLVMBuilderRef b, LLVMValueRef scalar, unsigned lan
   return LLVMBuildShuffleVector(b, one, LLVMGetPoison(type), LLVMConstNull(LLVMVectorType(number, lanes)), "");
 }
 
+LLVMValueRef uw_place_on_stack(LLVMValueRef function) {
+  LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
+  LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
+  LLVMValueRef place = LLVMBuildAlloca(b, LLVMInt64TypeInContext(context), "");
+  LLVMSetAlignment(place, UW_PLACE_BYTES);
+  LLVMDisposeBuilder(b);
+  return place;
+}
+
 enum { ADDRESS = 2 /* of both, counted from 1 */ };
 
 static unsigned alignment_kind(void) { return LLVMGetEnumAttributeKindForName("align", strlen("align")); }

@@ -36,7 +36,8 @@ static bool is_element(MlirOperation op, uw_kind_t kind) {
 /* The first element of a pair? */
 static bool is_first(MlirOperation op) { return uw_get_int_attr(op, "alignment", ELEMENT) % WORD == 0; }
 
-/* The other element of the pair, the next one in the block; null if something stands in between that matters. */
+/* The other element of the pair, the next one in the block; null if something stands in between that matters. Of loads the
+ * first element comes first, where the word is loaded. */
 static MlirOperation partner_of(uw_ops ops, size_t at) {
   MlirOperation own = ops.at[at];
   uw_address here = uw_address_in_64(address_of(own));
@@ -64,7 +65,7 @@ static void join_loads(MlirOperation low, MlirOperation high) {
   uw_builder b = uw_at(low);
   MlirType word = uw_int_type(b.context, 2 * BITS), half = uw_int_type(b.context, BITS);
   MlirOperation load = uw_build(&b, "llvm.load", .in = VALS(address_of(low)), .out = TYPES(word),
-                                .attrs = ATTRS({"alignment", uw_int_attr(b.context, 64, WORD)}));
+                                .attrs = ATTRS({"alignment", uw_get_attr(low, "alignment")}));
   static const char *const kept[] = {"unwarp.readonly", "unwarp.restrict"};
   for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
     MlirAttribute of_low = uw_get_attr(low, kept[i]), of_high = uw_get_attr(high, kept[i]);
@@ -93,7 +94,7 @@ static void join_stores(MlirOperation low, MlirOperation high, MlirOperation lat
   MlirValue upper = uw_binary(&b, "arith.shli", parts[1], uw_const_int(&b, 2 * BITS, BITS));
   MlirOperation store =
       uw_build(&b, "llvm.store", .in = VALS(uw_binary(&b, "arith.ori", parts[0], upper), address_of(low)),
-               .attrs = ATTRS({"alignment", uw_int_attr(b.context, 64, WORD)}));
+               .attrs = ATTRS({"alignment", uw_get_attr(low, "alignment")}));
   MlirAttribute of_low = uw_get_attr(low, "unwarp.restrict"), of_high = uw_get_attr(high, "unwarp.restrict");
   if (!mlirAttributeIsNull(of_low) && !mlirAttributeIsNull(of_high) && mlirAttributeEqual(of_low, of_high))
     uw_set_attr(store, "unwarp.restrict", of_low);
@@ -107,7 +108,7 @@ static bool join_in(uw_arena *arena, MlirBlock block) {
   for (size_t i = 0; i < ops.count; i++) {
     bool loads = is_element(ops.at[i], UW_OP_LLVM_LOAD), stores = is_element(ops.at[i], UW_OP_LLVM_STORE);
     MlirOperation own = ops.at[i], other = loads || stores ? partner_of(ops, i) : (MlirOperation){NULL};
-    if (uw_null(other) || (loads && !is_first(own))) /* the word is loaded where the first element was */
+    if (uw_null(other))
       continue;
     uw_remark(mlirOperationGetLocation(own), "join-pairs", "two neighbouring elements are %s as one word",
               loads ? "loaded" : "stored");
