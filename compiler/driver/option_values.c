@@ -33,6 +33,26 @@ bool uw_value_one_of(const char *option, const char *text, const char *const *wo
   return uw_report_error("'%s' wants %s, not '%s'", option, all, text);
 }
 
+bool uw_value_cuda_version(const char *option, const char *text, const char **number, const char **whole) {
+  static const struct {
+    const char *number, *whole; /* as include/unwarp_cuda.h says them */
+  } versions[] = {{"11080", "11.8.89"},
+                  {"12040", UW_CUDA_VERSION},
+                  {"12090", "12.9.86"},
+                  {"13000", "13.0.48"},
+                  {"13010", "13.1.80"}};
+  static const char *const words[] = {"11", "11.8", "12", "12.4", "12.9", "13", "13.0", "13.1", NULL};
+  static const unsigned char version_of[] = {0, 0, 1, 1, 2, 3, 3, 4};
+  if (!uw_value_one_of(option, text, words))
+    return false;
+  size_t i = 0;
+  while (strcmp(text, words[i]) != 0)
+    i++;
+  *number = versions[version_of[i]].number;
+  *whole = versions[version_of[i]].whole;
+  return true;
+}
+
 /* The architectures of all of nvcc's releases: old Makefiles name those that newer releases dropped. From 9.0 on there
  * are variants by a letter: a for one architecture's own features, from 10.0 on f for its family's. */
 static bool is_architecture_number(const char *text) {

@@ -9,6 +9,8 @@
 /* Each returns false after a message that names the option. */
 bool uw_value_boolean(const char *option, const char *text, bool *value);
 bool uw_value_one_of(const char *option, const char *text, const char *const *words); /* null-terminated */
+/* A version of CUDA's: as headers have it ("12040"), and whole ("12.4.131"). */
+bool uw_value_cuda_version(const char *option, const char *text, const char **number, const char **whole);
 bool uw_value_architecture(const char *option, const char *text);
 bool uw_value_generate_code(const char *option, const char *text);
 bool uw_value_optimise(const char *option, const char *text, int *level);

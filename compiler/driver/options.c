@@ -285,13 +285,7 @@ static void set_warnings_are_errors(parser *p, const char *value) {
 
 static bool apply(parser *p, const uw_option_row *row, const char *option, const char *text, const char *value) {
   static const char *const cuda_runtimes[] = {"none", "shared", "static", NULL},
-                           *const cache_values[] = {"clear", NULL}, *const doctor_forms[] = {"json", NULL},
-                           *const cuda_versions[] = {"11", "11.8", "12", "12.4", "12.9", "13", "13.0", "13.1", NULL},
-                           *const cuda_numbers[] = {"11080", "11080", "12040", "12040",
-                                                    "12090", "13000", "13000", "13010"},
-                           /* as unwarp_cuda.h says them */
-                               *const full_cuda_versions[] = {"11.8.89", "11.8.89", UW_CUDA_VERSION, UW_CUDA_VERSION,
-                                                              "12.9.86", "13.0.48", "13.0.48",       "13.1.80"};
+                           *const cache_values[] = {"clear", NULL}, *const doctor_forms[] = {"json", NULL};
   uw_options *o = p->options;
   bool truth;
   switch (row->meaning) {
@@ -323,15 +317,13 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
     o->as_cpp = true;
     set_result(o, UW_EMIT_ASM, false);
     return true;
-  case MEANS_CUDA_VERSION:
-    if (!uw_value_one_of(option, value, cuda_versions))
+  case MEANS_CUDA_VERSION: {
+    const char *number;
+    if (!uw_value_cuda_version(option, value, &number, &o->cuda_version))
       return false;
-    for (size_t i = 0; cuda_versions[i]; i++)
-      if (strcmp(value, cuda_versions[i]) == 0) {
-        uw_strings_add(&o->both, uw_format("-DUNWARP_CUDA_VERSION=%s", cuda_numbers[i]));
-        o->cuda_version = full_cuda_versions[i];
-      }
+    uw_strings_add(&o->both, uw_format("-DUNWARP_CUDA_VERSION=%s", number));
     return true;
+  }
   case MEANS_MODULE:
     o->module = row->value;
     set_result(o, UW_EMIT_OBJECT, false);
