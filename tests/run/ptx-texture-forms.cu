@@ -2,7 +2,7 @@
 //
 // The forms of tex, tld4, txq, suld, sust, sured and suq in inline PTX, against indices computed on the host: each texel
 // of an array holds its number.
-#include "check.h"
+#include "textures.h"
 
 typedef unsigned long long handle;
 enum { W = 7, H = 5, D = 12 };
@@ -133,54 +133,28 @@ __global__ void reduce(handle s, int count) {
                : "memory"); // the last
 }
 
-static cudaArray_t numbered(cudaExtent extent, unsigned flags, int components = 1, int first = 0) {
-  int bits[4] = {32, components > 1 ? 32 : 0, components > 2 ? 32 : 0, components > 2 ? 32 : 0};
-  cudaChannelFormatDesc format = {bits[0], bits[1], bits[2], bits[3], cudaChannelFormatKindUnsigned};
-  cudaArray_t array;
-  CHECK(cudaMalloc3DArray(&array, &format, extent, flags));
-  size_t h = extent.height ? extent.height : 1, d = extent.depth ? extent.depth : 1,
-         count = extent.width * h * d * components;
+template <class T = unsigned> static cudaArray_t numbered(cudaExtent extent, unsigned flags) {
+  size_t count =
+      extent.width * (extent.height ? extent.height : 1) * (extent.depth ? extent.depth : 1) * sizeof(T) / sizeof(int);
   int *data = (int *)malloc(count * sizeof(int));
   for (size_t i = 0; i < count; i++)
-    data[i] = first + (int)i;
-  cudaMemcpy3DParms copy = {};
-  copy.srcPtr = make_cudaPitchedPtr(data, extent.width * components * sizeof(int), extent.width, h);
-  copy.dstArray = array;
-  copy.extent = make_cudaExtent(extent.width, h, d);
-  copy.kind = cudaMemcpyHostToDevice;
-  CHECK(cudaMemcpy3D(&copy));
+    data[i] = (int)i;
+  cudaArray_t array = array_of((const T *)data, extent.width, extent.height, extent.depth, flags);
   free(data);
   return array;
 }
 
-static cudaTextureObject_t texture_of(cudaResourceDesc resource, bool normalized = false) {
-  cudaTextureDesc sampler = {};
-  for (int i = 0; i < 3; i++)
-    sampler.addressMode[i] = cudaAddressModeClamp;
-  sampler.normalizedCoords = normalized;
-  sampler.maxMipmapLevelClamp = 10;
-  cudaTextureObject_t object;
-  CHECK(cudaCreateTextureObject(&object, &resource, &sampler, nullptr));
-  return object;
-}
-static cudaResourceDesc of_array(cudaArray_t array) {
-  cudaResourceDesc resource = {};
-  resource.resType = cudaResourceTypeArray;
-  resource.res.array.array = array;
-  return resource;
-}
-static cudaSurfaceObject_t surface_of(cudaArray_t array) {
-  cudaResourceDesc resource = of_array(array);
-  cudaSurfaceObject_t object;
-  CHECK(cudaCreateSurfaceObject(&object, &resource));
-  return object;
+static cudaTextureDesc nearest(bool normalized) {
+  cudaTextureDesc clamped = sampler(cudaFilterModePoint, cudaAddressModeClamp, normalized);
+  clamped.maxMipmapLevelClamp = 10;
+  return clamped;
 }
 
 static int into(int index, int count) { return index < 0 ? 0 : index < count ? index : count - 1; }
 
 template <int shape> static void check_samples(cudaArray_t array, int blocks, int block) {
   buffer<int> out(blocks * block);
-  sample<shape><<<blocks, block>>>(texture_of(of_array(array), shape >= 6), out.device);
+  sample<shape><<<blocks, block>>>(texture_over(array, nearest(shape >= 6)), out.device);
   out.download();
   for (int i = 0; i < blocks * block; i++) {
     int x = into((int)floorf(i % 11 - 1.5f), W), y = into((int)floorf(i % 9 - 1.5f), H),
@@ -198,7 +172,7 @@ template <int shape> static void check_samples(cudaArray_t array, int blocks, in
 template <int shape> static void check_moves(cudaExtent extent, unsigned flags) {
   cudaArray_t array = numbered(extent, flags | cudaArraySurfaceLoadStore);
   int h = extent.height ? extent.height : 1, d = extent.depth ? extent.depth : 1, count = W * h * d;
-  move<shape><<<blocks_for(count, 32), 32>>>(surface_of(array), count);
+  move<shape><<<blocks_for(count, 32), 32>>>(surface_over(array), count);
   buffer<int> now(count);
   cudaMemcpy3DParms copy = {};
   copy.srcArray = array;
@@ -225,8 +199,11 @@ static void check_levels(int blocks, int block) {
   cudaResourceDesc resource = {};
   resource.resType = cudaResourceTypeMipmappedArray;
   resource.res.mipmap.mipmap = mipmap;
+  cudaTextureDesc clamped = nearest(true);
+  cudaTextureObject_t object;
+  CHECK(cudaCreateTextureObject(&object, &resource, &clamped, nullptr));
   buffer<int> out(4 * blocks * block);
-  levels<<<blocks, block>>>(texture_of(resource, true), out.device);
+  levels<<<blocks, block>>>(object, out.device);
   out.download();
   for (int i = 0; i < blocks * block; i++) {
     int x = i % 8;
@@ -238,9 +215,9 @@ static void check_levels(int blocks, int block) {
 }
 
 static void check_gathers(int blocks, int block) {
-  cudaArray_t array = numbered(make_cudaExtent(W, H, 0), cudaArrayTextureGather, 4);
+  cudaArray_t array = numbered<uint4>(make_cudaExtent(W, H, 0), cudaArrayTextureGather);
   buffer<int> out(16 * blocks * block);
-  gather<<<blocks, block>>>(texture_of(of_array(array)), out.device);
+  gather<<<blocks, block>>>(texture_over(array, nearest(false)), out.device);
   out.download();
   static const int order[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
   for (int i = 0; i < 16 * blocks * block; i++) {
@@ -267,8 +244,8 @@ int main(int argc, char **argv) {
   check_moves<5>(make_cudaExtent(W, H, D), cudaArrayLayered);
 
   buffer<int> size(6);
-  sizes<<<1, 1>>>(texture_of(of_array(numbered(make_cudaExtent(W, H, D), 0))),
-                  surface_of(numbered(make_cudaExtent(W, H, D), cudaArrayLayered | cudaArraySurfaceLoadStore)),
+  sizes<<<1, 1>>>(texture_over(numbered(make_cudaExtent(W, H, D), 0), nearest(false)),
+                  surface_over(numbered(make_cudaExtent(W, H, D), cudaArrayLayered | cudaArraySurfaceLoadStore)),
                   size.device);
   size.download();
   int right[6] = {W, H, D, W, H, D};
@@ -279,7 +256,7 @@ int main(int argc, char **argv) {
   unsigned row[11] = {0, 0, 0, 0, 0, 0, 0, 0x80000000u, ~0u, 0, 100}, bits = count < 32 ? (1u << count) - 1 : ~0u;
   cudaArray_t words = numbered(make_cudaExtent(11, 1, 0), cudaArraySurfaceLoadStore);
   CHECK(cudaMemcpy2DToArray(words, 0, 0, row, sizeof row, sizeof row, 1, cudaMemcpyHostToDevice));
-  reduce<<<blocks, block>>>(surface_of(words), count);
+  reduce<<<blocks, block>>>(surface_over(words), count);
   CHECK(cudaDeviceSynchronize());
   CHECK(cudaMemcpy2DFromArray(row, sizeof row, words, 0, 0, sizeof row, 1, cudaMemcpyDeviceToHost));
   unsigned sum = count * (count - 1) / 2;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Textures and surfaces by handle in inline PTX: what tex, tld4, txq, suld and sust give is what CUDA's functions give.
-#include "check.h"
+#include "textures.h"
 
 typedef unsigned long long handle;
 #define FOUR(v) "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w)
@@ -73,45 +73,14 @@ __global__ void surfaces(handle from, handle to, handle bytes, int w, int h, int
   wrong[i] = bad;
 }
 
-static cudaArray_t filled(cudaChannelFormatDesc format, cudaExtent extent, unsigned flags) {
-  cudaArray_t array;
-  CHECK(cudaMalloc3DArray(&array, &format, extent, flags));
-  size_t bytes = (format.x + format.y + format.z + format.w) / 8, h = extent.height ? extent.height : 1,
-         d = extent.depth ? extent.depth : 1;
-  size_t count = extent.width * h * d * bytes;
+template <class T> static cudaArray_t filled(cudaExtent extent, unsigned flags) {
+  size_t count = extent.width * (extent.height ? extent.height : 1) * (extent.depth ? extent.depth : 1) * sizeof(T);
   unsigned char *data = (unsigned char *)malloc(count);
   for (size_t i = 0; i < count; i++)
-    data[i] = bytes == 16 ? (i % 4 == 3 ? 63 : i % 4 == 2 ? (i / 4 * 37) & 127 : 0) : (unsigned char)(i * 91);
-  cudaMemcpy3DParms copy = {};
-  copy.srcPtr = make_cudaPitchedPtr(data, extent.width * bytes, extent.width, h);
-  copy.dstArray = array;
-  copy.extent = make_cudaExtent(extent.width, h, d);
-  copy.kind = cudaMemcpyHostToDevice;
-  CHECK(cudaMemcpy3D(&copy));
+    data[i] = sizeof(T) == 16 ? (i % 4 == 3 ? 63 : i % 4 == 2 ? (i / 4 * 37) & 127 : 0) : (unsigned char)(i * 91);
+  cudaArray_t array = array_of((const T *)data, extent.width, extent.height, extent.depth, flags);
   free(data);
   return array;
-}
-
-static cudaTextureObject_t texture_of(cudaArray_t array, cudaTextureFilterMode filter, cudaTextureAddressMode mode) {
-  cudaResourceDesc resource = {};
-  resource.resType = cudaResourceTypeArray;
-  resource.res.array.array = array;
-  cudaTextureDesc sampler = {};
-  sampler.filterMode = filter;
-  for (int i = 0; i < 3; i++)
-    sampler.addressMode[i] = mode;
-  cudaTextureObject_t object;
-  CHECK(cudaCreateTextureObject(&object, &resource, &sampler, nullptr));
-  return object;
-}
-
-static cudaSurfaceObject_t surface_of(cudaArray_t array) {
-  cudaResourceDesc resource = {};
-  resource.resType = cudaResourceTypeArray;
-  resource.res.array.array = array;
-  cudaSurfaceObject_t object;
-  CHECK(cudaCreateSurfaceObject(&object, &resource));
-  return object;
 }
 
 int main(int argc, char **argv) {
@@ -121,15 +90,14 @@ int main(int argc, char **argv) {
   for (int i = 0; i < line.count; i++)
     line[i] = i * 1.5f;
   line.upload();
-  cudaChannelFormatDesc four = cudaCreateChannelDesc<float4>(), byte = cudaCreateChannelDesc<unsigned char>();
   cudaResourceDesc resource = {};
   resource.resType = cudaResourceTypeLinear;
   resource.res.linear.devPtr = line.device;
-  resource.res.linear.desc = four;
+  resource.res.linear.desc = cudaCreateChannelDesc<float4>();
   resource.res.linear.sizeInBytes = 4 * 50 * sizeof(float);
-  cudaTextureDesc sampler = {};
+  cudaTextureDesc plain = {};
   cudaTextureObject_t linear;
-  CHECK(cudaCreateTextureObject(&linear, &resource, &sampler, nullptr));
+  CHECK(cudaCreateTextureObject(&linear, &resource, &plain, nullptr));
   auto check = [&](const char *) {
     CHECK(cudaDeviceSynchronize());
     wrong.download();
@@ -138,20 +106,21 @@ int main(int argc, char **argv) {
   };
   for (cudaTextureFilterMode filter : {cudaFilterModePoint, cudaFilterModeLinear})
     for (cudaTextureAddressMode mode : {cudaAddressModeClamp, cudaAddressModeBorder}) {
-      flat<<<blocks, block>>>(linear, texture_of(filled(four, make_cudaExtent(w, 0, 0), 0), filter, mode),
-                              texture_of(filled(four, make_cudaExtent(w, h, 0), cudaArrayTextureGather), filter, mode),
-                              texture_of(filled(four, make_cudaExtent(w, h, 3), 0), filter, mode), w, h, wrong.device);
+      cudaTextureDesc set = sampler(filter, mode, false);
+      flat<<<blocks, block>>>(linear, texture_over(filled<float4>(make_cudaExtent(w, 0, 0), 0), set),
+                              texture_over(filled<float4>(make_cudaExtent(w, h, 0), cudaArrayTextureGather), set),
+                              texture_over(filled<float4>(make_cudaExtent(w, h, 3), 0), set), w, h, wrong.device);
       check("flat");
-      layers<<<blocks, block>>>(texture_of(filled(four, make_cudaExtent(w, 0, 4), cudaArrayLayered), filter, mode),
-                                texture_of(filled(four, make_cudaExtent(w, h, 4), cudaArrayLayered), filter, mode),
-                                texture_of(filled(four, make_cudaExtent(w, w, 6), cudaArrayCubemap), filter, mode),
+      layers<<<blocks, block>>>(texture_over(filled<float4>(make_cudaExtent(w, 0, 4), cudaArrayLayered), set),
+                                texture_over(filled<float4>(make_cudaExtent(w, h, 4), cudaArrayLayered), set),
+                                texture_over(filled<float4>(make_cudaExtent(w, w, 6), cudaArrayCubemap), set),
                                 wrong.device);
       check("layers");
     }
-  cudaArray_t from = filled(four, make_cudaExtent(w, h, 0), cudaArraySurfaceLoadStore),
-              to = filled(four, make_cudaExtent(w, h, 0), cudaArraySurfaceLoadStore);
-  cudaArray_t bytes = filled(byte, make_cudaExtent(w, h, 0), cudaArraySurfaceLoadStore);
-  surfaces<<<blocks, block>>>(surface_of(from), surface_of(to), surface_of(bytes), w, h, wrong.device);
+  cudaArray_t from = filled<float4>(make_cudaExtent(w, h, 0), cudaArraySurfaceLoadStore),
+              to = filled<float4>(make_cudaExtent(w, h, 0), cudaArraySurfaceLoadStore);
+  cudaArray_t bytes = filled<unsigned char>(make_cudaExtent(w, h, 0), cudaArraySurfaceLoadStore);
+  surfaces<<<blocks, block>>>(surface_over(from), surface_over(to), surface_over(bytes), w, h, wrong.device);
   check("surfaces");
   float *a = (float *)malloc(w * h * 16), *b = (float *)malloc(w * h * 16);
   CHECK(cudaMemcpy2DFromArray(a, w * 16, from, 0, 0, w * 16, h, cudaMemcpyDeviceToHost));
