@@ -8,8 +8,9 @@
  *   %l = extsi %i : i64                  ==>    %t64 = index_cast %t
  *   getelementptr %p[%l]                        getelementptr %p[addi %b64, %t64 nsw]
  *
- * Holds when a) the index is an extension of a sum or product whose parts are values from before the thread loop,
- * thread indices, counters of loops, of strided ones as stride.c leaves them too, and such sums; b) each of them is said
+ * Holds when a) the index is an extension of a sum or product whose parts are the same for all threads (from before the
+ * thread loop, counters of loops, what follows from them alone), thread indices, of strided ones as stride.c leaves them
+ * too, and such sums; b) each of them is said
  * not to wrap in the sense of the extension (with sign, or without; with sign is as good where no part can be
  * negative): by the program, or by fits.c, which asks at the launch; c) the threads of a row have a distance that is a
  * small constant (what is gathered is gathered faster by indices of 32 bits).
@@ -28,9 +29,13 @@
 
 enum { MOST_DEPTH = 16, MOST_SUMS = 3 /* bound of a search */ };
 
+/* How a value from inside the loop is extended. */
+typedef enum manner { PARTS = 1, WHOLE, NEITHER } manner;
+
 typedef struct widening {
   MlirOperation loop; /* over threads */
   bool is_signed;
+  uw_table *known; /* value -> manner */
 } widening;
 
 static bool is_own_index(const widening *w, MlirValue value) {
@@ -63,6 +68,21 @@ static bool is_counter(MlirValue value) {
   return uw_kind(mlirBlockGetParentOperation(block)) == UW_OP_SCF_FOR && uw_same(value, mlirBlockGetArgument(block, 0));
 }
 
+/* Does it follow from what is the same for all threads alone? Then it is extended as a whole. A wrong answer costs time
+ * only: what differs from thread to thread is gathered faster by 32 bits. */
+static bool is_same_for_threads(const widening *w, MlirValue value, int depth) {
+  MlirOperation op = uw_def(value);
+  if (!uw_defined_inside(value, w->loop) || is_counter(value))
+    return true;
+  if (uw_null(op) || depth == MOST_DEPTH || mlirOperationGetNumRegions(op) > 0 ||
+      !(uw_effect_free(op) || (uw_kind(op) == UW_OP_LLVM_LOAD && uw_plain_access(op))))
+    return false;
+  for (size_t i = 0; i < uw_operand_count(op); i++)
+    if (!is_same_for_threads(w, uw_operand(op, i), depth + 1))
+      return false;
+  return true;
+}
+
 /* Is it not negative, as a signed integer? */
 static bool is_natural(const widening *w, MlirValue value, int depth) {
   MlirOperation op = uw_def(value);
@@ -92,11 +112,10 @@ static bool does_not_wrap(const widening *w, MlirOperation op) {
   return uw_no_wrap(op, w->is_signed) || (uw_kind(op) != UW_OP_ARITH_SUBI && is_natural(w, uw_result(op, 0), 0));
 }
 
-/* Can value be extended part by part? */
-static bool can_widen(const widening *w, MlirValue value, int depth) {
-  MlirOperation op = uw_def(value);
-  if (!uw_defined_inside(value, w->loop) || is_cut(w, value) || is_counter(value))
-    return true;
+static bool can_widen(const widening *w, MlirValue value, int depth);
+
+/* Is the extension the same operation on the extended parts? */
+static bool has_parts(const widening *w, MlirOperation op, int depth) {
   if (depth == MOST_DEPTH)
     return false;
   switch (uw_kind(op)) {
@@ -117,6 +136,18 @@ static bool can_widen(const widening *w, MlirValue value, int depth) {
   }
 }
 
+/* Can value be extended part by part? */
+static bool can_widen(const widening *w, MlirValue value, int depth) {
+  if (!uw_defined_inside(value, w->loop) || is_cut(w, value) || is_counter(value))
+    return true;
+  intptr_t known = uw_table_get(w->known, value.ptr);
+  if (!known) {
+    known = has_parts(w, uw_def(value), depth) ? PARTS : is_same_for_threads(w, value, 0) ? WHOLE : NEITHER;
+    uw_table_set(w->known, value.ptr, known);
+  }
+  return known != NEITHER;
+}
+
 static MlirValue widen(uw_builder *b, const widening *w, MlirValue value, uw_map *done) {
   MlirOperation op = uw_def(value);
   MlirType i64 = uw_int_type(b->context, 64);
@@ -124,7 +155,7 @@ static MlirValue widen(uw_builder *b, const widening *w, MlirValue value, uw_map
   if (wide.ptr)
     return wide;
   int64_t number;
-  bool leaf = !uw_defined_inside(value, w->loop) || is_counter(value);
+  bool leaf = !uw_defined_inside(value, w->loop) || is_counter(value) || uw_table_get(w->known, value.ptr) == WHOLE;
   if (is_cut(w, value)) {
     wide = uw_build1(b, "arith.index_cast", .in = VALS(uw_operand(op, 0)), .out = TYPES(i64));
   } else if (uw_const_value(value, &number)) {
@@ -173,7 +204,8 @@ static bool is_index(MlirValue number, int depth) {
 }
 
 static bool widen_index(uw_arena *arena, MlirOperation extension) {
-  widening w = {uw_parent_of_kind(extension, UW_OP_SCF_PARALLEL), uw_kind(extension) == UW_OP_ARITH_EXTSI};
+  widening w = {uw_parent_of_kind(extension, UW_OP_SCF_PARALLEL), uw_kind(extension) == UW_OP_ARITH_EXTSI,
+                uw_table_create(arena)};
   MlirValue narrow = uw_operand(extension, 0);
   if (uw_null(w.loop) || !uw_attr_is_str(w.loop, "unwarp.level", "block"))
     return false;
@@ -182,7 +214,7 @@ static bool widen_index(uw_arena *arena, MlirOperation extension) {
                 kind == UW_OP_ARITH_SHLI || kind == UW_OP_ARITH_TRUNCI || is_cut(&w, narrow);
   if (!is_sum || !uw_defined_inside(narrow, w.loop) || uw_type_bytes(mlirValueGetType(narrow)) != 4 ||
       uw_type_bytes(mlirValueGetType(uw_result(extension, 0))) != 8 || !is_index(uw_result(extension, 0), MOST_SUMS) ||
-      !can_widen(&w, narrow, 0) || !is_dense(&w, narrow))
+      !can_widen(&w, narrow, 0) || uw_table_get(w.known, narrow.ptr) == WHOLE || !is_dense(&w, narrow))
     return false;
   uw_builder b = uw_at(extension);
   uw_replace_uses(uw_result(extension, 0), widen(&b, &w, narrow, uw_map_create(arena)));

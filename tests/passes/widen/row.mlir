@@ -2,7 +2,8 @@
 // RUN: %unwarp_opt --widen --widen %s | FileCheck %s
 
 // The index of a thread in its grid, and sums with it that do not wrap, are computed in 64 bits. A sum that may wrap, one with a
-// loaded value, and a large distance between neighbours stay as they are.
+// value loaded for each thread, and a large distance between neighbours stay as they are. What is the same for all threads is
+// extended as a whole.
 
 // CHECK-LABEL: func.func @row
 // CHECK-DAG: %[[B:.*]] = arith.extsi %{{.*}} : i32 to i64
@@ -17,6 +18,15 @@
 // CHECK: arith.addi %{{.*}}, %{{.*}} overflow<nsw, nuw> : i64
 // CHECK-LABEL: func.func @may_wrap
 // CHECK: arith.extui %{{.*}} : i32 to i64
+// CHECK-NEXT: llvm.getelementptr
+// CHECK-LABEL: func.func @quotient_of_all
+// CHECK: %[[Q:.*]] = arith.divsi
+// CHECK: arith.addi %[[Q]], %{{.*}} : i32
+// CHECK: arith.extsi %{{.*}} : i32 to i64
+// CHECK: %[[I:.*]] = arith.addi %{{.*}}, %{{.*}} overflow<nsw> : i64
+// CHECK: llvm.getelementptr %{{.*}}[%[[I]]]
+// CHECK-LABEL: func.func @same_for_all
+// CHECK: arith.extsi %{{.*}} : i32 to i64
 // CHECK-NEXT: llvm.getelementptr
 // CHECK-LABEL: func.func @loaded
 // CHECK: arith.extsi %{{.*}} : i32 to i64
@@ -88,12 +98,45 @@ func.func @may_wrap(%threads: index, %k: i32, %p: !llvm.ptr) {
   return
 }
 
+func.func @quotient_of_all(%threads: index, %row: i32, %k: i32, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : i32
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %ti = arith.index_castui %t : index to i32
+    %q = arith.divsi %row, %c2 : i32
+    %above = arith.addi %q, %k : i32
+    %i = arith.addi %above, %ti overflow<nsw> : i32
+    %l = arith.extsi %i : i32 to i64
+    %a = llvm.getelementptr %p[%l] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    llvm.store %k, %a : i32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
+func.func @same_for_all(%threads: index, %row: i32, %k: i32, %p: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : i32
+  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    %q = arith.divsi %row, %c2 : i32
+    %i = arith.addi %q, %k : i32
+    %l = arith.extsi %i : i32 to i64
+    %a = llvm.getelementptr %p[%l] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    llvm.store %k, %a : i32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
 func.func @loaded(%threads: index, %k: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
     %ti = arith.index_castui %t : index to i32
-    %x = llvm.load %q : !llvm.ptr -> i32
+    %own = llvm.getelementptr %q[%ti] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+    %x = llvm.load %own : !llvm.ptr -> i32
     %i = arith.addi %ti, %x overflow<nsw> : i32
     %l = arith.extsi %i : i32 to i64
     %a = llvm.getelementptr %p[%l] : (!llvm.ptr, i64) -> !llvm.ptr, i32
@@ -118,15 +161,15 @@ func.func @far_apart(%threads: index, %k: i32, %p: !llvm.ptr) {
 }
 
 // Counters and thread indices are not negative, nor are sums of such that do not wrap with sign: these do not without sign either. The
-// index of a thread in a slice of its block is one, too.
+// index of a thread in a slice of its block is one, too. What may be negative is not extended by parts.
 // CHECK-LABEL: func.func @natural
 // CHECK:       %[[K:.*]] = arith.extui %{{.*}} : i32 to i64
 // CHECK:       %[[F:.*]] = arith.shli %[[K]], %{{.*}} overflow<nsw, nuw> : i64
 // CHECK:       %[[S:.*]] = arith.addi %[[F]], %{{.*}} overflow<nsw, nuw> : i64
 // CHECK:       llvm.getelementptr %{{.*}}[%[[S]]]
 // CHECK-LABEL: func.func @perhaps_negative
-// CHECK:       %[[N:.*]] = arith.extui %{{.*}} : i32 to i64
-// CHECK-NEXT:  llvm.getelementptr %{{.*}}[%[[N]]]
+// CHECK:       %[[F:.*]] = arith.shli %{{.*}}, %{{.*}} overflow<nsw> : i32
+// CHECK-NEXT:  arith.extui %[[F]] : i32 to i64
 func.func @natural(%threads: index, %first: index, %n: i32, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
