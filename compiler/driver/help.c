@@ -5,6 +5,7 @@
 #include "help.h"
 
 #include "doctor.h"
+#include "gpu_names.h"
 #include "option_table.h"
 #include "precompiled.h"
 #include "report.h"
@@ -74,13 +75,6 @@ static void print_passes(void) {
   }
 }
 
-/* The architectures of the CUDA release that unwarp follows. */
-static void print_architectures(const char *format) {
-  static const int known[] = {50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90};
-  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-    printf(format, known[i], known[i]);
-}
-
 /* What libnvrtc and libcuda keep (libraries/jit/cache.c), and precompiled headers. */
 static void print_cache(void) {
   uwjit_cache_state state;
@@ -115,9 +109,9 @@ bool uw_answer(const uw_options *options) {
     uw_print_cuda_release(options->cuda_version);
     break;
   case UW_ASK_BARE_VERSION: puts(options->cuda_version); break;
-  case UW_ASK_CODE: print_architectures("sm_%d\n"); break;
-  case UW_ASK_ARCH: print_architectures("compute_%d\n"); break;
-  case UW_ASK_CODE_AND_ARCH: print_architectures("arch=compute_%d,code=sm_%d\n"); break;
+  case UW_ASK_CODE: uw_print_gpu_names("sm_%d\n", options->cuda_version); break;
+  case UW_ASK_ARCH: uw_print_gpu_names("compute_%d\n", options->cuda_version); break;
+  case UW_ASK_CODE_AND_ARCH: uw_print_gpu_names("arch=compute_%d,code=sm_%d\n", options->cuda_version); break;
   case UW_ASK_PATH: return print_path();
   case UW_ASK_DOCTOR: return uw_doctor(false);
   case UW_ASK_DOCTOR_JSON: return uw_doctor(true);

@@ -3,6 +3,7 @@
  * Options that do not go together, or not with the inputs. */
 #include "option_conflicts.h"
 
+#include "gpu_names.h"
 #include "report.h"
 
 #include <string.h>
@@ -52,6 +53,8 @@ bool uw_options_agree(uw_options *o) {
   if (o->default_device && !o->module && o->emit != UW_EMIT_PTX && o->emit != UW_EMIT_LTOIR)
     return uw_report_error("--device-as-default-execution-space leaves no host code: it goes with -cubin, -fatbin, "
                            "-ptx and -ltoir");
+  if (!uw_gpu_names_agree(o))
+    return false;
   if (o->run && (o->stage != UW_STAGE_LINK || o->shared))
     return uw_report_error("--run wants a whole program: leave out -c, -S, -E, --emit and -shared");
   if (o->run && o->sarif)

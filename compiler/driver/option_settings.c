@@ -3,6 +3,7 @@
  * See option_settings.h. */
 #include "option_settings.h"
 
+#include "gpu_names.h"
 #include "native.h"
 #include "option_values.h"
 #include "report.h"
@@ -11,11 +12,31 @@
 
 /* `value` starts with an architecture; its number, if it has one, is noted once. */
 bool uw_set_architecture(uw_options *options, const char *option, const char *value) {
-  const char *name = uw_copy_text(value, strcspn(value, ",")), *after = strchr(name, '_');
+  const char *after = strchr(value, '_');
   const char *number = after ? uw_copy_text(after + 1, strspn(after + 1, "0123456789")) : NULL;
   if (number && !uw_strings_contains(&options->architectures, number))
     uw_strings_add(&options->architectures, number);
-  return uw_value_architecture(option, name);
+  return uw_value_architecture(option, value);
+}
+
+bool uw_set_nvcc_architecture(uw_options *options, const char *option, const char *value) {
+  if (options->architecture && strcmp(options->architecture, value) != 0)
+    uw_report_warning("'%s' says '%s', and then '%s', which is taken", option, options->architecture, value);
+  options->architecture = value;
+  return uw_set_architecture(options, option, value);
+}
+
+bool uw_set_code(uw_options *options, const char *option, const char *value) {
+  uw_strings_add(&options->codes, value);
+  return uw_value_architecture(option, value);
+}
+
+bool uw_add_generated(uw_options *options, const char *option, const char *value) {
+  const char *arch, *code;
+  if (!uw_value_generate_code(option, value, &arch, &code))
+    return false;
+  uw_strings_add_many(&options->generated, arch, code, NULL);
+  return uw_set_architecture(options, option, arch);
 }
 
 bool uw_set_default_stream(uw_options *options, const char *option, const char *value) {

@@ -8,6 +8,10 @@
 #include "options.h"
 
 bool uw_set_architecture(uw_options *options, const char *option, const char *value);
+bool uw_set_nvcc_architecture(uw_options *options, const char *option,
+                              const char *value); /* of -arch: checked with all */
+bool uw_set_code(uw_options *options, const char *option, const char *value);
+bool uw_add_generated(uw_options *options, const char *option, const char *value);
 bool uw_set_default_stream(uw_options *options, const char *option, const char *value);
 bool uw_set_relocatable(uw_options *options);
 bool uw_ask_for_list(uw_options *options, uw_command_question question, uw_command_question other);

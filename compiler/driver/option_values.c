@@ -53,61 +53,6 @@ bool uw_value_cuda_version(const char *option, const char *text, const char **nu
   return true;
 }
 
-/* The architectures of all of nvcc's releases: old Makefiles name those that newer releases dropped. From 9.0 on there
- * are variants by a letter: a for one architecture's own features, from 10.0 on f for its family's. */
-static bool is_architecture_number(const char *text) {
-  static const int known[] = {10, 11, 12, 13, 20, 21, 30, 32, 35, 37,  50,  52,  53,  60,  61, 62,
-                              70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 110, 120, 121};
-  size_t digits = strspn(text, "0123456789");
-  int number = *text != '0' && digits < 4 ? atoi(text) : 0;
-  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-    if (number == known[i])
-      return !text[digits] ||
-             (!text[digits + 1] && ((text[digits] == 'a' && number >= 90) || (text[digits] == 'f' && number >= 100)));
-  return false;
-}
-
-static bool is_architecture(const char *text) {
-  static const char *const prefixes[] = {"sm_", "compute_", "lto_"};
-  if (strcmp(text, "native") == 0 || strcmp(text, "all") == 0 || strcmp(text, "all-major") == 0)
-    return true;
-  for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
-    const char *number = uw_after_prefix(text, prefixes[i]);
-    if (number)
-      return is_architecture_number(number);
-  }
-  return false;
-}
-
-/* The text without brackets and quotes: [sm_80,compute_80], "sm_80". */
-static const char *without_brackets(const char *text) {
-  char *copy = uw_copy_text(text, strlen(text)), *to = copy;
-  for (; *text; text++)
-    if (!strchr("[]\"'", *text))
-      *to++ = *text;
-  *to = 0;
-  return copy;
-}
-
-bool uw_value_architecture(const char *option, const char *text) {
-  uw_strings names = {0};
-  uw_strings_add_split(&names, without_brackets(text), ',');
-  for (size_t i = 0; i < names.count; i++)
-    if (!is_architecture(names.items[i]))
-      return uw_report_error("'%s' wants a GPU architecture such as sm_80, not '%s'", option, names.items[i]);
-  return names.count > 0 || uw_report_error("'%s' wants a GPU architecture such as sm_80", option);
-}
-
-bool uw_value_generate_code(const char *option, const char *text) {
-  const char *arch = uw_after_prefix(text, "arch="), *code = NULL;
-  if (!arch)
-    return uw_report_error("'%s' wants arch=ARCH,code=ARCH, not '%s'", option, text);
-  size_t length = strcspn(arch, ",");
-  if (arch[length] && !(code = uw_after_prefix(arch + length + 1, "code=")))
-    return uw_report_error("'%s' wants arch=ARCH,code=ARCH, not '%s'", option, text);
-  return uw_value_architecture(option, uw_copy_text(arch, length)) && (!code || uw_value_architecture(option, code));
-}
-
 bool uw_value_optimise(const char *option, const char *text, int *level) {
   static const struct {
     const char *text;

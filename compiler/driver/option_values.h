@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The values of single options: what is a GPU architecture, a list, a boolean, a library of the CUDA SDK. */
+ * The values of single options: what is a list, a boolean, a library of the CUDA SDK. */
 #ifndef UW_DRIVER_OPTION_VALUES_H
 #define UW_DRIVER_OPTION_VALUES_H
 
@@ -11,8 +11,6 @@ bool uw_value_boolean(const char *option, const char *text, bool *value);
 bool uw_value_one_of(const char *option, const char *text, const char *const *words); /* null-terminated */
 /* A version of CUDA's: as headers have it ("12040"), and whole ("12.4.131"). */
 bool uw_value_cuda_version(const char *option, const char *text, const char **number, const char **whole);
-bool uw_value_architecture(const char *option, const char *text);
-bool uw_value_generate_code(const char *option, const char *text);
 bool uw_value_optimise(const char *option, const char *text, int *level);
 bool uw_value_emit(const char *option, const char *text, uw_emit *emit);
 bool uw_value_checks(const char *option, const char *text, int *classes); /* text: null for all; classes are added to */

@@ -321,6 +321,7 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
     const char *number;
     if (!uw_value_cuda_version(option, value, &number, &o->cuda_version))
       return false;
+    o->cuda_version_given = true;
     uw_strings_add(&o->both, uw_format("-DUNWARP_CUDA_VERSION=%s", number));
     return true;
   }
@@ -329,9 +330,10 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
     set_result(o, UW_EMIT_OBJECT, false);
     return true;
   case MEANS_ARCHITECTURE: return uw_set_architecture(o, option, value);
-  case MEANS_CODE: return uw_value_architecture(option, value);
-  case MEANS_GENERATE_CODE:
-    return uw_value_generate_code(option, value) && uw_set_architecture(o, option, uw_after_prefix(value, "arch="));
+  case MEANS_NVCC_ARCHITECTURE: return uw_set_nvcc_architecture(o, option, value);
+  case MEANS_CODE: return uw_set_code(o, option, value);
+  case MEANS_GENERATE_CODE: return uw_add_generated(o, option, value);
+  case MEANS_ANY_GPU: o->any_gpu = true; return true;
   case MEANS_DEFAULT_DEVICE: o->default_device = true; return true;
   case MEANS_DEFAULT_STREAM: return uw_set_default_stream(o, option, value);
   case MEANS_CUDA_RUNTIME: o->cuda_runtime = value; return uw_value_one_of(option, value, cuda_runtimes);

@@ -85,6 +85,11 @@ typedef struct uw_options {
   bool fast_math, flush_denormals, no_fused_multiply_add, fast_division, fast_root;
   bool no_warnings, color_given;
   uw_strings architectures;  /* -arch, -gencode arch=: the numbers after sm_ and compute_ */
+  const char *architecture;  /* -arch, the last one; or null */
+  uw_strings codes;          /* -code */
+  uw_strings generated;      /* -gencode: arch and code in turn */
+  bool any_gpu;              /* -Wno-deprecated-gpu-targets */
+  bool cuda_version_given;   /* --cuda-version */
   const char *cuda_runtime;  /* -cudart: none, shared, static; null: static */
   const char *host_compiler; /* -ccbin */
   bool sanitized;

@@ -170,7 +170,7 @@ const char *uwrtc_read_options(uwrtc_options *to, int count, const char *const *
     case IGNORE_VALUE: break;
     }
   }
-  static const char *const always[] = {"-march=native", "-O3", "-D__CUDACC_RTC__=1"};
+  static const char *const always[] = {"-march=native", "-O3", "-D__CUDACC_RTC__=1", "-Wno-deprecated-gpu-targets"};
   for (size_t i = 0; i < sizeof always / sizeof *always; i++)
     good &= add(to, strdup(always[i]));
   if (!good)
