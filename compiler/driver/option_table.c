@@ -97,5 +97,6 @@ const char *uw_nearest_option(const char *text) {
   for (size_t i = 0; i < ROW_COUNT; i++)
     if (!rows[i].section && rows[i].meaning != MEANS_REFUSE)
       spellings[count++] = rows[i].spelling;
-  return uw_nearest(name, spellings, count);
+  const char *nearest = uw_nearest(name, spellings, count);
+  return nearest ? nearest : uw_nearest_by_words(name, spellings, count);
 }

@@ -117,6 +117,8 @@ bool uw_value_pass(const char *option, const char *text, bool optional_only) {
       names[count++] = row->name;
     }
   const char *nearest = uw_nearest(text, names, count);
+  if (!nearest)
+    nearest = uw_nearest_by_words(text, names, count);
   uw_report_error("'%s': there is no pass '%s'%s", option, text,
                   nearest ? uw_format("; did you mean '%s'?", nearest) : "");
   uw_report_note("--help-passes lists them");

@@ -124,6 +124,7 @@ bool uw_options_parse(uw_options *options, int argument_count, char **arguments)
 /* The known spelling next to `text`, or null when none is close. */
 const char *uw_nearest_option(const char *text);
 const char *uw_nearest(const char *text, const char *const *candidates, size_t count);
+const char *uw_nearest_by_words(const char *text, const char *const *candidates, size_t count);
 /* Is one a slip of the pen for the other: nearer than that, one letter or, of long words, two? */
 bool uw_is_slip(const char *text, const char *meant);
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * "Did you mean ...": the known word nearest to one that is not known, by the number of letters to insert, drop,
- * change or swap with a neighbour. A word is near when that number is at most a third of its length. */
+ * change or swap with a neighbour. A word is near when that number is at most a third of its length.
+ * Names of several words (--use_fast_math) are also found by most of these: --fast-math is far from it by letters. */
 #include "options.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +42,44 @@ const char *uw_nearest(const char *text, const char *const *candidates, size_t c
       best = candidates[i];
       best_distance = candidate_distance;
     }
+  }
+  return best;
+}
+
+/* The letters and digits alone, small. */
+static const char *letters_of(const char *name) {
+  char *letters = uw_copy_text(name, strlen(name)), *to = letters;
+  for (; *name; name++)
+    if (isalnum((unsigned char)*name))
+      *to++ = (char)tolower((unsigned char)*name);
+  *to = 0;
+  return letters;
+}
+
+static bool stand_in(const char *name, const char *letters) {
+  static const char *const between = "-_";
+  for (name += strspn(name, between); *name; name += strspn(name, between)) {
+    size_t length = strcspn(name, between);
+    if (!strstr(letters, letters_of(uw_copy_text(name, length))))
+      return false;
+    name += length;
+  }
+  return true;
+}
+
+/* Of each other's words: `text` may have some more or some less, not more than its other half. */
+const char *uw_nearest_by_words(const char *text, const char *const *candidates, size_t count) {
+  enum { FEWEST = 4 };
+  const char *letters = letters_of(text), *best = NULL;
+  size_t best_apart = strlen(letters);
+  for (size_t i = 0; i < count; i++) {
+    const char *others = letters_of(candidates[i]);
+    size_t fewer = smallest(strlen(letters), strlen(others)), more = strlen(letters) + strlen(others) - fewer;
+    if (fewer < FEWEST || 2 * fewer < more || more - fewer >= best_apart ||
+        (!stand_in(text, others) && !stand_in(candidates[i], letters)))
+      continue;
+    best = candidates[i];
+    best_apart = more - fewer;
   }
   return best;
 }
