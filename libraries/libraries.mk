@@ -59,6 +59,25 @@ $(eval $(call library,curand,10:10.3.5,yes,,))
 $(eval $(call library,cusparse,12:12.3.1,yes,,))
 $(eval $(call library,cublasLt,12:12.4.5 13:13.0.0,$(OPENBLAS),libraries/common/product.c libraries/common/openblas.c,$(OPENBLAS_LINK),libopenblas-openmp-dev))
 $(eval $(call library,cusolver,11:11.6.1 12:12.0.0,$(OPENBLAS),libraries/common/openblas.c,$(OPENBLAS_LINK),libopenblas-openmp-dev))
+# For several devices, each soname on cuSOLVER's own. It launches nothing itself.
+ifeq ($(OPENBLAS),)
+LIBRARIES_LEFT_OUT += cusolverMg
+LIBRARY_PACKAGES += libopenblas-openmp-dev
+else
+LIBRARY_FILES += $(BUILD)/lib/libcusolverMg.so
+$(BUILD)/lib/libcusolverMg.so: $(BUILD)/lib/libcusolverMg.so.11
+	ln -sfn $(<F) $@
+define cusolver_mg
+LIBRARY_SHARED += libcusolverMg.so.$(1)
+LIBRARY_FILES += $$(BUILD)/lib/libcusolverMg.so.$(1)
+$$(BUILD)/lib/libcusolverMg.so.$(1): $$(BUILD)/obj/libraries/cusolverMg/distributed.o $$(BUILD)/lib/libcusolver.so.$(1) $$(BUILD)/lib/libcudart.so.12 \
+  $$(BUILD)/obj/libcusolverMg.so.$(1).map
+	$$(CC) -shared -Wl,-soname,$$(@F) -Wl,--disable-new-dtags '-Wl,-rpath,$$$$ORIGIN' -Wl,--version-script=$$(BUILD)/obj/$$(@F).map \
+	  $$(filter-out %.map,$$^) -Wl,-z,defs -o $$@
+
+endef
+$(foreach number,11 12,$(eval $(call cusolver_mg,$(number))))
+endif
 FFTW := $(if $(wildcard /usr/include/fftw3.h),$(wildcard $(DEB_LIBS)/libfftw3_omp.so))
 $(eval $(call library,cufft,11:11.2.1 12:12.0.0,$(FFTW),,-lfftw3_omp -lfftw3 -lfftw3f_omp -lfftw3f,libfftw3-dev))
 # FFTW's interface, which is FFTW's own: a script for linkers, and for programs that open it a library that brings FFTW along.

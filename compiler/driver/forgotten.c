@@ -135,6 +135,7 @@ const char *uw_forgotten_header(const char *name) {
       {"curand.h", "curand CURAND"},
       {"curand_kernel.h", "curand skipahead"},
       {"cusolverDn.h", "cusolver CUSOLVER"},
+      {"cusolverMg.h", "cusolverMg cudaLibMg CUDALIBMG"},
       {"cudnn.h", "cudnn CUDNN"},
       {"nvrtc.h", "nvrtc NVRTC"},
       {"nvvm.h", "nvvm NVVM"},

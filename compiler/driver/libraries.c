@@ -25,6 +25,7 @@ static const uw_provided_library libraries[] = {
     {"nvidia-ml", NULL, "nvml", false},
     {"cublasLt", "libopenblas-openmp-dev", "cublasLt", false},
     {"cublas", "libopenblas-openmp-dev", "cublas", false},
+    {"cusolverMg", "libopenblas-openmp-dev", "cusolverMg", false},
     {"cusolver", "libopenblas-openmp-dev", "cusolver", false},
     {"curand", NULL, "curand", false},
     {"cusparse", NULL, "cusparse", false},
@@ -119,10 +120,15 @@ static const struct {
   uw_need need;
   bool in_extra; /* of unwarp's package for pip: unwarp[blas] */
 } stands_on[] = {
-    {"cublas", "libopenblas.so.0", UW_NEED_OPENBLAS, true},   {"cublasLt", "libopenblas.so.0", UW_NEED_OPENBLAS, true},
-    {"cusolver", "libopenblas.so.0", UW_NEED_OPENBLAS, true}, {"cudnn", "libopenblas.so.0", UW_NEED_OPENBLAS, true},
-    {"cufft", "libfftw3.so.3", UW_NEED_FFTW, false},          {"cufft", "libfftw3f.so.3", UW_NEED_FFTW, false},
-    {"cufft", "libfftw3_omp.so.3", UW_NEED_FFTW, false},      {"cufftw", "libfftw3.so.3", UW_NEED_FFTW, false},
+    {"cublas", "libopenblas.so.0", UW_NEED_OPENBLAS, true},
+    {"cublasLt", "libopenblas.so.0", UW_NEED_OPENBLAS, true},
+    {"cusolver", "libopenblas.so.0", UW_NEED_OPENBLAS, true},
+    {"cusolverMg", "libopenblas.so.0", UW_NEED_OPENBLAS, true},
+    {"cudnn", "libopenblas.so.0", UW_NEED_OPENBLAS, true},
+    {"cufft", "libfftw3.so.3", UW_NEED_FFTW, false},
+    {"cufft", "libfftw3f.so.3", UW_NEED_FFTW, false},
+    {"cufft", "libfftw3_omp.so.3", UW_NEED_FFTW, false},
+    {"cufftw", "libfftw3.so.3", UW_NEED_FFTW, false},
 };
 
 /* Where the libraries' run paths (libraries.mk, packaging/wheel/build.py) and the loader look. */

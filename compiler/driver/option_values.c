@@ -154,6 +154,7 @@ bool uw_is_cuda_library(const char *name) {
                                       "cufftw",
                                       "curand",
                                       "cusolver",
+                                      "cusolverMg",
                                       "cusparse",
                                       "cudnn",
                                       "nvjpeg",
