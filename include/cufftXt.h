@@ -5,6 +5,7 @@
 #ifndef _CUFFTXT_H_
 #define _CUFFTXT_H_
 
+#include "cudalibxt.h"
 #include "cufft.h"
 
 #ifdef __cplusplus
@@ -16,26 +17,6 @@ typedef enum cufftXtWorkAreaPolicy_t {
   CUFFT_WORKAREA_USER = 1,
   CUFFT_WORKAREA_PERFORMANCE = 2
 } cufftXtWorkAreaPolicy;
-
-/* Memory on several devices, and where its pieces lie. */
-#define CUDA_XT_DESCRIPTOR_VERSION 0x01000000
-#define MAX_CUDA_DESCRIPTOR_GPUS 64
-typedef struct cudaXtDesc_t {
-  int version;
-  int nGPUs;
-  int GPUs[MAX_CUDA_DESCRIPTOR_GPUS];
-  void *data[MAX_CUDA_DESCRIPTOR_GPUS];
-  size_t size[MAX_CUDA_DESCRIPTOR_GPUS];
-  void *cudaXtState;
-} cudaXtDesc;
-typedef enum libFormat_t { LIB_FORMAT_CUFFT = 0x0, LIB_FORMAT_UNDEFINED = 0x1 } libFormat;
-typedef struct cudaLibXtDesc_t {
-  int version;
-  cudaXtDesc *descriptor;
-  libFormat library;
-  int subFormat;
-  void *libDescriptor;
-} cudaLibXtDesc;
 
 typedef enum cufftXtSubFormat_t {
   CUFFT_XT_FORMAT_INPUT = 0x00,

@@ -191,7 +191,8 @@ bool uw_is_cuda_include_folder(const char *folder) {
 
 bool uw_has_own_half_types(const char *folder) {
   return access(uw_format("%s/cuda_fp16.h", folder), F_OK) == 0 &&
-         access(uw_format("%s/cuda_fp16.hpp", folder), F_OK) == 0;
+         access(uw_format("%s/cuda_fp16.hpp", folder), F_OK) == 0 &&
+         access(uw_format("%s/unwarp_cuda.h", folder), F_OK) != 0;
 }
 
 const char *uw_werror_option(const char *kind) {

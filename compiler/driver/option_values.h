@@ -29,8 +29,7 @@ bool uw_is_cuda_library(const char *name);
 bool uw_is_cuda_runtime_library(const char *name);
 /* Whether a folder holds the CUDA SDK's own headers, which must not hide ours. */
 bool uw_is_cuda_include_folder(const char *folder);
-/* Whether NVIDIA's cuda_fp16.h is in a folder, in the two files that only NVIDIA's comes in: such a folder is looked
- * into after ours. */
+/* Whether NVIDIA's cuda_fp16.h is in a folder, without all of its tool kit: such a folder is looked into after ours. */
 bool uw_has_own_half_types(const char *folder);
 /* clang's option for nvcc's `-Werror KIND`, "" if clang has none, null if that is no kind of nvcc's. */
 const char *uw_werror_option(const char *kind);

@@ -22,10 +22,10 @@ template <typename __Type> struct __uw_bits {
 template <> struct __uw_bits<experimental::precision::b1> {
   static constexpr int of_row = 128, of_word = 32;
 };
-template <bool __is_signed> struct __uw_nibbles {
+template <bool __has_sign> struct __uw_nibbles {
   static constexpr int of_row = 32, of_word = 8;
   __UW_DEVICE__ static int at(unsigned int __word, int __i) {
-    return __is_signed ? (int)(__word << (28 - 4 * __i)) >> 28 : (int)(__word >> (4 * __i) & 15u);
+    return __has_sign ? (int)(__word << (28 - 4 * __i)) >> 28 : (int)(__word >> (4 * __i) & 15u);
   }
   __UW_DEVICE__ static int product(unsigned int __left, unsigned int __right) {
     int __sum = 0;

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * An inner part of NVIDIA's cooperative groups: here cooperative_groups.h has what programs call.
+ */
+#ifndef _CG_SYNC_H_
+#define _CG_SYNC_H_
+
+#include "../../cooperative_groups.h"
+
+#endif

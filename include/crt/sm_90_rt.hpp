@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A part of the device language by its old name: cuda_runtime.h has all of it.
+ */
+#ifndef __CRT_SM_90_RT_HPP__
+#define __CRT_SM_90_RT_HPP__
+
+#include "../cuda_runtime.h"
+
+#endif

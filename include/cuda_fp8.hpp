@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * NVIDIA's second half of cuda_fp8.h, which has all of it here.
+ */
+#ifndef __CUDA_FP8_HPP__
+#define __CUDA_FP8_HPP__
+
+#include "cuda_fp8.h"
+
+#endif

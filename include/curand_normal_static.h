@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A part of cuRAND's device functions: curand_kernel.h has all of them.
+ */
+#ifndef __CURAND_NORMAL_STATIC_H__
+#define __CURAND_NORMAL_STATIC_H__
+
+#include "curand_kernel.h"
+
+#endif
