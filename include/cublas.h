@@ -20,7 +20,7 @@ extern "C" {
 CUBLASAPI cublasStatus CUBLASWINAPI cublasInit(void);
 CUBLASAPI cublasStatus CUBLASWINAPI cublasShutdown(void);
 CUBLASAPI cublasStatus CUBLASWINAPI cublasGetError(void);
-CUBLASAPI cublasStatus CUBLASWINAPI cublasGetVersion(int *version);
+CUBLASAPI cublasStatus CUBLASWINAPI cublasGetVersion(int *version) UNWARP_VERSIONED(cublasGetVersion);
 /* Room for n elements of elemSize bytes on the device; cublasFree gives it back. */
 CUBLASAPI cublasStatus CUBLASWINAPI cublasAlloc(int n, int elemSize, void **devicePtr);
 CUBLASAPI cublasStatus CUBLASWINAPI cublasFree(void *devicePtr);

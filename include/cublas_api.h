@@ -16,6 +16,7 @@
 #include "cuda_fp16.h"
 #include "driver_types.h"
 #include "library_types.h"
+#include "unwarp/library_versions.h"
 #include "unwarp/half_names.h"
 
 #ifndef CUBLASWINAPI
@@ -29,6 +30,16 @@
 #define CUBLAS_VER_MINOR 4
 #define CUBLAS_VER_PATCH 5
 #define CUBLAS_VER_BUILD 8
+#if UNWARP_CUDA_VERSION != 12040
+#undef CUBLAS_VER_MAJOR
+#define CUBLAS_VER_MAJOR UNWARP_VERSION_MAJOR(CUBLAS)
+#undef CUBLAS_VER_MINOR
+#define CUBLAS_VER_MINOR UNWARP_VERSION_MINOR(CUBLAS)
+#undef CUBLAS_VER_PATCH
+#define CUBLAS_VER_PATCH UNWARP_VERSION_PATCH(CUBLAS)
+#undef CUBLAS_VER_BUILD
+#define CUBLAS_VER_BUILD UNWARP_VERSION_BUILD(CUBLAS)
+#endif
 #define CUBLAS_VERSION (CUBLAS_VER_MAJOR * 10000 + CUBLAS_VER_MINOR * 100 + CUBLAS_VER_PATCH)
 
 #ifdef __cplusplus
@@ -151,9 +162,9 @@ typedef void (*cublasLogCallback)(const char *msg);
 /* Helper functions. */
 CUBLASAPI cublasStatus_t CUBLASWINAPI cublasCreate_v2(cublasHandle_t *handle);
 CUBLASAPI cublasStatus_t CUBLASWINAPI cublasDestroy_v2(cublasHandle_t handle);
-CUBLASAPI cublasStatus_t CUBLASWINAPI cublasGetVersion_v2(cublasHandle_t handle, int *version);
-CUBLASAPI cublasStatus_t CUBLASWINAPI cublasGetProperty(libraryPropertyType type, int *value);
-CUBLASAPI size_t CUBLASWINAPI cublasGetCudartVersion(void);
+CUBLASAPI cublasStatus_t CUBLASWINAPI cublasGetVersion_v2(cublasHandle_t handle, int *version) UNWARP_VERSIONED(cublasGetVersion_v2);
+CUBLASAPI cublasStatus_t CUBLASWINAPI cublasGetProperty(libraryPropertyType type, int *value) UNWARP_VERSIONED(cublasGetProperty);
+CUBLASAPI size_t CUBLASWINAPI cublasGetCudartVersion(void) UNWARP_VERSIONED(cublasGetCudartVersion);
 CUBLASAPI cublasStatus_t CUBLASWINAPI cublasSetWorkspace_v2(cublasHandle_t handle, void *workspace,
                                                             size_t workspaceSizeInBytes);
 CUBLASAPI cublasStatus_t CUBLASWINAPI cublasSetStream_v2(cublasHandle_t handle, cudaStream_t streamId);

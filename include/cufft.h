@@ -10,6 +10,7 @@
 #include "cuComplex.h"
 #include "driver_types.h"
 #include "library_types.h"
+#include "unwarp/library_versions.h"
 
 #ifndef CUFFTAPI
 #define CUFFTAPI
@@ -23,6 +24,16 @@ extern "C" {
 #define CUFFT_VER_MINOR 2
 #define CUFFT_VER_PATCH 1
 #define CUFFT_VER_BUILD 3
+#if UNWARP_CUDA_VERSION != 12040
+#undef CUFFT_VER_MAJOR
+#define CUFFT_VER_MAJOR UNWARP_VERSION_MAJOR(CUFFT)
+#undef CUFFT_VER_MINOR
+#define CUFFT_VER_MINOR UNWARP_VERSION_MINOR(CUFFT)
+#undef CUFFT_VER_PATCH
+#define CUFFT_VER_PATCH UNWARP_VERSION_PATCH(CUFFT)
+#undef CUFFT_VER_BUILD
+#define CUFFT_VER_BUILD UNWARP_VERSION_BUILD(CUFFT)
+#endif
 #define CUFFT_VERSION (CUFFT_VER_MAJOR * 1000 + CUFFT_VER_MINOR * 100 + CUFFT_VER_PATCH)
 
 typedef enum cufftResult_t {
@@ -131,8 +142,8 @@ cufftResult CUFFTAPI cufftExecZ2D(cufftHandle plan, cufftDoubleComplex *idata, c
 
 cufftResult CUFFTAPI cufftSetStream(cufftHandle plan, cudaStream_t stream);
 cufftResult CUFFTAPI cufftDestroy(cufftHandle plan);
-cufftResult CUFFTAPI cufftGetVersion(int *version);
-cufftResult CUFFTAPI cufftGetProperty(libraryPropertyType type, int *value);
+cufftResult CUFFTAPI cufftGetVersion(int *version) UNWARP_VERSIONED(cufftGetVersion);
+cufftResult CUFFTAPI cufftGetProperty(libraryPropertyType type, int *value) UNWARP_VERSIONED(cufftGetProperty);
 cufftResult CUFFTAPI cufftSetPlanPropertyInt64(cufftHandle plan, cufftProperty property,
                                                const long long int inputValueInt);
 cufftResult CUFFTAPI cufftGetPlanPropertyInt64(cufftHandle plan, cufftProperty property, long long int *returnPtrValue);

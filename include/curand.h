@@ -7,6 +7,7 @@
 
 #include "cuda_runtime.h"
 #include "library_types.h"
+#include "unwarp/library_versions.h"
 
 #ifndef CURANDAPI
 #define CURANDAPI
@@ -20,6 +21,16 @@ extern "C" {
 #define CURAND_VER_MINOR 3
 #define CURAND_VER_PATCH 5
 #define CURAND_VER_BUILD 147
+#if UNWARP_CUDA_VERSION != 12040
+#undef CURAND_VER_MAJOR
+#define CURAND_VER_MAJOR UNWARP_VERSION_MAJOR(CURAND)
+#undef CURAND_VER_MINOR
+#define CURAND_VER_MINOR UNWARP_VERSION_MINOR(CURAND)
+#undef CURAND_VER_PATCH
+#define CURAND_VER_PATCH UNWARP_VERSION_PATCH(CURAND)
+#undef CURAND_VER_BUILD
+#define CURAND_VER_BUILD UNWARP_VERSION_BUILD(CURAND)
+#endif
 #define CURAND_VERSION (CURAND_VER_MAJOR * 1000 + CURAND_VER_MINOR * 100 + CURAND_VER_PATCH)
 
 enum curandStatus {
@@ -112,8 +123,8 @@ typedef curandHistogramM2V_st *curandHistogramM2V_t;
 curandStatus_t CURANDAPI curandCreateGenerator(curandGenerator_t *generator, curandRngType_t rng_type);
 curandStatus_t CURANDAPI curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t rng_type);
 curandStatus_t CURANDAPI curandDestroyGenerator(curandGenerator_t generator);
-curandStatus_t CURANDAPI curandGetVersion(int *version);
-curandStatus_t CURANDAPI curandGetProperty(libraryPropertyType type, int *value);
+curandStatus_t CURANDAPI curandGetVersion(int *version) UNWARP_VERSIONED(curandGetVersion);
+curandStatus_t CURANDAPI curandGetProperty(libraryPropertyType type, int *value) UNWARP_VERSIONED(curandGetProperty);
 curandStatus_t CURANDAPI curandSetStream(curandGenerator_t generator, cudaStream_t stream);
 curandStatus_t CURANDAPI curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator, unsigned long long seed);
 curandStatus_t CURANDAPI curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset);

@@ -5,6 +5,7 @@
 #define CUSOLVER_COMMON_H_
 
 #include "library_types.h"
+#include "unwarp/library_versions.h"
 
 #ifndef CUSOLVERAPI
 #define CUSOLVERAPI
@@ -14,6 +15,16 @@
 #define CUSOLVER_VER_MINOR 6
 #define CUSOLVER_VER_PATCH 1
 #define CUSOLVER_VER_BUILD 9
+#if UNWARP_CUDA_VERSION != 12040
+#undef CUSOLVER_VER_MAJOR
+#define CUSOLVER_VER_MAJOR UNWARP_VERSION_MAJOR(CUSOLVER)
+#undef CUSOLVER_VER_MINOR
+#define CUSOLVER_VER_MINOR UNWARP_VERSION_MINOR(CUSOLVER)
+#undef CUSOLVER_VER_PATCH
+#define CUSOLVER_VER_PATCH UNWARP_VERSION_PATCH(CUSOLVER)
+#undef CUSOLVER_VER_BUILD
+#define CUSOLVER_VER_BUILD UNWARP_VERSION_BUILD(CUSOLVER)
+#endif
 #define CUSOLVER_VERSION (CUSOLVER_VER_MAJOR * 1000 + CUSOLVER_VER_MINOR * 100 + CUSOLVER_VER_PATCH)
 
 typedef int cusolver_int_t;
@@ -95,8 +106,8 @@ typedef enum { CUSOLVER_ALG_0 = 0, CUSOLVER_ALG_1 = 1, CUSOLVER_ALG_2 = 2 } cuso
 #ifdef __cplusplus
 extern "C" {
 #endif
-cusolverStatus_t CUSOLVERAPI cusolverGetProperty(libraryPropertyType type, int *value);
-cusolverStatus_t CUSOLVERAPI cusolverGetVersion(int *version);
+cusolverStatus_t CUSOLVERAPI cusolverGetProperty(libraryPropertyType type, int *value) UNWARP_VERSIONED(cusolverGetProperty);
+cusolverStatus_t CUSOLVERAPI cusolverGetVersion(int *version) UNWARP_VERSIONED(cusolverGetVersion);
 #ifdef __cplusplus
 }
 #endif

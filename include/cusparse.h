@@ -14,6 +14,7 @@
 #include "cuComplex.h"
 #include "cuda_runtime_api.h"
 #include "library_types.h"
+#include "unwarp/library_versions.h"
 
 #ifndef CUSPARSEAPI
 #define CUSPARSEAPI
@@ -26,6 +27,16 @@ extern "C" {
 #define CUSPARSE_VER_MINOR 3
 #define CUSPARSE_VER_PATCH 1
 #define CUSPARSE_VER_BUILD 170
+#if UNWARP_CUDA_VERSION != 12040
+#undef CUSPARSE_VER_MAJOR
+#define CUSPARSE_VER_MAJOR UNWARP_VERSION_MAJOR(CUSPARSE)
+#undef CUSPARSE_VER_MINOR
+#define CUSPARSE_VER_MINOR UNWARP_VERSION_MINOR(CUSPARSE)
+#undef CUSPARSE_VER_PATCH
+#define CUSPARSE_VER_PATCH UNWARP_VERSION_PATCH(CUSPARSE)
+#undef CUSPARSE_VER_BUILD
+#define CUSPARSE_VER_BUILD UNWARP_VERSION_BUILD(CUSPARSE)
+#endif
 #define CUSPARSE_VERSION (CUSPARSE_VER_MAJOR * 1000 + CUSPARSE_VER_MINOR * 100 + CUSPARSE_VER_PATCH)
 
 typedef enum {
@@ -138,8 +149,8 @@ typedef struct cusparseSpGEMMDescr *cusparseSpGEMMDescr_t;
 
 cusparseStatus_t CUSPARSEAPI cusparseCreate(cusparseHandle_t *handle);
 cusparseStatus_t CUSPARSEAPI cusparseDestroy(cusparseHandle_t handle);
-cusparseStatus_t CUSPARSEAPI cusparseGetVersion(cusparseHandle_t handle, int *version);
-cusparseStatus_t CUSPARSEAPI cusparseGetProperty(libraryPropertyType type, int *value);
+cusparseStatus_t CUSPARSEAPI cusparseGetVersion(cusparseHandle_t handle, int *version) UNWARP_VERSIONED(cusparseGetVersion);
+cusparseStatus_t CUSPARSEAPI cusparseGetProperty(libraryPropertyType type, int *value) UNWARP_VERSIONED(cusparseGetProperty);
 const char *CUSPARSEAPI cusparseGetErrorName(cusparseStatus_t status);
 const char *CUSPARSEAPI cusparseGetErrorString(cusparseStatus_t status);
 cusparseStatus_t CUSPARSEAPI cusparseSetStream(cusparseHandle_t handle, cudaStream_t streamId);

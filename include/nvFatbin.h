@@ -9,6 +9,8 @@
 
 #include <stddef.h>
 
+#include "unwarp/version.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -37,7 +39,7 @@ typedef enum {
 typedef struct _nvFatbinHandle *nvFatbinHandle;
 
 const char *nvFatbinGetErrorString(nvFatbinResult result);
-nvFatbinResult nvFatbinVersion(unsigned int *major, unsigned int *minor);
+nvFatbinResult nvFatbinVersion(unsigned int *major, unsigned int *minor) UNWARP_VERSIONED(nvFatbinVersion);
 nvFatbinResult nvFatbinCreate(nvFatbinHandle *handle_indirect, const char **options, size_t optionsCount);
 nvFatbinResult nvFatbinDestroy(nvFatbinHandle *handle_indirect);
 /* arch: the number of an architecture alone, "80". identifier and optionsCmdLine may be null. */

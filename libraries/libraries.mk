@@ -58,7 +58,7 @@ $(eval $(call library,curand,10:10.3.5,yes,,))
 
 $(eval $(call library,cusparse,12:12.3.1,yes,,))
 $(eval $(call library,cublasLt,12:12.4.5 13:13.0.0,$(OPENBLAS),libraries/common/product.c libraries/common/openblas.c,$(OPENBLAS_LINK),libopenblas-openmp-dev))
-$(eval $(call library,cusolver,11:11.6.1 12:12.0.0,$(OPENBLAS),libraries/common/openblas.c,$(OPENBLAS_LINK),libopenblas-openmp-dev))
+$(eval $(call library,cusolver,11:11.6.1 12:12.0.3,$(OPENBLAS),libraries/common/openblas.c,$(OPENBLAS_LINK),libopenblas-openmp-dev))
 # For several devices, each soname on cuSOLVER's own. It launches nothing itself.
 ifeq ($(OPENBLAS),)
 LIBRARIES_LEFT_OUT += cusolverMg

@@ -46,20 +46,20 @@ cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
 }
 
 /* JAX asks without a handle. */
-cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version) {
-  (void)handle;
-  NEED(version);
-  *version = uwlib_version_number(10000);
-  return CUBLAS_STATUS_SUCCESS;
-}
-
-cublasStatus_t cublasGetProperty(libraryPropertyType type, int *value) {
-  NEED(value && (unsigned int)type <= PATCH_LEVEL);
-  *value = uwlib_version[type];
-  return CUBLAS_STATUS_SUCCESS;
-}
-
-size_t cublasGetCudartVersion(void) { return CUDART_VERSION; }
+#define TELL(suffix, of, cuda)                                                                                         \
+  UWLIB_TELLS cublasStatus_t cublasGetVersion_v2##suffix(cublasHandle_t handle, int *version) {                        \
+    (void)handle;                                                                                                      \
+    NEED(version);                                                                                                     \
+    *version = uwlib_version_number(of, 10000);                                                                        \
+    return CUBLAS_STATUS_SUCCESS;                                                                                      \
+  }                                                                                                                    \
+  UWLIB_TELLS cublasStatus_t cublasGetProperty##suffix(libraryPropertyType type, int *value) {                         \
+    NEED(value && (unsigned int)type <= PATCH_LEVEL);                                                                  \
+    *value = (of)[type];                                                                                               \
+    return CUBLAS_STATUS_SUCCESS;                                                                                      \
+  }                                                                                                                    \
+  UWLIB_TELLS size_t cublasGetCudartVersion##suffix(void) { return cuda; }
+UWLIB_FOR_EACH_VERSION(TELL, CUBLAS)
 
 /* Kept, as nothing here needs one: the memory stays the program's. */
 cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void *workspace, size_t workspaceSizeInBytes) {

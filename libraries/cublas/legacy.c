@@ -52,7 +52,15 @@ cublasStatus cublasGetError(void) {
   return error;
 }
 
-cublasStatus cublasGetVersion(int *version) { return cublasGetVersion_v2(the_handle(), version); }
+#define TELL(number)                                                                                                   \
+  __attribute__((visibility("default"))) cublasStatus cublasGetVersion##number(int *version);                          \
+  cublasStatus cublasGetVersion_v2##number(cublasHandle_t handle, int *version); /* handle.c */                        \
+  cublasStatus cublasGetVersion##number(int *version) { return cublasGetVersion_v2##number(the_handle(), version); }
+TELL()
+TELL(_11080)
+TELL(_12090)
+TELL(_13000)
+TELL(_13010)
 cublasStatus cublasSetKernelStream(cudaStream_t stream) { return cublasSetStream_v2(the_handle(), stream); }
 
 cublasStatus cublasAlloc(int n, int elemSize, void **devicePtr) {

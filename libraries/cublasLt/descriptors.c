@@ -47,13 +47,15 @@ const char *cublasLtGetStatusName(cublasStatus_t status) {
   return "unknown status";
 }
 const char *cublasLtGetStatusString(cublasStatus_t status) { return cublasLtGetStatusName(status); }
-size_t cublasLtGetVersion(void) { return (size_t)uwlib_version_number(10000); }
-size_t cublasLtGetCudartVersion(void) { return CUDART_VERSION; }
-cublasStatus_t cublasLtGetProperty(libraryPropertyType type, int *value) {
-  NEED(value && (unsigned int)type <= PATCH_LEVEL);
-  *value = uwlib_version[type];
-  return CUBLAS_STATUS_SUCCESS;
-}
+#define TELL(suffix, of, cuda)                                                                                         \
+  UWLIB_TELLS size_t cublasLtGetVersion##suffix(void) { return (size_t)uwlib_version_number(of, 10000); }              \
+  UWLIB_TELLS size_t cublasLtGetCudartVersion##suffix(void) { return cuda; }                                           \
+  UWLIB_TELLS cublasStatus_t cublasLtGetProperty##suffix(libraryPropertyType type, int *value) {                       \
+    NEED(value && (unsigned int)type <= PATCH_LEVEL);                                                                  \
+    *value = (of)[type];                                                                                               \
+    return CUBLAS_STATUS_SUCCESS;                                                                                      \
+  }
+UWLIB_FOR_EACH_VERSION(TELL, CUBLAS)
 static size_t cache_capacity;
 cublasStatus_t cublasLtHeuristicsCacheGetCapacity(size_t *capacity) {
   NEED(capacity);

@@ -412,16 +412,18 @@ cufftResult cufftSetAutoAllocation(cufftHandle handle, int autoAllocate) {
   own->auto_allocation = autoAllocate != 0;
   return CUFFT_SUCCESS;
 }
-cufftResult cufftGetVersion(int *version) {
-  NEED(version, CUFFT_INVALID_VALUE);
-  *version = uwlib_version_number(1000);
-  return CUFFT_SUCCESS;
-}
-cufftResult cufftGetProperty(libraryPropertyType type, int *value) {
-  NEED(value && (unsigned int)type <= PATCH_LEVEL, CUFFT_INVALID_VALUE);
-  *value = uwlib_version[type];
-  return CUFFT_SUCCESS;
-}
+#define TELL(suffix, of, cuda)                                                                                         \
+  UWLIB_TELLS cufftResult cufftGetVersion##suffix(int *version) {                                                      \
+    NEED(version, CUFFT_INVALID_VALUE);                                                                                \
+    *version = uwlib_version_number(of, 1000);                                                                         \
+    return CUFFT_SUCCESS;                                                                                              \
+  }                                                                                                                    \
+  UWLIB_TELLS cufftResult cufftGetProperty##suffix(libraryPropertyType type, int *value) {                             \
+    NEED(value && (unsigned int)type <= PATCH_LEVEL, CUFFT_INVALID_VALUE);                                             \
+    *value = (of)[type];                                                                                               \
+    return CUFFT_SUCCESS;                                                                                              \
+  }
+UWLIB_FOR_EACH_VERSION(TELL, CUFFT)
 /* Both properties are about compiling kernels for a plan. */
 static int is_property(cufftProperty property) {
   return property == NVFFT_PLAN_PROPERTY_INT64_PATIENT_JIT ||

@@ -333,16 +333,18 @@ curandStatus_t curandDestroyGenerator(curandGenerator_t generator) {
   free(generator);
   return CURAND_STATUS_SUCCESS;
 }
-curandStatus_t curandGetVersion(int *version) {
-  NEED(version, CURAND_STATUS_OUT_OF_RANGE);
-  *version = uwlib_version_number(1000);
-  return CURAND_STATUS_SUCCESS;
-}
-curandStatus_t curandGetProperty(libraryPropertyType type, int *value) {
-  NEED(value && (unsigned int)type <= PATCH_LEVEL, CURAND_STATUS_OUT_OF_RANGE);
-  *value = uwlib_version[type];
-  return CURAND_STATUS_SUCCESS;
-}
+#define TELL(suffix, of, cuda)                                                                                         \
+  UWLIB_TELLS curandStatus_t curandGetVersion##suffix(int *version) {                                                  \
+    NEED(version, CURAND_STATUS_OUT_OF_RANGE);                                                                         \
+    *version = uwlib_version_number(of, 1000);                                                                         \
+    return CURAND_STATUS_SUCCESS;                                                                                      \
+  }                                                                                                                    \
+  UWLIB_TELLS curandStatus_t curandGetProperty##suffix(libraryPropertyType type, int *value) {                         \
+    NEED(value && (unsigned int)type <= PATCH_LEVEL, CURAND_STATUS_OUT_OF_RANGE);                                      \
+    *value = (of)[type];                                                                                               \
+    return CURAND_STATUS_SUCCESS;                                                                                      \
+  }
+UWLIB_FOR_EACH_VERSION(TELL, CURAND)
 curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream) {
   GENERATOR;
   finish(generator); /* the position in the sequence moves with the work */

@@ -47,16 +47,18 @@ static char job_of(cusolverEigMode_t m) {
   return m == CUSOLVER_EIG_MODE_NOVECTOR ? 'N' : m == CUSOLVER_EIG_MODE_VECTOR ? 'V' : 0;
 }
 
-cusolverStatus_t cusolverGetProperty(libraryPropertyType type, int *value) {
-  NEED(value && (unsigned int)type <= PATCH_LEVEL);
-  *value = uwlib_version[type];
-  return CUSOLVER_STATUS_SUCCESS;
-}
-cusolverStatus_t cusolverGetVersion(int *version) {
-  NEED(version);
-  *version = uwlib_version_number(1000);
-  return CUSOLVER_STATUS_SUCCESS;
-}
+#define TELL(suffix, of, cuda)                                                                                         \
+  UWLIB_TELLS cusolverStatus_t cusolverGetVersion##suffix(int *version) {                                              \
+    NEED(version);                                                                                                     \
+    *version = uwlib_version_number(of, 1000);                                                                         \
+    return CUSOLVER_STATUS_SUCCESS;                                                                                    \
+  }                                                                                                                    \
+  UWLIB_TELLS cusolverStatus_t cusolverGetProperty##suffix(libraryPropertyType type, int *value) {                     \
+    NEED(value && (unsigned int)type <= PATCH_LEVEL);                                                                  \
+    *value = (of)[type];                                                                                               \
+    return CUSOLVER_STATUS_SUCCESS;                                                                                    \
+  }
+UWLIB_FOR_EACH_VERSION(TELL, CUSOLVER)
 
 #define OBJECT(Create, Destroy, Type, kind_, bad)                                                                      \
   cusolverStatus_t Create(Type *what) {                                                                                \

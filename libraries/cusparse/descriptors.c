@@ -47,17 +47,19 @@ cusparseStatus_t cusparseDestroy(cusparseHandle_t handle) {
     cudaStreamSynchronize(handle->stream);
   return destroy(handle, &uwl_cusparse_kind);
 }
-cusparseStatus_t cusparseGetVersion(cusparseHandle_t handle, int *version) {
-  HANDLE;
-  NEED(version);
-  *version = uwlib_version_number(1000);
-  return CUSPARSE_STATUS_SUCCESS;
-}
-cusparseStatus_t cusparseGetProperty(libraryPropertyType type, int *value) {
-  NEED(value && (unsigned int)type <= PATCH_LEVEL);
-  *value = uwlib_version[type];
-  return CUSPARSE_STATUS_SUCCESS;
-}
+#define TELL(suffix, of, cuda)                                                                                         \
+  UWLIB_TELLS cusparseStatus_t cusparseGetVersion##suffix(cusparseHandle_t handle, int *version) {                     \
+    HANDLE;                                                                                                            \
+    NEED(version);                                                                                                     \
+    *version = uwlib_version_number(of, 1000);                                                                         \
+    return CUSPARSE_STATUS_SUCCESS;                                                                                    \
+  }                                                                                                                    \
+  UWLIB_TELLS cusparseStatus_t cusparseGetProperty##suffix(libraryPropertyType type, int *value) {                     \
+    NEED(value && (unsigned int)type <= PATCH_LEVEL);                                                                  \
+    *value = (of)[type];                                                                                               \
+    return CUSPARSE_STATUS_SUCCESS;                                                                                    \
+  }
+UWLIB_FOR_EACH_VERSION(TELL, CUSPARSE)
 static const char *const names[][2] = {
     {"CUSPARSE_STATUS_SUCCESS", "success"},
     {"CUSPARSE_STATUS_NOT_INITIALIZED", "initialization error"},

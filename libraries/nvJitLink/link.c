@@ -62,13 +62,22 @@ static void add_error(nvJitLinkHandle handle, const char *text) {
     strcat(larger, "\n");
 }
 
-nvJitLinkResult nvJitLinkVersion(unsigned int *major, unsigned int *minor) {
-  if (!major || !minor)
-    return NVJITLINK_ERROR_NULL_INPUT;
-  *major = UWJL_MAJOR;
-  *minor = UWJL_MAJOR == 12 ? 4 : 0;
-  return NVJITLINK_SUCCESS;
-}
+/* By its plain name, and by those that headers of other versions call (unwarp/version.h). */
+#define SAY_VERSION(suffix, number)                                                                                    \
+  __attribute__((visibility("default"))) nvJitLinkResult nvJitLinkVersion##suffix(unsigned int *major,                 \
+                                                                                  unsigned int *minor);                \
+  nvJitLinkResult nvJitLinkVersion##suffix(unsigned int *major, unsigned int *minor) {                                 \
+    if (!major || !minor)                                                                                              \
+      return NVJITLINK_ERROR_NULL_INPUT;                                                                               \
+    *major = (number) / 1000;                                                                                          \
+    *minor = (number) % 1000 / 10;                                                                                     \
+    return NVJITLINK_SUCCESS;                                                                                          \
+  }
+SAY_VERSION(, UWJL_MAJOR == 12 ? 12040 : UWJL_MAJOR * 1000)
+SAY_VERSION(_11080, 11080)
+SAY_VERSION(_12090, 12090)
+SAY_VERSION(_13000, 13000)
+SAY_VERSION(_13010, 13010)
 
 nvJitLinkResult nvJitLinkDestroy(nvJitLinkHandle *handle) {
   if (!handle || !*handle)

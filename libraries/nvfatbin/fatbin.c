@@ -20,13 +20,22 @@ struct _nvFatbinHandle {
   uwjit_bytes entries;
 };
 
-nvFatbinResult nvFatbinVersion(unsigned int *major, unsigned int *minor) {
-  if (!major || !minor)
-    return NVFATBIN_ERROR_NULL_POINTER;
-  *major = UWFB_MAJOR;
-  *minor = UWFB_MAJOR == 12 ? 4 : 0;
-  return NVFATBIN_SUCCESS;
-}
+/* By its plain name, and by those that headers of other versions call (unwarp/version.h). */
+#define SAY_VERSION(suffix, number)                                                                                    \
+  __attribute__((visibility("default"))) nvFatbinResult nvFatbinVersion##suffix(unsigned int *major,                   \
+                                                                                unsigned int *minor);                  \
+  nvFatbinResult nvFatbinVersion##suffix(unsigned int *major, unsigned int *minor) {                                   \
+    if (!major || !minor)                                                                                              \
+      return NVFATBIN_ERROR_NULL_POINTER;                                                                              \
+    *major = (number) / 1000;                                                                                          \
+    *minor = (number) % 1000 / 10;                                                                                     \
+    return NVFATBIN_SUCCESS;                                                                                           \
+  }
+SAY_VERSION(, UWFB_MAJOR == 12 ? 12040 : UWFB_MAJOR * 1000)
+SAY_VERSION(_11080, 11080)
+SAY_VERSION(_12090, 12090)
+SAY_VERSION(_13000, 13000)
+SAY_VERSION(_13010, 13010)
 
 const char *nvFatbinGetErrorString(nvFatbinResult result) {
   static const char *const texts[] = {NULL,
