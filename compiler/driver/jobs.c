@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Child processes and signals. There are no signal handlers: the signals that matter are blocked from the start and
- * taken by sigwaitinfo at the one point where unwarp waits, so cleaning up is ordinary code. A signal that was ignored
- * when unwarp started (nohup) stays ignored. LLVM's tools set handlers without asking, which remove what they write and
+ * Child processes and signals. No signal handler cleans up: the signals that matter are blocked from the start and taken
+ * where unwarp waits for children, and ahead of each file that it reads, so cleaning up is ordinary code. A signal that was
+ * ignored when unwarp started (nohup) stays ignored. LLVM's tools set handlers without asking, which remove what they write and
  * go on: they start with such signals blocked. */
 #include "jobs.h"
 
+#include "../support/files.h"
 #include "report.h"
 #include "temp.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -27,8 +29,11 @@ static sigset_t waited, original_mask, tools_mask;
 static bool showing, pretending;
 static const char *time_file;
 
+static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+
+static void take_signals(int descriptor);
+
 void uw_jobs_begin(void) {
-  static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
   /* A closed standard stream would give its descriptor to the next file that is opened. */
   for (int descriptor = 0; descriptor < 3; descriptor++)
     if (fcntl(descriptor, F_GETFD) < 0)
@@ -45,6 +50,7 @@ void uw_jobs_begin(void) {
   }
   sigprocmask(SIG_BLOCK, &waited, &original_mask);
   sigorset(&tools_mask, &original_mask, &ignored);
+  uw_before_reading = take_signals;
 }
 
 void uw_jobs_settings(bool show_commands, bool pretend, const char *file) {
@@ -181,6 +187,40 @@ static _Noreturn void die_by(int signal_number) {
   _exit(128 + signal_number);
 }
 
+/* Ends by an ending signal that has come. */
+static void die_if_asked(void) {
+  sigset_t pending;
+  for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++)
+    if (sigismember(&waited, ending[i]) && sigpending(&pending) == 0 && sigismember(&pending, ending[i]))
+      die_by(ending[i]);
+}
+
+static volatile sig_atomic_t interrupted_by;
+static void note_interruption(int signal_number) { interrupted_by = signal_number; }
+
+/* Waits until there is something to read. Ending signals interrupt that, and nothing else. */
+static void take_signals(int descriptor) {
+  struct pollfd poll_for = {.fd = descriptor, .events = POLLIN};
+  struct sigaction action = {.sa_handler = note_interruption}, before[sizeof ending / sizeof ending[0]];
+  die_if_asked();
+  if (poll(&poll_for, 1, 0) != 0) /* as regular files always are */
+    return;
+  sigset_t mask = tools_mask;
+  sigaddset(&mask, SIGCHLD);
+  for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++)
+    if (sigismember(&waited, ending[i])) {
+      sigdelset(&mask, ending[i]);
+      sigaction(ending[i], &action, &before[i]);
+    }
+  while (ppoll(&poll_for, 1, NULL, &mask) < 0 && errno == EINTR && !interrupted_by)
+    ;
+  for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++)
+    if (sigismember(&waited, ending[i]))
+      sigaction(ending[i], &before[i], NULL);
+  if (interrupted_by)
+    die_by(interrupted_by);
+}
+
 /* The children first get the chance to end in their own way, then not. */
 static _Noreturn void interrupt(uw_job *jobs, size_t count, int signal_number) {
   kill_all(jobs, count, SIGTERM);
@@ -242,10 +282,7 @@ bool uw_jobs_run(uw_job *jobs, size_t count) {
     if (taken > 0 && taken != SIGCHLD)
       interrupt(jobs, count, taken);
   }
-  sigset_t pending;
-  for (int ending = 1; ending < 32; ending++)
-    if (sigpending(&pending) == 0 && ending != SIGCHLD && sigismember(&waited, ending) && sigismember(&pending, ending))
-      die_by(ending);
+  die_if_asked();
   record_times(jobs, count);
   for (size_t i = 0; i < count; i++)
     good &= !uw_job_failed(&jobs[i]);

@@ -17,7 +17,8 @@
 
 typedef struct search {
   const uw_strings *folders;
-  uw_strings seen; /* identities of what was looked at */
+  uw_strings paths; /* what is to be looked at, and what was */
+  uw_strings seen;  /* their identities */
   uw_source_look *look;
   bool references, own_names;
 } search;
@@ -51,21 +52,6 @@ static bool add_to_overlay(uw_source_look *look, const char *path, const char *t
   return true;
 }
 
-static bool look_at(search *s, const char *path);
-
-/* Looks at what `#include` brings in: by quotes from the includer's folder too, by angle brackets from the user's
- * folders only. The system's headers are not looked at. */
-static bool look_at_include(search *s, const char *includer, char bracket, const char *name) {
-  const char *slash = strrchr(includer, '/');
-  const char *path = slash && name[0] != '/' ? uw_format("%.*s/%s", (int)(slash - includer), includer, name) : name;
-  for (size_t i = 0; (i == 0 && bracket == '<') || access(path, R_OK) != 0; i++) {
-    if (i == s->folders->count)
-      return true;
-    path = uw_format("%s/%s", s->folders->items[i], name);
-  }
-  return look_at(s, path);
-}
-
 /* Headers that include each other by "../api/x.hpp" have names without end: what the file is, and the name as the
  * overlay knows it, which takes "api/.." out. A file with two such names, by a link, is looked at by both. */
 static const char *identity(const char *path) {
@@ -85,12 +71,31 @@ static const char *identity(const char *path) {
   return key;
 }
 
+static void note_file(search *s, const char *path) {
+  const char *key = identity(path);
+  if (uw_strings_contains(&s->seen, key))
+    return;
+  uw_strings_add(&s->seen, key);
+  uw_strings_add(&s->paths, path);
+}
+
+/* Notes what `#include` brings in: by quotes from the includer's folder too, by angle brackets from the user's
+ * folders only. The system's headers are not looked at. */
+static void note_include(search *s, const char *includer, char bracket, const char *name) {
+  const char *slash = strrchr(includer, '/');
+  const char *path = slash && name[0] != '/' ? uw_format("%.*s/%s", (int)(slash - includer), includer, name) : name;
+  for (size_t i = 0; (i == 0 && bracket == '<') || access(path, R_OK) != 0; i++) {
+    if (i == s->folders->count)
+      return;
+    path = uw_format("%s/%s", s->folders->items[i], name);
+  }
+  note_file(s, path);
+}
+
 static bool look_at(search *s, const char *path) {
-  const char *file = is_standard_input(path) ? s->look->standard_input : path, *key = identity(path);
-  char *text = uw_strings_contains(&s->seen, key) ? NULL : uw_read_file(file);
+  char *text = uw_read_file(is_standard_input(path) ? s->look->standard_input : path);
   if (!text)
     return true;
-  uw_strings_add(&s->seen, key);
   for (char *at = text; (at = strchr(at, '#')); at++) {
     char *word = at + 1;
     word += strspn(word, " \t");
@@ -99,8 +104,8 @@ static bool look_at(search *s, const char *path) {
     word += strlen("include");
     word += strspn(word, " \t");
     size_t length = *word == '"' ? strcspn(word + 1, "\"\n") : *word == '<' ? strcspn(word + 1, ">\n") : 0;
-    if (length && !look_at_include(s, path, *word, uw_copy_text(word + 1, length)))
-      return false;
+    if (length)
+      note_include(s, path, *word, uw_copy_text(word + 1, length));
   }
   s->references = s->references || uw_has_old_references(text);
   s->own_names = s->own_names || uw_declares_reference_names(text);
@@ -117,8 +122,10 @@ bool uw_look_at_source(const char *source, const char *standard_input, const uw_
                        uw_source_look *look) {
   search s = {.folders = folders, .look = look};
   *look = (uw_source_look){.entries = "", .standard_input = standard_input};
-  if (!look_at(&s, standard_input ? UW_STANDARD_INPUT : source))
-    return false;
+  note_file(&s, standard_input ? UW_STANDARD_INPUT : source);
+  for (size_t i = 0; i < s.paths.count; i++)
+    if (!look_at(&s, s.paths.items[i]))
+      return false;
   look->old_references = s.references && !s.own_names;
   return !*look->entries || write_overlay(look);
 }
