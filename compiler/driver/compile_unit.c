@@ -51,7 +51,7 @@ static int emit_nvvm(uw_program *program, const uw_unit *unit) {
 
 /* Device code as clang left it, before anything of ours. */
 static int emit_device_code(const uw_unit *unit) {
-  uw_program program = {.arena = uw_arena_create()};
+  uw_program program = {.arena = uw_arena_create(), .options.headers = unit->headers};
   bool alone = !unit->device_bitcode;
   LLVMModuleRef module = alone ? uw_load_nvvm(&program, unit->device_files.items, unit->device_files.count)
                                : uw_read_device(unit->device_bitcode);
@@ -65,7 +65,9 @@ static int emit_device_code(const uw_unit *unit) {
                       .fast_root = unit->fast_root};
   uw_shape_device_code(module, &form);
   LLVMMemoryBufferRef text =
-      unit->emit == UW_EMIT_PTX ? uw_write_ptx(module, &form) : LLVMWriteBitcodeToMemoryBuffer(module);
+      unit->emit == UW_EMIT_PTX ? uw_write_ptx(&program, module, &form) : LLVMWriteBitcodeToMemoryBuffer(module);
+  if (!text)
+    return 1;
   FILE *file = open_output(unit);
   fwrite(LLVMGetBufferStart(text), 1, LLVMGetBufferSize(text), file);
   return close_output(file, unit);

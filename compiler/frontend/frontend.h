@@ -208,7 +208,7 @@ typedef struct uw_program {
   LLVMContextRef context;
   LLVMModuleRef host, device;
   LLVMModuleRef libraries[UW_LIBRARIES]; /* as far as they are open */
-  struct uw_ptx_keys *ptx_keys;        /* see ptx/opcode.c */
+  struct uw_ptx_keys *ptx_keys;          /* see ptx/opcode.c */
 
   /* What the front end found. */
   const uw_frontend *frontend; /* of which the program came: see frontends.h */
@@ -255,7 +255,7 @@ bool uw_read_registry(uw_program *program); /* and takes clang's own registratio
 bool uw_answer_names_alone(uw_program *program, const char *names);
 void uw_drop_asked_names(LLVMModuleRef device);
 bool uw_register_clang_alone(uw_program *program);
-void uw_leave_one_kernel(uw_program *program, size_t only); /* from 1; the others do nothing */
+void uw_leave_one_kernel(uw_program *program, size_t only);       /* from 1; the others do nothing */
 bool uw_keep_device_code(uw_program *program, const char *names); /* see device_only.c; names: a path, or null */
 extern const uw_stage uw_stage_prepare;                           /* prepare.def */
 bool uw_prepare_device(uw_program *program);
@@ -297,10 +297,10 @@ typedef struct uw_ptx_form {
   bool flush_denormals, fuses, fast_division, fast_root; /* as libnvvm's -ftz, -fma, -prec-div=0, -prec-sqrt=0 */
 } uw_ptx_form;
 void uw_shape_device_code(LLVMModuleRef module, const uw_ptx_form *form); /* marks functions for what comes later */
-LLVMMemoryBufferRef uw_write_ptx(LLVMModuleRef module,
-                                 const uw_ptx_form *form); /* of device code as clang left it, which is changed */
-bool uw_ptx_localize_carry(uw_program *program);           /* after inlining; whether there is a carry flag */
-void uw_ptx_clear_named_barriers(uw_program *program);     /* after inlining */
+/* Of device code as clang left it, which is changed. Null after a message with the line. */
+LLVMMemoryBufferRef uw_write_ptx(uw_program *program, LLVMModuleRef module, const uw_ptx_form *form);
+bool uw_ptx_localize_carry(uw_program *program);       /* after inlining; whether there is a carry flag */
+void uw_ptx_clear_named_barriers(uw_program *program); /* after inlining */
 
 /* Before LLVM's first pass over device code: see alignment.c. And for a variable whose host shadow alone is left. */
 void uw_align_variables(LLVMModuleRef module);

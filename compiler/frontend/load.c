@@ -43,9 +43,9 @@ static bool send_through_ptx(uw_program *program, const char *path) {
   LLVMModuleRef clang = program->device;
   program->device = LLVMModuleCreateWithNameInContext("ptx", program->context);
   copy_declarations(clang, program->device);
-  LLVMMemoryBufferRef text = uw_write_ptx(clang, &(uw_ptx_form){0});
+  LLVMMemoryBufferRef text = uw_write_ptx(program, clang, &(uw_ptx_form){0});
   LLVMDisposeModule(clang);
-  return uw_load_ptx_alone(program, LLVMGetBufferStart(text), LLVMGetBufferSize(text), path);
+  return text && uw_load_ptx_alone(program, LLVMGetBufferStart(text), LLVMGetBufferSize(text), path);
 }
 
 bool uw_load(uw_program *program, const char *host_path, const char *device_path) {

@@ -149,7 +149,29 @@ static LLVMMemoryBufferRef with_clusters(LLVMMemoryBufferRef plain, clusters *al
   return made;
 }
 
-LLVMMemoryBufferRef uw_write_ptx(LLVMModuleRef module, const uw_ptx_form *form) {
+/* The back end knows no store to constant memory, which PTX has not, and ends the process. What is one shows when the
+ * optimiser has followed addresses to their variables. */
+static bool refuse_constant_stores(uw_program *program, LLVMModuleRef module) {
+  enum { CONSTANT = 4 };
+  bool good = true;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
+      for (LLVMValueRef op = LLVMGetFirstInstruction(block); op; op = LLVMGetNextInstruction(op)) {
+        LLVMOpcode code = LLVMGetInstructionOpcode(op);
+        bool stores = code == LLVMStore || code == LLVMAtomicRMW || code == LLVMAtomicCmpXchg;
+        LLVMValueRef address = stores ? LLVMGetOperand(op, code == LLVMStore ? 1 : 0) : NULL;
+        if (!stores || LLVMGetPointerAddressSpace(LLVMTypeOf(address)) != CONSTANT)
+          continue;
+        fprintf(stderr,
+                "%serror: %s constant memory: no GPU does that, and there is no PTX for it. Make the variable "
+                "__device__, or set it by cudaMemcpyToSymbol\n",
+                uw_place_in_program(program, op), code == LLVMStore ? "a store to" : "an atomic operation on");
+        good = false;
+      }
+  return good;
+}
+
+LLVMMemoryBufferRef uw_write_ptx(uw_program *program, LLVMModuleRef module, const uw_ptx_form *form) {
   LLVMInitializeNVPTXTargetInfo();
   LLVMInitializeNVPTXTarget();
   LLVMInitializeNVPTXTargetMC();
@@ -172,11 +194,21 @@ LLVMMemoryBufferRef uw_write_ptx(LLVMModuleRef module, const uw_ptx_form *form) 
   show_used_variables(module);
   drop_lists(module);
   LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef error = LLVMRunPasses(module, "default<O3>", machine, options);
-  if (error)
-    uw_fatal("bug in unwarp: LLVM's optimiser failed: %s", LLVMGetErrorMessage(error));
+  /* Also ahead of the optimiser, which drops such stores. */
+  static const char *const parts[] = {"function(infer-address-spaces)", "default<O3>,function(infer-address-spaces)"};
+  bool good = true;
+  for (size_t i = 0; good && i < sizeof parts / sizeof *parts; i++) {
+    LLVMErrorRef error = LLVMRunPasses(module, parts[i], machine, options);
+    if (error)
+      uw_fatal("bug in unwarp: LLVM's optimiser failed: %s", LLVMGetErrorMessage(error));
+    good = refuse_constant_stores(program, module);
+  }
   LLVMDisposePassBuilderOptions(options);
-  LLVMMemoryBufferRef written;
+  LLVMMemoryBufferRef written = NULL;
+  if (!good) {
+    LLVMDisposeTargetMachine(machine);
+    return NULL;
+  }
   if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMAssemblyFile, &message, &written))
     uw_fatal("error: no PTX of this device code: %s", message);
   LLVMDisposeTargetMachine(machine);
