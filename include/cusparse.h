@@ -149,8 +149,10 @@ typedef struct cusparseSpGEMMDescr *cusparseSpGEMMDescr_t;
 
 cusparseStatus_t CUSPARSEAPI cusparseCreate(cusparseHandle_t *handle);
 cusparseStatus_t CUSPARSEAPI cusparseDestroy(cusparseHandle_t handle);
-cusparseStatus_t CUSPARSEAPI cusparseGetVersion(cusparseHandle_t handle, int *version) UNWARP_VERSIONED(cusparseGetVersion);
-cusparseStatus_t CUSPARSEAPI cusparseGetProperty(libraryPropertyType type, int *value) UNWARP_VERSIONED(cusparseGetProperty);
+cusparseStatus_t CUSPARSEAPI cusparseGetVersion(cusparseHandle_t handle, int *version)
+    UNWARP_VERSIONED(cusparseGetVersion);
+cusparseStatus_t CUSPARSEAPI cusparseGetProperty(libraryPropertyType type, int *value)
+    UNWARP_VERSIONED(cusparseGetProperty);
 const char *CUSPARSEAPI cusparseGetErrorName(cusparseStatus_t status);
 const char *CUSPARSEAPI cusparseGetErrorString(cusparseStatus_t status);
 cusparseStatus_t CUSPARSEAPI cusparseSetStream(cusparseHandle_t handle, cudaStream_t streamId);
@@ -471,6 +473,48 @@ cusparseStatus_t CUSPARSEAPI cusparseXcsrsort_bufferSizeExt(cusparseHandle_t han
 cusparseStatus_t CUSPARSEAPI cusparseXcsrsort(cusparseHandle_t handle, int m, int n, int nnz,
                                               const cusparseMatDescr_t descrA, const int *csrRowPtrA, int *csrColIndA,
                                               int *P, void *pBuffer);
+/* Rows sorted by their columns, values and all, in place, and as they were again. */
+cusparseStatus_t CUSPARSEAPI cusparseCreateCsru2csrInfo(csru2csrInfo_t *info);
+cusparseStatus_t CUSPARSEAPI cusparseDestroyCsru2csrInfo(csru2csrInfo_t info);
+cusparseStatus_t CUSPARSEAPI cusparseScsru2csr_bufferSizeExt(cusparseHandle_t handle, int m, int n, int nnz,
+                                                             float *csrVal, const int *csrRowPtr, int *csrColInd,
+                                                             csru2csrInfo_t info, size_t *pBufferSizeInBytes);
+cusparseStatus_t CUSPARSEAPI cusparseScsru2csr(cusparseHandle_t handle, int m, int n, int nnz,
+                                               const cusparseMatDescr_t descrA, float *csrVal, const int *csrRowPtr,
+                                               int *csrColInd, csru2csrInfo_t info, void *pBuffer);
+cusparseStatus_t CUSPARSEAPI cusparseScsr2csru(cusparseHandle_t handle, int m, int n, int nnz,
+                                               const cusparseMatDescr_t descrA, float *csrVal, const int *csrRowPtr,
+                                               int *csrColInd, csru2csrInfo_t info, void *pBuffer);
+cusparseStatus_t CUSPARSEAPI cusparseDcsru2csr_bufferSizeExt(cusparseHandle_t handle, int m, int n, int nnz,
+                                                             double *csrVal, const int *csrRowPtr, int *csrColInd,
+                                                             csru2csrInfo_t info, size_t *pBufferSizeInBytes);
+cusparseStatus_t CUSPARSEAPI cusparseDcsru2csr(cusparseHandle_t handle, int m, int n, int nnz,
+                                               const cusparseMatDescr_t descrA, double *csrVal, const int *csrRowPtr,
+                                               int *csrColInd, csru2csrInfo_t info, void *pBuffer);
+cusparseStatus_t CUSPARSEAPI cusparseDcsr2csru(cusparseHandle_t handle, int m, int n, int nnz,
+                                               const cusparseMatDescr_t descrA, double *csrVal, const int *csrRowPtr,
+                                               int *csrColInd, csru2csrInfo_t info, void *pBuffer);
+cusparseStatus_t CUSPARSEAPI cusparseCcsru2csr_bufferSizeExt(cusparseHandle_t handle, int m, int n, int nnz,
+                                                             cuComplex *csrVal, const int *csrRowPtr, int *csrColInd,
+                                                             csru2csrInfo_t info, size_t *pBufferSizeInBytes);
+cusparseStatus_t CUSPARSEAPI cusparseCcsru2csr(cusparseHandle_t handle, int m, int n, int nnz,
+                                               const cusparseMatDescr_t descrA, cuComplex *csrVal, const int *csrRowPtr,
+                                               int *csrColInd, csru2csrInfo_t info, void *pBuffer);
+cusparseStatus_t CUSPARSEAPI cusparseCcsr2csru(cusparseHandle_t handle, int m, int n, int nnz,
+                                               const cusparseMatDescr_t descrA, cuComplex *csrVal, const int *csrRowPtr,
+                                               int *csrColInd, csru2csrInfo_t info, void *pBuffer);
+cusparseStatus_t CUSPARSEAPI cusparseZcsru2csr_bufferSizeExt(cusparseHandle_t handle, int m, int n, int nnz,
+                                                             cuDoubleComplex *csrVal, const int *csrRowPtr,
+                                                             int *csrColInd, csru2csrInfo_t info,
+                                                             size_t *pBufferSizeInBytes);
+cusparseStatus_t CUSPARSEAPI cusparseZcsru2csr(cusparseHandle_t handle, int m, int n, int nnz,
+                                               const cusparseMatDescr_t descrA, cuDoubleComplex *csrVal,
+                                               const int *csrRowPtr, int *csrColInd, csru2csrInfo_t info,
+                                               void *pBuffer);
+cusparseStatus_t CUSPARSEAPI cusparseZcsr2csru(cusparseHandle_t handle, int m, int n, int nnz,
+                                               const cusparseMatDescr_t descrA, cuDoubleComplex *csrVal,
+                                               const int *csrRowPtr, int *csrColInd, csru2csrInfo_t info,
+                                               void *pBuffer);
 cusparseStatus_t CUSPARSEAPI cusparseXcscsort_bufferSizeExt(cusparseHandle_t handle, int m, int n, int nnz,
                                                             const int *cscColPtrA, const int *cscRowIndA,
                                                             size_t *pBufferSizeInBytes);
