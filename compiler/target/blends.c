@@ -42,14 +42,23 @@ static unsigned long long bytes_of(LLVMTargetDataRef layout, LLVMValueRef array)
              : 0;
 }
 
+/* Of the array, whose address it does not store. Comparisons ask whether accesses overlap. */
 static bool is_access(LLVMValueRef user, LLVMValueRef address) {
-  static const char *const accesses[] = {"llvm.masked.load",    "llvm.masked.store",   "llvm.masked.gather",
-                                         "llvm.masked.scatter", "llvm.memcpy",         "llvm.memset",
-                                         "llvm.memmove",        "llvm.lifetime.start", "llvm.lifetime.end"};
+  static const char *const accesses[] = {"llvm.masked.load", "llvm.masked.gather",  "llvm.memcpy",      "llvm.memset",
+                                         "llvm.memmove",     "llvm.lifetime.start", "llvm.lifetime.end"};
   for (size_t i = 0; i < sizeof accesses / sizeof *accesses; i++)
     if (uw_calls_intrinsic(user, accesses[i]))
       return true;
-  return LLVMIsALoadInst(user) || (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != address);
+  if (LLVMIsAStoreInst(user) || uw_calls_intrinsic(user, "llvm.masked.store") ||
+      uw_calls_intrinsic(user, "llvm.masked.scatter"))
+    return LLVMGetOperand(user, 0) != address;
+  return LLVMIsALoadInst(user) || LLVMIsAICmpInst(user);
+}
+
+/* One or more addresses, made of one or chosen. */
+static bool is_address(LLVMValueRef user) {
+  return LLVMIsAGetElementPtrInst(user) || LLVMIsAPHINode(user) || LLVMIsASelectInst(user) || LLVMIsAFreezeInst(user) ||
+         LLVMIsAInsertElementInst(user) || LLVMIsAExtractElementInst(user) || LLVMIsAShuffleVectorInst(user);
 }
 
 /* Is the address used for nothing but accesses, and addresses that are made of it or chosen? */
@@ -59,8 +68,7 @@ static bool is_accessed_only(search *s, LLVMValueRef address, uw_table *seen) {
   uw_table_set(seen, address, 1);
   for (LLVMUseRef use = LLVMGetFirstUse(address); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
-    bool is_address = LLVMIsAGetElementPtrInst(user) || LLVMIsAPHINode(user) || LLVMIsASelectInst(user);
-    if (is_address ? !is_accessed_only(s, user, seen) : !is_access(user, address))
+    if (is_address(user) ? !is_accessed_only(s, user, seen) : !is_access(user, address))
       return false;
   }
   return true;
