@@ -10,6 +10,8 @@
  * What is stored are LLVM's vectoriser's loops over threads with a condition: shared memory of a block, and values that
  * threads keep over a barrier. So it runs after LLVM's optimiser.
  *
+ * Blends that LLVM's vectoriser made stay blends.
+ *
  * Legal where a) nobody else writes the array meanwhile: it is on this worker's stack, and its address is used for nothing but
  * accesses; b) all lanes may be accessed: where one of them stores, the others lie next to it, within the array or what
  * is added to it before and behind; where none does, the array's start is accessed. What is not stored is written as it
@@ -116,6 +118,24 @@ static LLVMValueRef widened(search *s, LLVMModuleRef module, LLVMValueRef array)
   return inner;
 }
 
+/* LLVM's back end makes a masked store of a load, a blend and a store, of those that its vectoriser made too: not where
+ * the load is volatile. */
+static void keep_blend(LLVMValueRef load) { LLVMSetVolatile(load, true); }
+
+static LLVMValueRef loaded_from(LLVMValueRef value, LLVMValueRef address) {
+  return LLVMIsALoadInst(value) && LLVMGetOperand(value, 0) == address ? value : NULL;
+}
+
+/* What is loaded where this stores it again in some lanes; else null. */
+static LLVMValueRef blended_by(LLVMValueRef op) {
+  LLVMValueRef value = LLVMIsAStoreInst(op) ? LLVMGetOperand(op, 0) : NULL;
+  if (!value || !LLVMIsASelectInst(value) ||
+      LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(value, 0))) != LLVMVectorTypeKind)
+    return NULL;
+  LLVMValueRef load = loaded_from(LLVMGetOperand(value, 1), LLVMGetOperand(op, 1));
+  return load ? load : loaded_from(LLVMGetOperand(value, 2), LLVMGetOperand(op, 1));
+}
+
 static void blend(LLVMModuleRef module, LLVMValueRef call, LLVMValueRef array) {
   LLVMContextRef context = LLVMGetModuleContext(module);
   LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
@@ -128,7 +148,7 @@ static void blend(LLVMModuleRef module, LLVMValueRef call, LLVMValueRef array) {
   const unsigned alignment = uw_alignment_of_masked(call);
   LLVMValueRef old = LLVMBuildLoad2(b, LLVMTypeOf(value), at, "");
   LLVMSetAlignment(old, alignment);
-  LLVMSetVolatile(old, true); /* else LLVM's back end makes a masked store of the three again */
+  keep_blend(old);
   LLVMSetAlignment(LLVMBuildStore(b, LLVMBuildSelect(b, mask, value, old, ""), at), alignment);
   LLVMDisposeBuilder(b);
   LLVMInstructionEraseFromParent(call);
@@ -142,6 +162,9 @@ void uw_blend_stores(LLVMModuleRef module, uw_arena *arena) {
       continue;
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
       for (LLVMValueRef op = LLVMGetFirstInstruction(block); op; op = LLVMGetNextInstruction(op)) {
+        LLVMValueRef old = blended_by(op);
+        if (old)
+          keep_blend(old);
         LLVMValueRef array = is_masked_store(&s, op) ? array_of(&s, LLVMGetOperand(op, 1)) : NULL;
         if (!array)
           continue;

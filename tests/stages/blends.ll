@@ -34,4 +34,18 @@ define void @scattered(<4 x ptr> %to, <4 x i1> %some, <8 x i1> %mask, <8 x float
   ret void
 }
 
+; A blend stays one: LLVM's back end would make a masked store of it.
+; CHECK-LABEL: @blended
+; CHECK: load volatile <8 x i32>, ptr %at, align 4
+; CHECK: load <8 x i32>, ptr %other
+define void @blended(ptr %at, ptr %other, <8 x i32> %v, <8 x i1> %mask) #0 {
+  %old = load <8 x i32>, ptr %at, align 4
+  %there = load <8 x i32>, ptr %other, align 4
+  %new = select <8 x i1> %mask, <8 x i32> %old, <8 x i32> %v
+  %sum = select <8 x i1> %mask, <8 x i32> %v, <8 x i32> %there
+  store <8 x i32> %new, ptr %at, align 4
+  store <8 x i32> %sum, ptr %at, align 4
+  ret void
+}
+
 attributes #0 = { "target-features"="+avx,+avx2" }
