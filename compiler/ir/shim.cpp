@@ -30,6 +30,7 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
@@ -75,6 +76,24 @@ void uw_shim_set_target_options(LLVMTargetMachineRef machine) {
 void uw_shim_delete_alias(LLVMValueRef alias) { llvm::unwrap<llvm::GlobalAlias>(alias)->eraseFromParent(); }
 
 void uw_shim_strip_debug_info(LLVMValueRef function) { llvm::stripDebugInfo(*llvm::unwrap<llvm::Function>(function)); }
+
+void uw_shim_own_subprogram(MlirOperation function) {
+  mlir::Operation *op = unwrap(function);
+  auto location = op->getLoc()->findInstanceOf<mlir::FusedLocWith<mlir::LLVM::DISubprogramAttr>>();
+  if (!location)
+    return;
+  mlir::LLVM::DISubprogramAttr old = location.getMetadata();
+  auto number = mlir::DistinctAttr::create(mlir::UnitAttr::get(op->getContext()));
+  auto own = mlir::LLVM::DISubprogramAttr::get(
+      op->getContext(), old.getRecId(), old.getIsRecSelf(), number, old.getCompileUnit(), old.getScope(), old.getName(),
+      old.getLinkageName(), old.getFile(), old.getLine(), old.getScopeLine(), old.getSubprogramFlags(), old.getType(),
+      old.getRetainedNodes(), old.getAnnotations());
+  mlir::AttrTypeReplacer replacer;
+  replacer.addReplacement([=](mlir::LLVM::DISubprogramAttr attribute) -> std::optional<mlir::Attribute> {
+    return attribute == old ? own : attribute;
+  });
+  replacer.recursivelyReplaceElementsIn(op, /*replaceAttrs=*/false, /*replaceLocs=*/true);
+}
 
 void uw_shim_set_local(LLVMValueRef global, bool local) { llvm::unwrap<llvm::GlobalValue>(global)->setDSOLocal(local); }
 

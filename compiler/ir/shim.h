@@ -47,6 +47,10 @@ bool uw_shim_link_needed(LLVMModuleRef to, LLVMModuleRef owned_from);
 /* Missing: llvm-c strips debug information of whole modules only. */
 void uw_shim_strip_debug_info(LLVMValueRef function);
 
+/* Missing: mlir-c/IR can replace no attribute within locations. The function's debug information, and that of all in it,
+ * becomes another subprogram's, which no other function has. */
+void uw_shim_own_subprogram(MlirOperation function);
+
 /* Whether a symbol's uses go to this library's own definition, whatever else is loaded. LLVM-C has no LLVMSetDSOLocal. */
 void uw_shim_set_local(LLVMValueRef global, bool local);
 

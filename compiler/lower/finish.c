@@ -6,6 +6,7 @@
 #include "../../runtime/uwrt.h"
 #include "llvm-c/DebugInfo.h"
 #include "llvm-c/Target.h"
+#include "../ir/remarks.h"
 #include "../ir/shim.h"
 #include "lower.h"
 
@@ -113,16 +114,28 @@ static bool runs_in_replays(const uw_program *program, LLVMValueRef function) {
   return !uw_is_share(function) && !uw_is_launcher(program, function);
 }
 
-/* Debug information, as far as it is not wanted, goes; code stays what it is. */
-static void strip_lines(const uw_program *program, LLVMModuleRef module) {
-  if (program->options.lines == UW_LINES_NONE || (program->options.lines == UW_LINES_OF_FAULTS && program->levels.now))
+static bool keeps_lines_of_faults(const uw_program *program) {
+  return program->options.lines == UW_LINES_OF_FAULTS && !program->levels.now;
+}
+
+void uw_strip_lines(const uw_program *program, LLVMModuleRef module) {
+  if (program->options.lines == UW_LINES_ALL)
+    return;
+  if (!keeps_lines_of_faults(program)) {
     LLVMStripModuleDebugInfo(module);
-  for (LLVMValueRef f = LLVMGetFirstFunction(module);
-       f && program->options.lines == UW_LINES_OF_FAULTS && !program->levels.now; f = LLVMGetNextFunction(f))
-    if (!runs_in_replays(program, f))
+    return;
+  }
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+    if (!LLVMGetSubprogram(f) || !runs_in_replays(program, f))
       uw_shim_strip_debug_info(f);
-    else if (!LLVMIsDeclaration(f))
+}
+
+static void strip_lines(const uw_program *program, LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f && keeps_lines_of_faults(program); f = LLVMGetNextFunction(f))
+    if (runs_in_replays(program, f) && !LLVMIsDeclaration(f))
       add_attribute(program, f, "uwtable", UNWIND_TABLE); /* to see who called it */
+  if (uw_remarks_form() == UW_REMARKS_NONE)
+    uw_strip_lines(program, module);
 }
 
 static void set_layout(const uw_program *program, LLVMModuleRef device) {

@@ -2,6 +2,8 @@
  *
  * lower.def as a stage: from loops to the llvm dialect, and the translation of that to LLVM's IR. */
 #include "../ir/known_calls.h"
+#include "../ir/remarks.h"
+#include "../ir/shim.h"
 #include "../raise/raise.h"
 #include "lower.h"
 #include "mlir-c/Target/LLVMIR.h"
@@ -40,11 +42,14 @@ static bool nothing_left(MlirModule module, uw_arena *arena) {
   return ok;
 }
 
-/* The kernel's line is its replay's, and LLVM wants it to be one function's. */
+/* The kernel's line is its replay's, and LLVM wants it to be one function's. Remarks of the stage target need lines of
+ * the entry too. */
 static void leave_lines_to_replays(MlirModule module, const uw_program *program) {
   for (size_t i = 0; i < program->kernel_count && program->options.lines == UW_LINES_OF_FAULTS; i++) {
     MlirOperation entry = uw_find_symbol(module, program->kernels[i].entry);
-    if (!uw_null(entry))
+    if (!uw_null(entry) && uw_remarks_form() != UW_REMARKS_NONE)
+      uw_shim_own_subprogram(entry);
+    else if (!uw_null(entry))
       mlirOperationSetLocation(entry, mlirLocationUnknownGet(mlirModuleGetContext(module)));
   }
 }

@@ -76,6 +76,10 @@ void uw_outline_single_blocks(MlirModule module, uw_arena *arena);
 bool uw_is_single_block(MlirOperation region);
 void uw_call_single_blocks(LLVMModuleRef module);
 
+/* Debug information, as far as it is not wanted, goes; code stays what it is. In program->device, or where remarks are
+ * wanted in the whole, when the last of them is said. */
+void uw_strip_lines(const uw_program *program, LLVMModuleRef module);
+
 extern const uw_stage uw_stage_lower;  /* lower.def */
 extern const uw_stage uw_stage_finish; /* finish.def */
 /* Both: the first makes LLVM IR in program->context, as program->device. Takes the module. */

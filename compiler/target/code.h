@@ -54,7 +54,7 @@ void uw_compress_stores(LLVMModuleRef module, LLVMTargetMachineRef machine, uw_a
 void uw_make_gathers_safe(LLVMModuleRef module, LLVMTargetMachineRef machine);
 /* On CPUs with AVX2 and without AVX-512: masked stores to arrays on the stack become a load, a blend and a store. */
 void uw_blend_stores(LLVMModuleRef module, uw_arena *arena);
-/* There, others become a store of the whole register where all lanes store. */
+/* There, others become a store of the whole register where all lanes store. Says so of each, and of those that stay. */
 void uw_test_masks(LLVMModuleRef module);
 void uw_call_vector_math(LLVMModuleRef module, LLVMTargetMachineRef machine);
 void uw_estimate_roots(LLVMModuleRef module, LLVMTargetMachineRef machine);

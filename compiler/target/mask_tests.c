@@ -13,11 +13,16 @@
  * Which CPU it is, the runtime says, where the code is for more than one make. The lanes of a mixed mask go one by one to
  * their address or to a place on the stack, without branches: masks that follow from data are not predicted.
  *
+ * Each store that stays masked somewhere is said in a remark, with why. Locations are LLVM's debug information, which is
+ * kept so far where remarks are wanted.
+ *
  * Done after LLVM's optimiser, whose vectoriser makes most of these stores, register by register, for the first MOST of a
  * function; what blends.c takes is no longer there. Legal for any mask: what is written is the same. */
 #include <string.h>
 
+#include "../ir/remarks.h"
 #include "../ir/shim.h"
+#include "llvm-c/DebugInfo.h"
 #include "llvm-c/Target.h"
 #include "code.h"
 
@@ -27,10 +32,8 @@ enum { MOST = 64 /* of a function */, REGISTER_BYTES = 32 };
 
 typedef enum answer { NEVER, ALWAYS, RUNTIME_SAYS } answer;
 
-/* Are masked stores slow where the function runs? Names of one CPU say so; others are of a level of x86-64. */
+/* Are masked stores slow where the function runs, which has AVX2 alone? Names of one CPU say so; others are of a level of x86-64. */
 static answer slow_in(LLVMValueRef function) {
-  if (!uw_has_feature(function, "+avx2") || uw_has_feature(function, "+avx512vl"))
-    return NEVER;
   LLVMAttributeRef said =
       LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, "target-cpu", strlen("target-cpu"));
   unsigned length = 0;
@@ -139,22 +142,72 @@ static void rewrite(LLVMModuleRef module, const store *s, answer slow) {
   LLVMInstructionEraseFromParent(s->call);
 }
 
+/* --- remarks -------------------------------------------------------------------------------------------------------- */
+
+static MlirLocation location_of(MlirContext context, LLVMMetadataRef place) {
+  LLVMMetadataRef file = place ? LLVMDIScopeGetFile(LLVMDILocationGetScope(place)) : NULL;
+  if (!file)
+    return mlirLocationUnknownGet(context);
+  unsigned length = 0;
+  const char *name = LLVMDIFileGetFilename(file, &length);
+  MlirLocation own = mlirLocationFileLineColGet(context, mlirStringRefCreate(name, length),
+                                                LLVMDILocationGetLine(place), LLVMDILocationGetColumn(place));
+  LLVMMetadataRef caller = LLVMDILocationGetInlinedAt(place);
+  return caller ? mlirLocationCallSiteGet(own, location_of(context, caller)) : own;
+}
+
+static bool is_on_stack(LLVMValueRef address) {
+  while (LLVMIsAGetElementPtrInst(address))
+    address = LLVMGetOperand(address, 0);
+  return LLVMIsAAllocaInst(address);
+}
+
+static const char *how(LLVMValueRef call, answer slow, bool asked) {
+  if (asked)
+    return "whole registers where all lanes store, else under the mask, or lane by lane on CPUs that are slow at that";
+  if (LLVMIsConstant(LLVMGetOperand(call, 2)))
+    return "under a mask that is known beforehand";
+  if (slow == NEVER)
+    return "under the mask, at which this CPU is fast";
+  return "under the mask: there are too many such stores, or lanes of odd sizes";
+}
+
+/* Of a store that is asked for its mask, or stays as it is. */
+static void say(MlirContext context, LLVMValueRef call, answer slow, bool asked) {
+  if (asked && slow == ALWAYS)
+    return;
+  const char *where = is_on_stack(LLVMGetOperand(call, 1)) ? "an array whose address is handed on"
+                                                           : "memory whose other elements other threads may write";
+  uw_remark(location_of(context, LLVMInstructionGetDebugLoc(call)), "test-masks", "store of some lanes to %s: %s",
+            where, how(call, slow, asked));
+}
+
 void uw_test_masks(LLVMModuleRef module) {
   LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
+  const bool speaks = uw_remarks_form() != UW_REMARKS_NONE;
+  const MlirContext locations = speaks ? mlirContextCreate() : (MlirContext){NULL};
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-    answer slow = LLVMIsDeclaration(f) ? NEVER : slow_in(f);
-    if (slow == NEVER)
+    if (LLVMIsDeclaration(f) || !uw_has_feature(f, "+avx2") || uw_has_feature(f, "+avx512vl"))
       continue;
+    const answer slow = slow_in(f);
     LLVMValueRef calls[MOST];
     unsigned count = 0;
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
-      for (LLVMValueRef op = LLVMGetFirstInstruction(block); op; op = LLVMGetNextInstruction(op))
-        if (count < MOST && is_worth_asking(layout, op))
+      for (LLVMValueRef op = LLVMGetFirstInstruction(block); op; op = LLVMGetNextInstruction(op)) {
+        if (!uw_calls_intrinsic(op, "llvm.masked.store"))
+          continue;
+        const bool asks = slow != NEVER && count < MOST && is_worth_asking(layout, op);
+        if (speaks)
+          say(locations, op, slow, asks);
+        if (asks)
           calls[count++] = op;
+      }
     LLVMValueRef nowhere = count ? uw_place_on_stack(f) : NULL;
     for (unsigned i = 0; i < count; i++) {
       const store s = read_store(layout, calls[i], nowhere);
       rewrite(module, &s, slow);
     }
   }
+  if (speaks)
+    mlirContextDestroy(locations);
 }

@@ -7,6 +7,7 @@
 #include "llvm-c/Error.h"
 #include "llvm-c/Target.h"
 #include "llvm-c/TargetMachine.h"
+#include "../ir/remarks.h"
 #include "../ir/shim.h"
 #include "code.h"
 
