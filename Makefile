@@ -234,6 +234,7 @@ check-docs:
 	python3 tests/docs/libraries.py .
 	python3 tests/docs/layers.py .
 	python3 tests/docs/thresholds.py .
+	python3 tests/docs/costs.py .
 	python3 tests/docs/rows.py .
 	python3 tests/docs/remarks.py .
 	python3 scripts/ptx-page.py . | diff - docs/ptx.md

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # What operations of SIMD lanes take on this machine, for each level of x86-64 that it has: what the costs of
-# compiler/analysis/cost.c were chosen by. Units are one simple operation (an addition or the like) of one lane alone.
+# compiler/analysis/cost.c are made of (docs/costs.md). Units are one simple operation (an addition or the like) of one lane alone.
 #
 #   scripts/calibrate.sh [LEVEL…]      LEVEL: x86-64-v2, x86-64-v3, x86-64-v4 (all of them where none is named)
 

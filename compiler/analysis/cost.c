@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The costs of each CPU: see cost.h, which has what was measured. */
+ * The costs of each CPU: see docs/costs.md, which has what was measured. */
 #include "cost.h"
 
 enum { WORD = 4 };
 
-static const uw_costs sse = {.masked = 2.4,
+static const uw_costs sse = {.masked_load = 2.4,
+                             .masked_store = 4.4,
                              .gather = 4,
+                             .scatter = 4,
                              .few_bytes = 7,
                              .divide_alone = 7,
                              .divide = 10,
@@ -18,6 +20,7 @@ static const uw_costs sse = {.masked = 2.4,
                              .function = 77,
                              .function_each_lane = 31};
 static const uw_costs avx2 = {.gather = 2,
+                              .scatter = 2,
                               .few_bytes = 4,
                               .divide_alone = 7,
                               .divide = 12,
@@ -29,6 +32,7 @@ static const uw_costs avx2 = {.gather = 2,
                               .function = 40,
                               .function_each_lane = 31};
 static const uw_costs avx512 = {.gather = 2,
+                                .scatter = 2,
                                 .few_bytes = 5,
                                 .divide_alone = 7,
                                 .divide = 25,
@@ -45,3 +49,7 @@ const uw_costs *uw_costs_of(const uw_target *target) {
 }
 
 double uw_gather_cost(const uw_costs *costs, int64_t bytes) { return bytes < WORD ? costs->few_bytes : costs->gather; }
+
+double uw_scatter_cost(const uw_costs *costs, int64_t bytes) {
+  return bytes < WORD ? costs->few_bytes : costs->scatter;
+}

@@ -4,31 +4,8 @@
  * interleave and jam.
  *
  * Costs are in simple operations of one lane alone, as an addition is; for all lanes at once it takes one for each
- * register that the values fill. They were chosen by scripts/calibrate.sh on a Xeon (Sapphire Rapids, 2.3 GHz; AVX2 and
- * SSE by -march of the same), which measured for a lane, of 16:
- *
- *   | operation                | alone | SSE  | AVX2 | AVX-512 | AVX2 of a Zen 4 |
- *   | ------------------------ | ----: | ---: | ---: | ------: | --------------: |
- *   | simple                   |   1.0 | 0.33 | 0.12 |    0.09 |            0.10 |
- *   | load side by side        |   0.1 | 0.02 | 0.00 |    0.00 |             0.0 |
- *   | the same under a mask    |   0.0 |  2.4 |  0.2 |     0.1 |             0.0 |
- *   | store side by side       |   0.4 |  0.4 |  0.5 |     0.4 |                 |
- *   | the same under a mask    |   0.4 |  4.8 |  0.5 |     0.4 |  see mask_tests |
- *   | gather of 4 bytes        |   1.4 |  4.9 |  4.4 |     1.8 |             3.1 |
- *   | gather of 8 bytes        |   1.6 |  5.2 |  4.5 |     2.0 |             4.6 |
- *   | gather of bytes          |   1.3 |  7.2 |  2.9 |     5.6 |             3.0 |
- *   | the same under a mask    |   1.0 |  6.9 |  3.9 |     3.9 |             4.9 |
- *   | scatter of 4 bytes       |   1.9 |  8.9 |  4.4 |     2.9 |             5.0 |
- *   | division of floats, root |   6.9 |  2.5 |  1.5 |     1.6 |       0.6 - 1.2 |
- *   | division of integers     |  15   | 24   | 16   |    16   |              15 |
- *   | the same by a number     |   5.7 |  2.9 |  1.3 |     1.0 |             0.7 |
- *   | expf                     |  31   | 19   |  4.9 |     4.9 |             4.2 |
- *
- * The last column is a Zen 4's whose AVX-512 is hidden, in its own units; no cost goes by it yet.
- *
- * A gather of AVX2 counts as 2 all the same: alone it takes 4.4, but lanes that each wait for what they loaded wait
- * together (with 4, foreign-shapes/lookup and gemv stay scalar and take 6 and 4 times as long). A scatter counts as a
- * gather: with what was measured lu lost its lanes and was no faster.
+ * register that the values fill. docs/costs.md has what scripts/calibrate.sh measured, a column for each family of CPUs,
+ * and says how a level's value is made of them; tests/docs/costs.py holds cost.c to that.
  *
  * All else that decides: */
 #ifndef UW_COST_H
@@ -97,8 +74,10 @@ enum {
 
 /* Of one CPU. Alone: for one lane by itself; the others for all. */
 typedef struct uw_costs {
-  double masked;             /* a load or store side by side under a mask, for each lane; 0: as without */
-  double gather, few_bytes;  /* for each lane; few: elements of less than 4 bytes */
+  double masked_load;        /* side by side under a mask, for each lane; 0: as without */
+  double masked_store;       /* the same */
+  double gather, few_bytes;  /* for each lane; few: elements of less than 4 bytes, also scattered */
+  double scatter;            /* of others */
   double divide_alone;       /* a division or root of floats, */
   double divide;             /* for each register */
   double integers_alone;     /* a division of integers; vectors do it for each lane, */
@@ -112,7 +91,8 @@ typedef struct uw_costs {
 
 const uw_costs *uw_costs_of(const uw_target *target);
 
-/* A gather of an element of so many bytes, for each lane. */
+/* A gather or scatter of an element of so many bytes, for each lane. */
 double uw_gather_cost(const uw_costs *costs, int64_t bytes);
+double uw_scatter_cost(const uw_costs *costs, int64_t bytes);
 
 #endif

@@ -7,18 +7,20 @@
 #include <stdio.h>
 #include <time.h>
 
-enum { LANES = 16, TABLE = 4096, REPEATS = 2000, TRIES = 15, APART = 16, SUMS = 4 };
+enum { LANES = 16, TABLE = 4096, REPEATS = 2000, TRIES = 60, APART = 16, SUMS = 4 };
 
 typedef int32_t ints __attribute__((ext_vector_type(LANES)));
 typedef int64_t longs __attribute__((ext_vector_type(LANES)));
 typedef uint8_t bytes __attribute__((ext_vector_type(LANES)));
 typedef float floats __attribute__((ext_vector_type(LANES)));
+typedef double doubles __attribute__((ext_vector_type(LANES)));
 typedef _Bool lanes __attribute__((ext_vector_type(LANES)));
 
 static int32_t words[TABLE];
 static int64_t wides[TABLE];
 static uint8_t small[TABLE];
 static float reals[TABLE];
+static double longer[TABLE];
 static int32_t places[TABLE];
 
 #define ALL ((lanes)(1))
@@ -64,7 +66,14 @@ BOTH(gather_1, bytes, uint8_t, x = __builtin_masked_gather(ALL, place, small), x
 BOTH(gather_1_masked, bytes, uint8_t, x = __builtin_masked_gather(on, place, small), x = small[place])
 BOTH(scatter_4, ints, int32_t, (x = place, __builtin_masked_scatter(ALL, place, x, words)),
      (x = place, words[place] = x))
+BOTH(scatter_4_masked, ints, int32_t, (x = place, __builtin_masked_scatter(on, place, x, words)),
+     (x = place, words[place] = x))
+// Lanes to where the other half of a register, or another register, has them, and an addition, without which the shuffles
+// would be one.
+#define TURNED(lanes) __builtin_shufflevector(lanes, lanes, 15, 6, 13, 4, 11, 2, 9, 0, 7, 14, 5, 12, 3, 10, 1, 8)
+BOTH(across, ints, int32_t, (x = place, EIGHT(x = TURNED(x) + place)), (x = place, EIGHT(x = (x ^ 0x55) + place)))
 BOTH(divide, floats, float, x = 1.5f / *(floats *)(reals + k), x = 1.5f / reals[k])
+BOTH(divide_doubles, doubles, double, x = 1.5 / *(doubles *)(longer + k), x = 1.5 / longer[k])
 BOTH(root, floats, float, x = __builtin_elementwise_sqrt(*(floats *)(reals + k)), x = sqrtf(reals[k]))
 BOTH(divide_integers, ints, int32_t, x = 1000000 / (place | 1), x = 1000000 / (place | 1))
 BOTH(divide_by_number, ints, int32_t, x = place / 7, x = place / 7)
@@ -81,15 +90,10 @@ __attribute__((noinline)) static void vector_function(int at, lanes on) {
 }
 
 static double time_of(void (*kernel)(int, lanes), lanes on) {
-  double best = 1e30;
-  for (int i = 0; i < TRIES; i++) {
-    double start = now();
-    for (int k = 0; k < REPEATS; k++)
-      kernel(k % (TABLE / APART / LANES) * APART * LANES, on);
-    double took = (now() - start) / REPEATS / APART / LANES;
-    best = took < best ? took : best;
-  }
-  return best;
+  double start = now();
+  for (int k = 0; k < REPEATS; k++)
+    kernel(k % (TABLE / APART / LANES) * APART * LANES, on);
+  return (now() - start) / REPEATS / APART / LANES;
 }
 
 static void fill(void) {
@@ -98,7 +102,7 @@ static void fill(void) {
     state = state * 1664525u + 1013904223u;
     places[i] = (int32_t)(state >> 20);
     reals[i] = (float)(state >> 8) * 1e-6f + 0.5f;
-    words[i] = (int32_t)state, wides[i] = state, small[i] = (uint8_t)state;
+    longer[i] = reals[i], words[i] = (int32_t)state, wides[i] = state, small[i] = (uint8_t)state;
   }
 }
 
@@ -109,20 +113,46 @@ int main(void) {
     void (*one)(int, lanes), (*all)(int, lanes);
   } rows[] = {
 #define ROW(id, operations) {#id, operations, scalar_##id, vector_##id}
-      ROW(simple, 16),   ROW(load, 1),     ROW(masked_load, 1), ROW(store, 1),           ROW(masked_store, 1),
-      ROW(gather_4, 1),  ROW(gather_8, 1), ROW(gather_1, 1),    ROW(gather_4_masked, 1), ROW(gather_1_masked, 1),
-      ROW(scatter_4, 1), ROW(divide, 1),   ROW(root, 1),        ROW(divide_integers, 1), ROW(divide_by_number, 1),
+      ROW(nothing, 1),
+      ROW(simple, 16),
+      ROW(load, 1),
+      ROW(masked_load, 1),
+      ROW(store, 1),
+      ROW(masked_store, 1),
+      ROW(gather_4, 1),
+      ROW(gather_8, 1),
+      ROW(gather_1, 1),
+      ROW(gather_4_masked, 1),
+      ROW(gather_1_masked, 1),
+      ROW(scatter_4, 1),
+      ROW(scatter_4_masked, 1),
+      ROW(across, 8),
+      ROW(divide, 1),
+      ROW(divide_doubles, 1),
+      ROW(root, 1),
+      ROW(divide_integers, 1),
+      ROW(divide_by_number, 1),
       ROW(function, 1),
   };
   uint16_t some = 0x5b6d;
   lanes on;
   __builtin_memcpy(&on, &some, sizeof some);
   fill();
-  double none_one = time_of(scalar_nothing, on), none_all = time_of(vector_nothing, on);
-  double unit = (time_of(scalar_simple, on) - none_one) / rows[0].operations;
+  enum { ROWS = sizeof rows / sizeof *rows };
+  double one[ROWS], all[ROWS];
+  for (int r = 0; r < ROWS; r++)
+    one[r] = all[r] = 1e30;
+  for (int i = 0; i < TRIES; i++) // in turn, so that what else runs on the machine spoils no row alone
+    for (int r = 0; r < ROWS; r++) {
+      double took = time_of(rows[r].one, on);
+      one[r] = took < one[r] ? took : one[r];
+      took = time_of(rows[r].all, on);
+      all[r] = took < all[r] ? took : all[r];
+    }
+  double unit = (one[1] - one[0]) / rows[1].operations;
   printf("%-18s %10s %10s   of %.3f ns, for a lane\n", "operation", "one by one", "in vectors", unit);
-  for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
-    printf("%-18s %10.2f %10.2f\n", rows[i].name, (time_of(rows[i].one, on) - none_one) / rows[i].operations / unit,
-           (time_of(rows[i].all, on) - none_all) / rows[i].operations / unit);
+  for (unsigned r = 1; r < ROWS; r++)
+    printf("%-18s %10.2f %10.2f\n", rows[r].name, (one[r] - one[0]) / rows[r].operations / unit,
+           (all[r] - all[0]) / rows[r].operations / unit);
   return 0;
 }

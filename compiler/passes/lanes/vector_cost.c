@@ -122,12 +122,16 @@ static bool has_place(price *p, MlirOperation array) {
 
 /* Of an element that lies where the lane says, for each lane. */
 static double apart_cost(const price *p, MlirOperation op, MlirType type) {
-  return walks(p->walk, op) ? UW_TURNED_COST : uw_gather_cost(p->costs, (int64_t)uw_type_bytes(type));
+  const int64_t bytes = (int64_t)uw_type_bytes(type);
+  if (walks(p->walk, op))
+    return UW_TURNED_COST;
+  return uw_kind(op) == UW_OP_LLVM_STORE ? uw_scatter_cost(p->costs, bytes) : uw_gather_cost(p->costs, bytes);
 }
 
 /* Of elements side by side, for all lanes. */
-static double row_cost(const price *p, MlirType type) {
-  double fill = registers(p, type), masked = p->costs->masked * (double)p->width;
+static double row_cost(const price *p, MlirType type, bool is_store) {
+  double fill = registers(p, type);
+  double masked = (is_store ? p->costs->masked_store : p->costs->masked_load) * (double)p->width;
   return p->masked && masked > fill ? masked : fill;
 }
 
@@ -150,7 +154,7 @@ static bool access_fits(price *p, MlirOperation op, double weight) {
   /* In a branch within a branch stand too few of a group to join them. */
   double woven = shape.kind == UW_SHAPE_STEP && p->parted < 2 ? interleaved(p, type, shape.step) : 0;
   double lanes = (double)p->width * apart_cost(p, op, type);
-  add(p, weight, 1, side_by_side ? row_cost(p, type) : woven > 0 && woven < lanes ? woven : lanes);
+  add(p, weight, 1, side_by_side ? row_cost(p, type, is_store) : woven > 0 && woven < lanes ? woven : lanes);
   return true;
 }
 
