@@ -23,6 +23,7 @@
 # make accuracy   measures the mathematical functions against MPFR and writes docs/accuracy.md
 # make compile_commands.json      for editors and clang's tools
 # make bench      times our CUDA programs against hand-written OpenMP ones
+# make never-slower      times them with and without optional passes, a sample of 12 minutes
 
 BUILD ?= build
 # The folder of this file may have blanks in its path, as nothing below names it; make takes targets apart at them.
@@ -92,7 +93,7 @@ CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a L
 COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
                  -Wl,-rpath,$(LLVM_PREFIX)/lib
 
-.PHONY: check-run-all check-rare check-fuzz-long check-sanitized-runtime left-out FORCE compile_commands.json check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-scale-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries check-cudnn docs all tools runtime example check check-text check-text-below check-text-of-cpu check-text-long check-libraries-all check-run-below check-run-twelfth check-runtime check-headers check-libdevice check-checker check-accuracy check-floats accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-wheel check-apt image check-image check-wheels check-torch14 bench-torch14 check-tensorflow check-sanitized check-sanitized-passes bench clean deps
+.PHONY: check-run-all check-rare check-fuzz-long check-sanitized-runtime left-out FORCE compile_commands.json check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-scale-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries check-cudnn docs all tools runtime example check check-text check-text-below check-text-of-cpu check-text-long check-libraries-all check-run-below check-run-twelfth check-runtime check-headers check-libdevice check-checker check-accuracy check-floats accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-wheel check-apt image check-image check-wheels check-torch14 bench-torch14 check-tensorflow check-sanitized check-sanitized-passes bench never-slower clean deps
 .DEFAULT_GOAL := all
 all: tools runtime $(BUILD)/bin/unwarp $(TOOLKIT)
 tools: $(BUILD)/bin/unwarp-opt
@@ -413,6 +414,11 @@ accuracy: all
 
 bench: all
 	bench/run
+
+# Does an optional pass make a program of bench/ slower? A sample: all of it takes hours (NEVER_SLOWER=--minutes=0).
+NEVER_SLOWER ?= --minutes=12
+never-slower: all
+	UNWARP=$(call whole,$(BUILD))/bin/unwarp bench/never-slower $(NEVER_SLOWER)
 
 clean:
 	rm -rf $(BUILD)
