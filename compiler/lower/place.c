@@ -55,10 +55,11 @@ void uw_lower_places(MlirModule module, uw_arena *arena) {
       enter_once(module, ops.at[i]);
 }
 
-/* The loop over warps or over packets of threads (passes/lanes/packets.c) around a loop over lanes. */
+/* The loop over warps or over packets of threads (passes/lanes/packets.c) around a loop over lanes. Null: what all warps
+ * compute alike was moved out of that (passes/memory/same_warps.c). */
 static MlirOperation loop_around(MlirOperation lanes) {
   MlirOperation op = uw_parent(lanes);
-  while (!uw_attr_is_str(op, "unwarp.level", "warp") && !uw_attr_is_str(op, "unwarp.level", "block"))
+  while (!uw_null(op) && !uw_attr_is_str(op, "unwarp.level", "warp") && !uw_attr_is_str(op, "unwarp.level", "block"))
     op = uw_parent(op);
   return op;
 }
@@ -95,11 +96,13 @@ void uw_note_threads(MlirOperation loop, bool noted) {
   if (!place.ptr || (!lane && !uw_attr_is_str(loop, "unwarp.level", "block")) ||
       !mlirAttributeIsNull(uw_get_attr(loop, of_packets)))
     return;
+  MlirOperation around = lane ? loop_around(loop) : (MlirOperation){NULL};
+  if (lane && uw_null(around)) /* it is of no one thread */
+    return;
   uw_builder b = uw_at_start(body, mlirOperationGetLocation(loop));
   MlirValue none = uw_const_int(&b, 32, (int64_t)UWRT_NO_THREAD), zero = uw_const_int(&b, 32, 0);
   MlirValue thread[3] = {zero, zero, zero};
   if (lane) {
-    MlirOperation around = loop_around(loop);
     bool warps = uw_attr_is_str(around, "unwarp.level", "warp");
     MlirValue lane_index = index_to_i32(&b, mlirBlockGetArgument(body, 0));
     MlirValue width = warps ? uw_const_int(&b, 32, 32) : index_to_i32(&b, uw_operand(loop, 1));
