@@ -204,7 +204,8 @@ MlirOperation uw_parent_of_kind(MlirOperation op, uw_kind_t kind); /* nearest pr
 bool uw_null(MlirOperation op);
 bool uw_same_op(MlirOperation a, MlirOperation b);
 bool uw_same(MlirValue a, MlirValue b);
-bool uw_inside(MlirOperation op, MlirOperation ancestor); /* op is ancestor or below it */
+bool uw_inside(MlirOperation op, MlirOperation ancestor);  /* op is ancestor or below it */
+void uw_drop_lifetimes(uw_arena *arena, MlirValue memory); /* of an alloca that becomes other memory: its marks */
 
 #define uw_foreach_op(op, block_) for (MlirOperation op = uw_first(block_); !uw_null(op); op = uw_next(op))
 /* The body may erase or move op itself. */

@@ -310,3 +310,15 @@ void uw_take_arm(MlirOperation branch, unsigned arm) {
   }
   uw_erase(branch);
 }
+
+void uw_drop_lifetimes(uw_arena *arena, MlirValue memory) {
+  uw_ops marks = {0};
+  for (MlirOpOperand use = mlirValueGetFirstUse(memory); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    uw_kind_t kind = uw_kind(mlirOpOperandGetOwner(use));
+    if (kind == UW_OP_LLVM_LIFETIME_START || kind == UW_OP_LLVM_LIFETIME_END)
+      uw_ops_push(arena, &marks, mlirOpOperandGetOwner(use));
+  }
+  for (size_t i = 0; i < marks.count; i++)
+    uw_erase(marks.at[i]);
+}

@@ -5,7 +5,8 @@
  * the start of the loop body around it and released at its end. Slots of known size are one piece of it. Shared memory
  * of a kernel that keeps its addresses in 32 bits (unwarp.window) is one piece, too: what has a fixed size first, the
  * dynamic part after it. Where other blocks of a cluster reach it, the runtime gives that piece, which then begins with
- * the runtime's own part (UW_CLUSTER_WINDOW).
+ * the runtime's own part (UW_CLUSTER_WINDOW). A thread's own
+ * large arrays are scratch memory of the block.
  */
 #include "../../runtime/uwrt.h"
 #include "../analysis/thresholds.h"
@@ -167,11 +168,43 @@ static void to_window(MlirModule module, MlirBlock block) {
   }
 }
 
+/* --- arrays of a thread's own --- */
+
+/* The loop over blocks around; null where there is none, or the operation belongs to a thread with a stack of its own
+ * (concurrent.c). */
+static MlirOperation grid_of(MlirOperation op) {
+  do
+    op = uw_parent(op);
+  while (!uw_null(op) && !uw_attr_is_str(op, "unwarp.level", "grid") && !uw_string_is(uw_name(op), "omp.parallel"));
+  return !uw_null(op) && uw_string_is(uw_name(op), "omp.parallel") ? (MlirOperation){NULL} : op;
+}
+
+/* Threads run one after the other, and an array begins undefined: one room is enough for all of a block. The stack's
+ * would be the launching function's, for each of its launches. */
+static void large_to_scratch(MlirModule module, uw_arena *arena, MlirOperation func) {
+  uw_ops rooms = uw_collect_kind(arena, func, UW_OP_LLVM_ALLOCA);
+  for (size_t i = 0; i < rooms.count; i++) {
+    MlirOperation room = rooms.at[i], grid = grid_of(room);
+    MlirAttribute type = uw_get_attr(room, "elem_type");
+    int64_t count;
+    if (uw_null(grid) || mlirAttributeIsNull(type) || !uw_const_value(uw_operand(room, 0), &count) ||
+        count * (int64_t)uw_type_bytes(mlirTypeAttrGetValue(type)) <= UW_STACK_EACH)
+      continue;
+    uw_drop_lifetimes(arena, uw_result(room, 0));
+    bracket(module, uw_block(grid, 0), mlirOperationGetLocation(room));
+    uw_builder b = uw_after(uw_first(uw_block(grid, 0)));
+    MlirValue bytes = uw_const_int(&b, 64, count * (int64_t)uw_type_bytes(mlirTypeAttrGetValue(type)));
+    uw_replace_uses(uw_result(room, 0), scratch_room(&b, module, bytes, alignment_of(room)));
+    uw_erase(room);
+  }
+}
+
 void uw_lower_memory(MlirModule module, uw_arena *arena) {
   uw_foreach_op (func, mlirModuleGetBody(module)) {
     if (uw_kind(func) != UW_OP_FUNC && uw_kind(func) != UW_OP_LLVM_FUNC)
       continue;
     int64_t total = 0;
+    large_to_scratch(module, arena, func);
     pieces all = {arena, uw_table_create(arena)};
     for (MlirOperation op; op = find_windowed(arena, func), !uw_null(op);)
       to_window(module, mlirOperationGetBlock(op));

@@ -206,16 +206,21 @@ static bool in_region_of_workers(MlirOperation op) {
   return !uw_null(op);
 }
 
-/* A grid of one block became straight code of the function that launches it, where stack room would stay taken until
- * that returns, once for each time that a loop comes here. The room goes to the function's entry, as lower/merge.c does
- * for workers. */
+static MlirOperation function_around(MlirOperation op) {
+  MlirOperation function = uw_parent_of_kind(op, UW_OP_LLVM_FUNC);
+  return uw_null(function) ? uw_parent_of_kind(op, UW_OP_FUNC) : function;
+}
+
+/* The function that runs blocks by itself: one that launches a grid of one block, which became straight code there, and
+ * the entry of a checked kernel, with a loop over all blocks. Stack room would stay taken until that returns, once for
+ * each time that a block comes there. So the room goes to the function's entry, as lower/finish.c does for workers. */
 static void hoist_stack_of_blocks(MlirModule module, uw_arena *arena) {
   uw_ops rooms = uw_collect_kind(arena, mlirModuleGetOperation(module), UW_OP_LLVM_ALLOCA);
   for (size_t i = 0; i < rooms.count; i++) {
     MlirOperation room = rooms.at[i];
     int64_t count;
     bool marked = !mlirAttributeIsNull(uw_get_attr(room, OF_A_BLOCK));
-    MlirOperation function = uw_parent_of_kind(room, UW_OP_LLVM_FUNC);
+    MlirOperation function = function_around(room);
     mlirOperationRemoveDiscardableAttributeByName(room, uw_str(OF_A_BLOCK));
     if (!marked || uw_null(function) || in_region_of_workers(room) || !uw_const_value(uw_operand(room, 0), &count))
       continue;

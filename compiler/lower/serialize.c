@@ -72,6 +72,24 @@ static bool is_answered(MlirOperation loop) {
   return false;
 }
 
+/* What a thread takes of the stack by alloca, as much as it has computed, is given back where the thread ends. */
+static void give_stack_back(MlirOperation loop, uw_arena *arena) {
+  uw_ops rooms = uw_collect_kind(arena, loop, UW_OP_LLVM_ALLOCA);
+  bool takes = false;
+  for (size_t i = 0; i < rooms.count; i++) {
+    int64_t count;
+    takes = takes || (!uw_const_value(uw_operand(rooms.at[i], 0), &count) &&
+                      uw_same_op(uw_parent_of_kind(rooms.at[i], UW_OP_SCF_PARALLEL), loop));
+  }
+  if (!takes)
+    return;
+  MlirBlock body = uw_block(loop, 0);
+  uw_builder b = uw_at_start(body, mlirOperationGetLocation(loop));
+  MlirValue before = uw_build1(&b, "llvm.intr.stacksave", .out = TYPES(uw_ptr_type(b.context)));
+  b = uw_at(uw_last(body));
+  uw_build(&b, "llvm.intr.stackrestore", .in = VALS(before));
+}
+
 static void serialize(MlirOperation loop, uw_arena *arena, bool note_threads) {
   MlirOperation function = uw_parent_of_kind(loop, UW_OP_FUNC);
   bool replay = !uw_null(function) && !mlirAttributeIsNull(uw_get_attr(function, UW_REPLAY));
@@ -107,6 +125,8 @@ static void serialize(MlirOperation loop, uw_arena *arena, bool note_threads) {
 
 void uw_lower_thread_loops(MlirModule module, uw_arena *arena, bool note_threads) {
   uw_ops loops = uw_collect_kind(arena, mlirModuleGetOperation(module), UW_OP_SCF_PARALLEL);
+  for (size_t i = 0; i < loops.count; i++)
+    give_stack_back(loops.at[i], arena);
   for (size_t i = loops.count; i-- > 0;)
     if (uw_attr_is_str(loops.at[i], "unwarp.level", "grid")) {
       if (uw_remarks_form() != UW_REMARKS_NONE)

@@ -43,19 +43,6 @@ static bool stays_in_phase(uw_threads *threads, MlirOperation alloca_op) {
   return true;
 }
 
-/* Lifetime marks stand directly on allocas, and on nothing else. */
-static void drop_lifetimes(uw_arena *arena, MlirValue memory) {
-  uw_ops marks = {0};
-  for (MlirOpOperand use = mlirValueGetFirstUse(memory); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    uw_kind_t kind = uw_kind(mlirOpOperandGetOwner(use));
-    if (kind == UW_OP_LLVM_LIFETIME_START || kind == UW_OP_LLVM_LIFETIME_END)
-      uw_ops_push(arena, &marks, mlirOpOperandGetOwner(use));
-  }
-  for (size_t i = 0; i < marks.count; i++)
-    uw_erase(marks.at[i]);
-}
-
 /* Bytes of one thread's memory, a multiple of the alignment; 0 if unknown. */
 static int64_t room_of(MlirOperation alloca_op, int64_t *alignment) {
   MlirAttribute type = uw_get_attr(alloca_op, "elem_type");
@@ -98,7 +85,7 @@ bool uw_keep_private_memory(uw_threads *threads, MlirOperation loop) {
       uw_set_attr(uw_def(slot.memory), UW_VARIABLE, variable);
       uw_set_attr(uw_def(slot.memory), UW_VARIABLE_TYPE, mlirTypeAttrGet(stand_in));
     }
-    drop_lifetimes(threads->arena, uw_result(op, 0));
+    uw_drop_lifetimes(threads->arena, uw_result(op, 0));
     uw_replace_uses(uw_result(op, 0), memory);
     uw_erase(op);
   }
