@@ -145,6 +145,22 @@ static void check_object(checks *c, uw_builder *b, MlirValue address, int64_t by
           (MlirType){NULL});
 }
 
+static bool is_unused(MlirValue value) {
+  for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!uw_effect_free(user) || uw_result_count(user) != 1 || !is_unused(uw_result(user, 0)))
+      return false;
+  }
+  return true;
+}
+
+/* A store, in the words of an exchange. */
+static bool is_blind(MlirOperation op) {
+  enum { EXCHANGE = 0 };
+  return uw_kind(op) == UW_OP_LLVM_ATOMICRMW && uw_get_int_attr(op, "bin_op", -1) == EXCHANGE &&
+         is_unused(uw_result(op, 0));
+}
+
 static int64_t kind_of(MlirOperation op) {
   enum { MONOTONIC = 2 };
   int64_t ordering = uw_get_int_attr(op, "ordering", 0), kind;
@@ -155,7 +171,8 @@ static int64_t kind_of(MlirOperation op) {
     break;
   default: kind = UWRT_CHECK_ATOMIC; ordering = uw_get_int_attr(op, "success_ordering", ordering);
   }
-  return kind | (ordering > MONOTONIC ? UWRT_CHECK_ORDERED : 0) | (has_unit(op, "volatile_") ? UWRT_CHECK_VOLATILE : 0);
+  return kind | (ordering > MONOTONIC ? UWRT_CHECK_ORDERED : 0) |
+         (has_unit(op, "volatile_") ? UWRT_CHECK_VOLATILE : 0) | (is_blind(op) ? UWRT_CHECK_BLIND : 0);
 }
 
 static void check_access(checks *c, MlirOperation op) {

@@ -16,7 +16,7 @@ typedef struct access {
   uintptr_t address;
   uint64_t bytes, value;
   uint32_t site, thread, kind; /* kind without its flags */
-  int of_shared, is_write, meets, is_volatile;
+  int of_shared, is_write, is_blind, meets, is_volatile;
   uint64_t own;
 } access;
 
@@ -326,7 +326,7 @@ static int look_at(const access *a, uwrt_cell *cell, uintptr_t at, uint32_t *sai
       say_outside(a);
     return OUTSIDE;
   }
-  if (!(a->is_write && a->kind != UWRT_CHECK_ATOMIC)) { /* reads */
+  if (!a->is_write || (a->kind == UWRT_CHECK_ATOMIC && !a->is_blind)) { /* reads */
     int unwritten =
         a->of_shared ? uwrt_check_segment_in(cell->write) < a->state->first : uwrt_check_segment_in(cell->write) == 0;
     if (unwritten) {
@@ -372,6 +372,7 @@ void uwrt_check_access(uwrt_check_state *fast, const void *address, uint64_t byt
     return;
   a.is_write = a.kind == UWRT_CHECK_STORE || a.kind == UWRT_CHECK_ATOMIC || a.kind == UWRT_CHECK_MEETING_STORE;
   a.meets = a.kind >= UWRT_CHECK_ATOMIC;
+  a.is_blind = (kind & UWRT_CHECK_BLIND) != 0;
   a.is_volatile = (kind & UWRT_CHECK_VOLATILE) != 0;
   a.of_shared = (kind & UWRT_CHECK_OF_SHARED) != 0;
   for (uint32_t i = 0; i < a.state->shared_count && !a.of_shared; i++)

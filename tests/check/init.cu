@@ -99,6 +99,14 @@ __global__ void heap(int *to, int is_right) {
 // clean heap_filled
 // clean device_variable
 
+__global__ void release(int *lock, float *level, int *before, int is_wanted) {
+  atomicExch(level, 1.5f);
+  if (is_wanted) *before = atomicExch(lock, 3);
+  else atomicExch(lock, 3);
+}
+// case exchange_wanted: atomic operation of 4 bytes that nobody has written: byte 8 of 400
+// clean exchange_alone
+
 CASES
   static int host[100];
   int *to = device<int>(100), *from = device<int>(100, false);
@@ -125,6 +133,8 @@ CASES
   CASE(read_and_write) add<<<1, 32>>>(from);
   CASE(counter) atomic<<<2, 32>>>(from);
   CASE(counter_cleared) { cudaMemset(from, 0, 4); atomic<<<2, 32>>>(from); }
+  CASE(exchange_wanted) release<<<1, 1>>>(from + 2, (float *)from, to, 1);
+  CASE(exchange_alone) { release<<<1, 1>>>(from + 2, (float *)from, to, 0); read<<<1, 1>>>(from + 2, to, 1); }
   CASE(every_other_byte) { set_bytes<<<1, 50>>>((char *)from, 2); bytes<<<1, 100>>>((char *)from, (char *)to); }
   CASE(all_bytes) { set_bytes<<<1, 100>>>((char *)from, 1); bytes<<<1, 100>>>((char *)from, (char *)to); }
   CASE(shared_memory) shared<<<1, 64>>>(to, 0);
