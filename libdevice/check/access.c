@@ -59,7 +59,7 @@ static inline INLINE int settle_load(const state *s, uwrt_cell *cell, uint64_t o
     }
   } else {
     int of_others = !of_shared && uwrt_check_segment_in(read) >= since;
-    if (of_others && s->acquires)
+    if ((of_others || of_shared) && s->acquires) /* or is it a read of the block's own, before others ran? */
       return 0;
     cell->read = own | (of_others ? UWRT_CELL_BLOCKS : 0);
   }

@@ -97,6 +97,7 @@ uint32_t uwrt_check_new_segment(uwrt_check_block_state *state) {
   if (state) {
     if (!run_count || runs[run_count - 1].id != state->id) { /* others ran since */
       note_run(last_segment, state->id, state->block, state->launch);
+      state->fast.acquires |= state->fast.block_start != 0;
       state->fast.block_start = fresh;
     }
     state->fast.segment = fresh;

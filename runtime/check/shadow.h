@@ -57,7 +57,8 @@ typedef struct uwrt_check_state {
   uint32_t block_start;                  /* the block's first segment since nobody else ran */
   uint32_t phase_start;                  /* the first after the last barrier */
   uint32_t warp_start;                   /* the first after the last barrier of the running warp */
-  uint32_t acquires;                     /* has a thread of it learned of others by an atomic operation? */
+  uint32_t acquires;                     /* has a thread of it learned of others by an atomic operation, or have others
+                                            run since the block began? */
   uint32_t thread;                       /* that is in a function that stayed a call */
   uint32_t phase;                        /* barriers that the block passed */
   uint32_t arrived_site, arrived_thread; /* who came to one last */

@@ -265,6 +265,27 @@ __global__ void written_by_name(const int *from, int *out) {
 // case pointer_to_written: read: .* of written_by_name.int const., int.. at race.cu:260$
 // clean pointer_to_other
 
+// Blocks that take turns, since an atomic operation says how far their loops go: each has a piece of memory of its own.
+template <bool BARRIER>
+__global__ void take_turns(int *levels, int *more) {
+  __shared__ int shown;
+  int *own = levels + 8 * blockIdx.x, level = 0, most = 3;
+  while (level < most) {
+    if (threadIdx.x == 5) {
+      own[1] = level + 1;
+      shown = level + 1;
+    }
+    __syncthreads();
+    level = (own[1] + shown) / 2;
+    most = 3 + atomicOr(more + blockIdx.x, 0);
+    if (BARRIER) __syncthreads();
+  }
+}
+// clean turns
+// case turns_without_barrier: race: write of 4 bytes .value 2. at shared memory .*shown, byte 0, in no order with a read .value 1. by another lane of the warp
+// case turns_without_barrier: race: write of 4 bytes .value 2. at byte 4 of 4096 bytes of device memory, in no order with a read .value 1. by another lane of the warp
+// several turns_without_barrier
+
 CASES
   int *d = device<int>(1024);
   static int fill[1024];
@@ -306,6 +327,8 @@ CASES
   CASE(in_a_struct) copy_pair<<<1, 32>>>(Pair{d, d});
   CASE(set_then_added) set_then_add<<<1, 64>>>(d);
   CASE(handed_over) ring<<<1, 64>>>(d);
+  CASE(turns) take_turns<true><<<3, 64>>>(d, device<int>(3));
+  CASE(turns_without_barrier) take_turns<false><<<3, 64>>>(d, device<int>(3));
   int *of_table;
   cudaGetSymbolAddress((void **)&of_table, table);
   CASE(variable_by_pointer) read_by_name<<<1, 32>>>(of_table, d);
