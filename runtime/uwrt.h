@@ -404,7 +404,8 @@ enum { /* kinds of access */
        UWRT_CHECK_OF_SHARED = 8, /* of the block's shared memory, as the compiler knows */
        UWRT_CHECK_ORDERED = 16,  /* has an order of its own: acquires, or releases */
        UWRT_CHECK_VOLATILE = 32,
-       UWRT_CHECK_BLIND = 64 /* an exchange whose result nobody wants: it reads nothing */
+       UWRT_CHECK_BLIND = 64, /* an exchange whose result nobody wants: it reads nothing */
+       UWRT_CHECK_GUARD = 128 /* a plain load that decides only whether an atomic operation of the place is tried */
 };
 /* The index of the file's first site. sites: a text for each, see compiler/instrument/sites.c. known: 0 at first. */
 uint32_t uwrt_check_sites(uint32_t *known, const char *sites, uint32_t classes);

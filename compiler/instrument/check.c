@@ -22,6 +22,7 @@
 #include "../../runtime/uwrt.h"
 #include "../analysis/bases.h"
 #include "../passes/barriers/thread_loop.h"
+#include "guards.h"
 #include "phases.h"
 #include "reads.h"
 #include "sites.h"
@@ -148,6 +149,8 @@ static void check_object(checks *c, uw_builder *b, MlirValue address, int64_t by
 static bool is_unused(MlirValue value) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
+    if (uw_name_starts(user, "llvm.intr.dbg"))
+      continue;
     if (!uw_effect_free(user) || uw_result_count(user) != 1 || !is_unused(uw_result(user, 0)))
       return false;
   }
@@ -172,7 +175,7 @@ static int64_t kind_of(MlirOperation op) {
   default: kind = UWRT_CHECK_ATOMIC; ordering = uw_get_int_attr(op, "success_ordering", ordering);
   }
   return kind | (ordering > MONOTONIC ? UWRT_CHECK_ORDERED : 0) |
-         (has_unit(op, "volatile_") ? UWRT_CHECK_VOLATILE : 0) | (is_blind(op) ? UWRT_CHECK_BLIND : 0);
+         (has_unit(op, "volatile_") && !ordering ? UWRT_CHECK_VOLATILE : 0) | (is_blind(op) ? UWRT_CHECK_BLIND : 0);
 }
 
 static void check_access(checks *c, MlirOperation op) {
@@ -201,6 +204,8 @@ static void check_access(checks *c, MlirOperation op) {
     check_object(c, &b, address, bytes, root, uw_operand(root, 0), site);
   if (of_stack || is_constant || (is_only_read && !wants(c, UWRT_CHECK_INIT)))
     return;
+  if (kind == UWRT_CHECK_LOAD && bytes <= 8 && !is_only_read && wants(c, UWRT_CHECK_RACE) && uw_is_guard(c->arena, op))
+    kind |= UWRT_CHECK_GUARD;
   bool has_width = bytes <= 16 && (bytes & (bytes - 1)) == 0 && alignment >= bytes;
   if (is_only_read && has_width) { /* nobody races for it: that it was written is all there is to ask */
     const char *function = uw_arena_format(c->arena, UW_CHECK_FILLED_READ "%lld", (long long)bytes);

@@ -49,6 +49,8 @@ static inline INLINE int settle_load(const state *s, uwrt_cell *cell, uint64_t o
   if (distance <= s->segment - s->block_start) {
     if (distance >= s->phase_start - s->block_start) { /* in this phase: the first reader stays */
       if (!same_thread(read, own)) {
+        if (read & (UWRT_CELL_ATOMIC | UWRT_CELL_VOLATILE)) /* a plain read says more */
+          return 0;
         if (s->warp_start != s->phase_start)
           return 0;
         if (!(read & UWRT_CELL_MANY))
@@ -81,7 +83,12 @@ static inline INLINE int settle_store(const state *s, uwrt_cell *cell, uint64_t 
 
 /* One after another atomic operation hands nothing over as long as no thread of the program had a fence. */
 static inline INLINE int settle_atomic(const state *s, uwrt_cell *cell, uint64_t own, int of_shared) {
-  uint64_t write = cell->write;
+  uint64_t write = cell->write, read = cell->read;
+  if (!LIKELY(!read || uwrt_check_segment_in(read) < (of_shared ? s->block_start : s->since) ||
+              (read & (UWRT_CELL_ATOMIC | UWRT_CELL_VOLATILE)) ||
+              (own_before(s, read, own) && !(read & UWRT_CELL_BLOCKS) &&
+               (!(read & UWRT_CELL_MANY) || uwrt_check_segment_in(read) < s->phase_start))))
+    return 0;
   if (!LIKELY((write & (UWRT_CELL_ATOMIC | UWRT_CELL_VOLATILE)) == UWRT_CELL_ATOMIC && s->segment &&
               !uwrt_check_fences && uwrt_check_segment_in(write) >= (of_shared ? s->block_start : 1)))
     return 0;

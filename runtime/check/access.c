@@ -16,7 +16,7 @@ typedef struct access {
   uintptr_t address;
   uint64_t bytes, value;
   uint32_t site, thread, kind; /* kind without its flags */
-  int of_shared, is_write, is_blind, meets, is_volatile;
+  int of_shared, is_write, is_blind, is_guard, meets, is_volatile;
   uint64_t own;
 } access;
 
@@ -179,16 +179,27 @@ static void name_memory(char *text, size_t room, const access *a) {
     snprintf(text, room, "%p", (void *)a->address);
 }
 
+/* Of a plain read that only guards atomic operations of the place (compiler/instrument/guards.c). */
+static int is_of_guard(uint64_t read) { return (read & (UWRT_CELL_ATOMIC | UWRT_CELL_VOLATILE)) == UWRT_CELL_VOLATILE; }
+
+static int is_lenient(const access *a) { return a->meets || a->is_guard; }
+
+static uint64_t flags_of(const access *a) {
+  return a->is_guard ? UWRT_CELL_VOLATILE
+                     : (a->meets ? UWRT_CELL_ATOMIC : 0) | (a->meets && a->is_volatile ? UWRT_CELL_VOLATILE : 0);
+}
+
 static void say_race(const access *a, uint64_t other, int other_wrote) {
   char what[768], memory[256], now[96], before[96];
   uwrt_check_run run;
   uwrt_check_object of;
   if (!uwrt_check_find_run(uwrt_check_segment_in(other), &run))
     return;
-  const char *other_name = other & UWRT_CELL_VOLATILE ? (other_wrote ? "volatile write" : "volatile read")
-                           : other & UWRT_CELL_ATOMIC ? (other_wrote ? "atomic write" : "atomic read")
-                           : other_wrote              ? "write"
-                                                      : "read";
+  const char *other_name = is_of_guard(other)           ? "read"
+                           : other & UWRT_CELL_VOLATILE ? (other_wrote ? "volatile write" : "volatile read")
+                           : other & UWRT_CELL_ATOMIC   ? (other_wrote ? "atomic write" : "atomic read")
+                           : other_wrote                ? "write"
+                                                        : "read";
   int same_block = run.id == a->state->id, unknown = same_block && uwrt_check_thread_in(other) == a->thread;
   name_memory(memory, sizeof memory, a);
   show_value(before, sizeof before, a, value_at(a));
@@ -225,9 +236,7 @@ static void say_race(const access *a, uint64_t other, int other_wrote) {
 /* May these two be at the same time? Lanes of a warp do not meet in volatile memory: what one finds there of another
  * has no order either. */
 static int may_meet(const access *a, uint64_t other) {
-  /* What atomic operations made is looked at by plain reads of one piece everywhere: before a compare-and-swap, as
-   * CUDA's guide has it. */
-  if (a->kind == UWRT_CHECK_LOAD && a->bytes <= 8 && (other & UWRT_CELL_ATOMIC))
+  if ((a->is_guard && (other & UWRT_CELL_ATOMIC)) || (a->kind == UWRT_CHECK_ATOMIC && is_of_guard(other)))
     return 1;
   if (!a->meets || !(other & UWRT_CELL_ATOMIC))
     return 0;
@@ -247,8 +256,11 @@ static void note_read(const access *a, uwrt_cell *cell) {
   uint32_t since = a->of_shared ? a->state->first : a->state->fast.since;
   uwrt_check_run run;
   if (uwrt_check_segment_in(read) >= since && uwrt_check_find_run(uwrt_check_segment_in(read), &run)) {
+    int is_plain = !(read & (UWRT_CELL_ATOMIC | UWRT_CELL_VOLATILE));
     if (run.id != a->state->id) {
       flags = uwrt_check_is_ordered(a->state, read, a->thread, a->of_shared) ? 0 : UWRT_CELL_BLOCKS;
+      if (flags && is_plain && is_lenient(a))
+        return; /* a plain read says more */
     } else {
       flags = read & UWRT_CELL_BLOCKS;
       if (uwrt_check_segment_in(read) >= a->state->real_phase) {
@@ -256,16 +268,16 @@ static void note_read(const access *a, uwrt_cell *cell) {
                        (uwrt_check_thread_in(read) / 32 == a->thread / 32 &&
                         uwrt_check_segment_in(read) < a->state->real_warp && !(read & UWRT_CELL_MANY));
         if (!is_first) {
-          cell->read = read | UWRT_CELL_MANY;
+          cell->read = is_plain || is_lenient(a) ? read | UWRT_CELL_MANY : a->own | flags | UWRT_CELL_MANY;
           return;
         }
         flags |= read & UWRT_CELL_MANY;
-        if (uwrt_check_thread_in(read) == a->thread && !(read & UWRT_CELL_ATOMIC) && a->meets)
-          return; /* a plain read says more */
+        if (uwrt_check_thread_in(read) == a->thread && is_plain && is_lenient(a))
+          return;
       }
     }
   }
-  cell->read = a->own | flags | (a->meets ? UWRT_CELL_ATOMIC : 0) | (a->is_volatile ? UWRT_CELL_VOLATILE : 0);
+  cell->read = a->own | flags | flags_of(a);
 }
 
 static void note_write(const access *a, uwrt_cell *cell) {
@@ -274,18 +286,17 @@ static void note_write(const access *a, uwrt_cell *cell) {
   if (a->meets && !(write & UWRT_CELL_ATOMIC) && uwrt_check_segment_in(write) >= a->state->real_phase &&
       uwrt_check_segment_in(write) <= a->state->fast.segment && uwrt_check_thread_in(write) == a->thread)
     return;
-  cell->write = a->own | (a->meets ? UWRT_CELL_ATOMIC : 0) | (a->is_volatile ? UWRT_CELL_VOLATILE : 0);
+  cell->write = a->own | flags_of(a);
 }
 
 /* Does it store what is there? */
 static int keeps(const access *a) {
-  return a->is_write && a->kind != UWRT_CHECK_ATOMIC && a->bytes <= 8 && value_at(a) == a->value;
+  return a->is_write && a->kind != UWRT_CHECK_ATOMIC && !uwrt_check_settings.is_strict && a->bytes <= 8 &&
+         value_at(a) == a->value;
 }
 
 /* What an access finds in a read of others: the reader that is known, and those that are not. */
 static int read_conflicts(const access *a, uint64_t read) {
-  if (a->kind == UWRT_CHECK_ATOMIC && a->bytes <= 8)
-    return 0;
   uwrt_check_run run;
   uint32_t since = a->of_shared ? a->state->first : a->state->fast.since;
   if (!read || uwrt_check_segment_in(read) < since || may_meet(a, read))
@@ -372,6 +383,7 @@ void uwrt_check_access(uwrt_check_state *fast, const void *address, uint64_t byt
     return;
   a.is_write = a.kind == UWRT_CHECK_STORE || a.kind == UWRT_CHECK_ATOMIC || a.kind == UWRT_CHECK_MEETING_STORE;
   a.meets = a.kind >= UWRT_CHECK_ATOMIC;
+  a.is_guard = (kind & UWRT_CHECK_GUARD) && !uwrt_check_settings.is_strict;
   a.is_blind = (kind & UWRT_CHECK_BLIND) != 0;
   a.is_volatile = (kind & UWRT_CHECK_VOLATILE) != 0;
   a.of_shared = (kind & UWRT_CHECK_OF_SHARED) != 0;
@@ -379,7 +391,10 @@ void uwrt_check_access(uwrt_check_state *fast, const void *address, uint64_t byt
     a.of_shared = a.address >= a.state->shared[i].start && a.address < a.state->shared[i].room;
   if (!a.of_shared && uwrt_scratch_has(address))
     return; /* the thread's own */
-  if (a.meets)
+  int hands_over = a.meets;
+  if (a.is_volatile && a.kind != UWRT_CHECK_ATOMIC && uwrt_check_settings.is_strict)
+    a.meets = 0; /* by CUDA's model volatile accesses are plain ones; by PTX they are relaxed */
+  if (hands_over)
     uwrt_check_meet(a.state, a.address, a.thread, kind);
   a.own = (uint64_t)fast->segment << UWRT_CELL_SEGMENT_SHIFT | (uint64_t)site << UWRT_CELL_SITE_SHIFT |
           (uint64_t)a.thread << UWRT_CELL_THREAD_SHIFT;

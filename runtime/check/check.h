@@ -253,7 +253,7 @@ void uwrt_check_say_to_programs(const uwrt_check_finding *finding);
 /* --- setup.c --- */
 extern struct uwrt_check_settings {
   uint32_t classes;
-  int json, exit_status, limit;
+  int json, exit_status, limit, is_strict;
   const char *kernel;
 } uwrt_check_settings;
 void uwrt_check_begin(uint32_t classes); /* an object brings checks of these */

@@ -7,6 +7,7 @@
  *   json            a line of JSON for each mistake, in place of the report
  *   json=FILE       such lines in a file, which several processes may add to; the report stays
  *   sarif=FILE      SARIF in a file; %p in these names is the process's number
+ *   strict          also what is no mistake by intent
  *   exitcode=N      the status of a program with mistakes that would end with 0
  *   limit=N         so many mistakes are shown */
 #define _GNU_SOURCE
@@ -42,6 +43,8 @@ static void set(const char *word, size_t length) {
     }
   if (strcmp(text, "json") == 0)
     uwrt_check_settings.json = 1;
+  else if (strcmp(text, "strict") == 0)
+    uwrt_check_settings.is_strict = 1;
   else if (strncmp(text, "json=", 5) == 0)
     uwrt_check_report_into(UWRT_CHECK_LINES, text + 5);
   else if (strncmp(text, "sarif=", 6) == 0)
@@ -56,7 +59,7 @@ static void set(const char *word, size_t length) {
   else if (*text)
     fprintf(stderr,
             "unwarp: UNWARP_CHECK knows no '%s': memory, race, init, sync, leak, all, json, json=, sarif=, kernel=, "
-            "exitcode=, limit=\n",
+            "strict, exitcode=, limit=\n",
             text);
   free(text);
 }

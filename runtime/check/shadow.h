@@ -40,10 +40,10 @@ enum {
   UWRT_CELL_SITE_SHIFT = 14,
   UWRT_CELL_THREAD_SHIFT = 4,
   UWRT_CELL_SEGMENT_SHIFT = 32,
-  UWRT_CELL_ATOMIC = 1, /* the access was one that may meet others: atomic, or volatile */
-  UWRT_CELL_MANY = 2,   /* reads: other threads of the block, too, since the barrier */
-  UWRT_CELL_BLOCKS = 4, /* reads: other blocks, too */
-  UWRT_CELL_VOLATILE = 8,
+  UWRT_CELL_ATOMIC = 1,   /* the access was one that may meet others: atomic, or volatile */
+  UWRT_CELL_MANY = 2,     /* reads: other threads of the block, too, since the barrier */
+  UWRT_CELL_BLOCKS = 4,   /* reads: other blocks, too */
+  UWRT_CELL_VOLATILE = 8, /* not beside ATOMIC: a plain read that atomic operations may meet */
   UWRT_CELL_SITES = 1 << 18,
   UWRT_CELL_THREADS = 1 << 10
 };

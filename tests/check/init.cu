@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reads of memory that nobody wrote.
-// flags: -fcheck=init
+// flags: -g -fcheck=init
 #include "cases.h"
 
 __global__ void read(const int *from, int *to, int n) {

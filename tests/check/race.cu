@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Two threads, one address, no order: in a warp, in a block, between blocks.
-// flags: -fcheck=race
+// flags: -g -fcheck=race
 #include "cases.h"
 
 // --- in a block, by shared memory ---
@@ -286,6 +286,47 @@ __global__ void take_turns(int *levels, int *more) {
 // case turns_without_barrier: race: write of 4 bytes .value 2. at byte 4 of 4096 bytes of device memory, in no order with a read .value 1. by another lane of the warp
 // several turns_without_barrier
 
+// Plain reads beside atomic operations: a mistake, unless they only say whether one is tried, or what it expects.
+__global__ void average(const int *v, int *out, int is_right) {
+  __shared__ int total;
+  if (threadIdx.x == 0) total = 0;
+  __syncthreads();
+  atomicAdd(&total, v[threadIdx.x]);
+  if (is_right) __syncthreads();
+  if (threadIdx.x == 40) out[blockIdx.x] = total / 64;
+}
+__global__ void look_first(int *seen, int *out) {
+  if (threadIdx.x == 0) *out = *seen;
+  else if (threadIdx.x > 40) atomicAdd(seen, 1);
+}
+__global__ void lower(const int *v, int *least, int *rounds) {
+  int i = threadIdx.x + blockIdx.x * blockDim.x;
+  if (v[i] < least[i % 2])
+    if (atomicMin(&least[i % 2], v[i]) > v[i]) rounds[i] = 1;
+}
+__global__ void multiply(float *product, float by) {
+  int *bits = (int *)product, old = *bits, seen;
+  do {
+    seen = old;
+    old = atomicCAS(bits, seen, __float_as_int(__int_as_float(seen) * by));
+  } while (old != seen);
+}
+__global__ void say_same(int *to) { *to = 7; }
+__global__ void say_done(volatile int *done) { done[threadIdx.x / 2] = blockIdx.x + 1; }
+// case average: race: read of 4 bytes at shared memory .*total, byte 0, in no order with an atomic write .*by another lane of the warp$
+// clean average_right
+// case looked: race: atomic operation of 4 bytes at byte 0 of 4 bytes of device memory, in no order with a read .*by another thread of the block$
+// clean lowered
+// clean multiplied
+// case lowered_strict: in no order with an? (read|atomic write)
+// env lowered_strict: UNWARP_CHECK=strict
+// several lowered_strict
+// case same_value_strict: in no order with a write
+// env same_value_strict: UNWARP_CHECK=strict
+// clean volatile_written
+// case volatile_strict: in no order with a write .value 1. by another lane of the warp
+// env volatile_strict: UNWARP_CHECK=strict
+
 CASES
   int *d = device<int>(1024);
   static int fill[1024];
@@ -329,6 +370,18 @@ CASES
   CASE(handed_over) ring<<<1, 64>>>(d);
   CASE(turns) take_turns<true><<<3, 64>>>(d, device<int>(3));
   CASE(turns_without_barrier) take_turns<false><<<3, 64>>>(d, device<int>(3));
+  CASE(average) average<<<2, 64>>>(d, device<int>(2), 0);
+  CASE(average_right) average<<<2, 64>>>(d, device<int>(2), 1);
+  CASE(looked) look_first<<<1, 64>>>(device<int>(1), d);
+  int *falling = device<int>(128), host[128];
+  for (int i = 0; i < 128; i++) host[i] = -i * 5 % 77;
+  cudaMemcpy(falling, host, sizeof host, cudaMemcpyHostToDevice);
+  CASE(lowered) lower<<<4, 32>>>(falling, device<int>(2), d);
+  CASE(lowered_strict) lower<<<4, 32>>>(falling, device<int>(2), d);
+  CASE(multiplied) multiply<<<4, 32>>>((float *)d, 1.5f);
+  CASE(same_value_strict) say_same<<<1, 32>>>(d);
+  CASE(volatile_written) say_done<<<2, 32>>>(d);
+  CASE(volatile_strict) say_done<<<2, 32>>>(d);
   int *of_table;
   cudaGetSymbolAddress((void **)&of_table, table);
   CASE(variable_by_pointer) read_by_name<<<1, 32>>>(of_table, d);
