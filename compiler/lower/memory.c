@@ -5,8 +5,7 @@
  * the start of the loop body around it and released at its end. Slots of known size are one piece of it. Shared memory
  * of a kernel that keeps its addresses in 32 bits (unwarp.window) is one piece, too: what has a fixed size first, the
  * dynamic part after it. Where other blocks of a cluster reach it, the runtime gives that piece, which then begins with
- * the runtime's own part (UW_CLUSTER_WINDOW). A thread's own
- * large arrays are scratch memory of the block.
+ * the runtime's own part (UW_CLUSTER_WINDOW). A thread's own large arrays are scratch memory of the block.
  */
 #include "../../runtime/uwrt.h"
 #include "../analysis/thresholds.h"
