@@ -65,7 +65,8 @@ static void print_help(void) {
 }
 
 static void print_passes(void) {
-  printf("The passes, in order, stage by stage. Those marked with * can be left out by --skip=NAME.\n");
+  printf("The passes, in order, stage by stage. Those marked with * are optional: --skip=NAME leaves one out,\n"
+         "--bisect=N those after the Nth.\n");
   for (const uw_stage *const *stage = uw_stages(); *stage; stage++) {
     printf("\n%s: %s\n\n", (*stage)->name, (*stage)->brief);
     for (size_t i = 0; i < (*stage)->count; i++) {

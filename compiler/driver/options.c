@@ -421,6 +421,7 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_SKIP:
     value = uw_pass_name(value), uw_strings_add(&o->skip, value);
     return uw_value_pass(option, value, true);
+  case MEANS_BISECT: return uw_value_passes_after(option, value, &o->skip);
   case MEANS_PRINT_AFTER: uw_strings_add(&o->print_after, value); return uw_value_pass(option, value, false);
   case MEANS_PRINT_AFTER_ALL: o->print_after_all = true; return true;
   case MEANS_THROUGH_PTX: o->through_ptx = true; return true;
