@@ -5,7 +5,7 @@
  * tests.
  *
  *   PTX ─▶ [recover] ─┐
- *   NVVM IR ──────────┴▶ [prepare] ─▶ raise ─▶ [passes] ─▶ [lower] ─▶ merge with the host's ─▶ [target] ─▶ object file
+ *   NVVM IR ──────────┴▶ [prepare] ─▶ [raise] ─▶ [passes] ─▶ [lower] ─▶ merge with the host's ─▶ [target] ─▶ object file
  *   LLVM's IR                                  MLIR                                       LLVM's IR
  *
  * driver/stages.c lists them. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Imports the device module and runs the steps of raising in order. */
+ * Imports the device module, and the stage "raise", of raise.def. */
 #include "raise.h"
 
 #include <string.h>
@@ -98,6 +98,12 @@ void uw_drop_other_levels(MlirModule module, uw_program *program) {
   }
 }
 
+#define UW_STAGE_TABLE "raise/raise.def"
+#include "../ir/stage.inc"
+
+const uw_stage uw_stage_raise = {"raise", "MLIR, from what the importer makes to loops over blocks and threads",
+                                 "raise/raise.def", rows, sizeof rows / sizeof *rows};
+
 MlirModule uw_raise(uw_program *program, MlirContext context, bool for_all) {
   uw_lower_half(program);
   LLVMModuleRef device = program->device;
@@ -119,15 +125,6 @@ MlirModule uw_raise(uw_program *program, MlirContext context, bool for_all) {
     uw_set_attr(mlirModuleGetOperation(module), UW_KEEPS_VARIABLES, mlirUnitAttrGet(context));
   if (program->options.checks)
     uw_set_attr(mlirModuleGetOperation(module), UW_CHECK, uw_int_attr(context, 32, program->options.checks));
-  uw_raise_conversions(module, program->arena);
-  bool ok = uw_raise_spaces(module, program->arena) && uw_raise_intrinsics(module, program->arena) &&
-            uw_raise_structure(module, program);
-  if (ok) {
-    uw_raise_arith(module, program->arena);
-    uw_raise_waits(module, program);
-    ok = uw_raise_launches(module, program);
-  }
-  if (ok && !mlirOperationVerify(mlirModuleGetOperation(module)))
-    uw_fatal("bug in unwarp: the module is not valid after raising; --emit=nvvm shows its input");
-  return ok ? module : (MlirModule){NULL};
+  uw_code code = {.program = program, .module = module};
+  return uw_run_stage(&uw_stage_raise, &code, NULL, &program->options.run) ? module : (MlirModule){NULL};
 }

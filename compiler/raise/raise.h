@@ -13,6 +13,7 @@
  *   strides.c     strides that make threads neighbours where the launch says so
  *   parameters.c  parameters in memory; these three are parts of the next
  *   launch.c      each kernel becomes a loop over blocks around a loop over threads, in an entry of its own
+ *   raise.def     the stage that the steps are rows of
  */
 #ifndef UW_RAISE_H
 #define UW_RAISE_H
@@ -35,9 +36,10 @@ void uw_note_registers(MlirModule module, uw_program *program);
 void uw_drop_other_levels(MlirModule module, uw_program *program);
 
 /* The steps, in this order. Each is false after messages on stderr. */
+extern const uw_stage uw_stage_raise; /* raise.def */
+void uw_raise_conversions(MlirModule module, uw_arena *arena);
 bool uw_raise_spaces(MlirModule module, uw_arena *arena);
 bool uw_raise_intrinsics(MlirModule module, uw_arena *arena);
-void uw_raise_conversions(MlirModule module, uw_arena *arena);
 bool uw_raise_structure(MlirModule module, uw_program *program);
 void uw_raise_arith(MlirModule module, uw_arena *arena);
 void uw_raise_waits(MlirModule module, uw_program *program);

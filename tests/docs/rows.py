@@ -12,7 +12,7 @@ import sys
 
 root = pathlib.Path(sys.argv[1])
 compiler = root / "compiler"
-TABLES = ["frontend/ptx/recover.def", "frontend/prepare.def", "passes/passes.def", "lower/lower.def", "lower/finish.def",
+TABLES = ["frontend/ptx/recover.def", "frontend/prepare.def", "raise/raise.def", "passes/passes.def", "lower/lower.def", "lower/finish.def",
           "target/target.def"]
 
 ROW = re.compile(r'^UW_(?:STEP\(\w+, "(?P<file>[^"]+)", "(?P<step>[^"]+)"|PASS(?:_IN)?\([^"\n]*(?:"[^"]+\.c", \w+, )?"(?P<pass>[^"]+)"|'
