@@ -26,6 +26,7 @@
 #include "../../analysis/thresholds.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
+#include "../../transform/fold.h"
 #include "../../transform/ranges.h"
 #include "../../transform/version.h"
 #include "../passes.h"
@@ -303,6 +304,8 @@ static void unmark(uw_arena *arena, MlirOperation loop, bool settled) {
                                                                               : uw_const_int(&b, 1, value == IS_TRUE));
     uw_erase(op);
   }
+  if (settled)
+    uw_fold_bits(arena, loop);
 }
 
 /* Parts of the row, one of which is the middle. */

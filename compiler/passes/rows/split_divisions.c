@@ -28,6 +28,7 @@
 #include "../../analysis/thresholds.h"
 #include "../../analysis/linear.h"
 #include "../../ir/remarks.h"
+#include "../../transform/fold.h"
 #include "../../transform/ranges.h"
 #include "../../transform/version.h"
 #include "../barriers/thread_loop.h"
@@ -217,28 +218,6 @@ static void ask(uw_builder *b, const row *r, bounds *k, unsigned fewest, MlirVal
   k->divisor = uw_select(b, k->ok, k->divisor, one);
 }
 
-/* What the operation comes to if it is one of a condition that is known, since the divisor is UW_LEAST_PART or more or
- * else; null else. */
-static MlirValue decided(MlirOperation op, MlirValue divisor) {
-  int64_t known;
-  MlirValue none = {NULL};
-  switch (uw_kind(op)) {
-  case UW_OP_ARITH_SELECT:
-    if (is_of_small(uw_operand(op, 0), divisor, 0)) /* perhaps asked before the row */
-      return uw_operand(op, 2);
-    return uw_const_value(uw_operand(op, 0), &known) ? uw_operand(op, known & 1 ? 1 : 2) : none;
-  case UW_OP_ARITH_ANDI:
-  case UW_OP_ARITH_ORI: {
-    int64_t neutral = uw_kind(op) == UW_OP_ARITH_ANDI;
-    for (size_t i = 0; i < 2 && bits_of(uw_operand(op, 0)) == 1; i++)
-      if (uw_const_value(uw_operand(op, i), &known))
-        return (known & 1) == neutral ? uw_operand(op, 1 - i) : uw_operand(op, i);
-    return none;
-  }
-  default: return none;
-  }
-}
-
 /* What is to the part as the value is to the loop that it is a copy of. */
 static MlirValue counterpart(const row *r, MlirOperation part, MlirValue value) {
   MlirOperation op = uw_def(value);
@@ -256,14 +235,15 @@ static void drop_guards(const row *r, MlirOperation part, MlirValue divisor) {
   for (size_t i = 0; i < ops.count; i++) {
     MlirOperation op = ops.at[i];
     int64_t predicate = uw_kind(op) == UW_OP_ARITH_CMPI ? uw_get_int_attr(op, "predicate", -1) : -1;
-    MlirValue other = decided(op, divisor);
     if ((predicate == UW_EQ || predicate == UW_NE) && uw_const_value(uw_operand(op, 1), &number) &&
         number < UW_LEAST_PART && uw_same(uw_operand(op, 0), divisor)) {
       uw_builder b = uw_at(op);
       uw_replace_uses(uw_result(op, 0), uw_const_int(&b, 1, predicate == UW_NE));
-    } else if (other.ptr)
-      uw_replace_uses(uw_result(op, 0), other);
+    } else if (uw_kind(op) == UW_OP_ARITH_SELECT && is_of_small(uw_operand(op, 0), divisor, 0)) {
+      uw_replace_uses(uw_result(op, 0), uw_operand(op, 2)); /* perhaps asked before the row */
+    }
   }
+  uw_fold_bits(r->arena, part);
 }
 
 /* The threads of one quotient: a copy of the loop. */
