@@ -12,7 +12,8 @@
  * Right because addition, subtraction and multiplication keep what holds modulo 2^32: the numbers of 64 bits here,
  * which do not wrap around, are the program's modulo 2^32, wherever that wraps around on its way. That 64 bits do not
  * wrap is known beforehand: the most that the magnitude of each value can be is followed too, and what could be more
- * than 64 bits hold is refused. Counters are asked to be between 0 and 2^31 (`holds`). Operations that do not keep it
+ * than 64 bits hold is refused. Counters are asked to be between 0 and 2^31 (`holds`), and so is a product of 32 bits to
+ * fit those where sums with it might be more than 64 hold: a row's length times one of several counters. Operations that do not keep it
  * (divisions, shifts right, minima) are taken as a single value or not at all.
  *
  * What a while carries and steps by %d of 0 or more, as `while (%i < %n) %i += %d` does, lies in its body between where
@@ -48,6 +49,11 @@ static unsigned width_of(MlirValue value) {
 static magnitude larger(magnitude a, magnitude b) { return a < 0 || b < 0 ? NONE : a > b ? a : b; }
 static magnitude sum(magnitude a, magnitude b) { return a < 0 || b < 0 || a + b > INT64_MAX ? NONE : a + b; }
 static magnitude product(magnitude a, magnitude b) { return a < 0 || b < 0 || a * b > INT64_MAX ? NONE : a * b; }
+
+/* Is the product too large to be added to, so that it is asked to fit its own 32 bits? */
+static bool leaves_no_room(MlirValue value, magnitude most) {
+  return width_of(value) == 32 && most > (magnitude)1 << 62;
+}
 
 static bool is_single(search *s, MlirValue value) { return uw_computable_outside(s->arena, value, s->lanes, s->known); }
 
@@ -167,11 +173,14 @@ static magnitude size_of(search *s, MlirValue value) {
   if (uw_null(op))
     return argument_size(s, value);
   int64_t shift;
+  magnitude most;
   switch (uw_kind(op)) {
   case UW_OP_SCF_FOR: return loop_size(s, op, (size_t)mlirOpResultGetResultNumber(value) + 1);
   case UW_OP_ARITH_ADDI:
   case UW_OP_ARITH_SUBI: return sum(size_of(s, uw_operand(op, 0)), size_of(s, uw_operand(op, 1)));
-  case UW_OP_ARITH_MULI: return product(size_of(s, uw_operand(op, 0)), size_of(s, uw_operand(op, 1)));
+  case UW_OP_ARITH_MULI:
+    most = product(size_of(s, uw_operand(op, 0)), size_of(s, uw_operand(op, 1)));
+    return leaves_no_room(value, most) ? -(magnitude)INT32_MIN : most;
   case UW_OP_ARITH_SHLI:
     return uw_const_value(uw_operand(op, 1), &shift) && shift >= 0 && shift < 31
                ? product(size_of(s, uw_operand(op, 0)), (magnitude)1 << shift)
@@ -274,13 +283,22 @@ static uw_iteration_range emit_argument(emission *e, MlirValue value) {
   return uw_kind(loop) == UW_OP_SCF_WHILE ? emit_while(e, loop, number) : emit_loop(e, loop, number);
 }
 
-static uw_iteration_range emit_product(uw_builder *b, uw_iteration_range x, uw_iteration_range y) {
+static uw_iteration_range emit_product(emission *e, MlirOperation op) {
+  uw_builder *b = e->b;
+  MlirValue left = uw_operand(op, 0), right = uw_operand(op, 1);
+  uw_iteration_range x = emit(e, left), y = emit(e, right);
   MlirValue corners[4] = {uw_binary(b, "arith.muli", x.least, y.least), uw_binary(b, "arith.muli", x.least, y.most),
                           uw_binary(b, "arith.muli", x.most, y.least), uw_binary(b, "arith.muli", x.most, y.most)};
-  return (uw_iteration_range){
+  uw_iteration_range range = {
       smaller_of(b, smaller_of(b, corners[0], corners[1]), smaller_of(b, corners[2], corners[3])),
       larger_of(b, larger_of(b, corners[0], corners[1]), larger_of(b, corners[2], corners[3])),
       {NULL}};
+  search s = {e->s.arena, NULL, e->s.lanes, e->s.known, MOST_STEPS}; /* no fewer steps than when the range was found */
+  if (leaves_no_room(uw_result(op, 0), product(size_of(&s, left), size_of(&s, right)))) {
+    require(e, uw_compare(b, UW_SGE, range.least, uw_const_int(b, 64, INT32_MIN)));
+    require(e, uw_compare(b, UW_SLE, range.most, uw_const_int(b, 64, INT32_MAX)));
+  }
+  return range;
 }
 
 static uw_iteration_range emit(emission *e, MlirValue value) {
@@ -294,6 +312,8 @@ static uw_iteration_range emit(emission *e, MlirValue value) {
     return emit_argument(e, value);
   if (uw_kind(op) == UW_OP_SCF_FOR)
     return emit_loop(e, op, (size_t)mlirOpResultGetResultNumber(value) + 1);
+  if (uw_kind(op) == UW_OP_ARITH_MULI)
+    return emit_product(e, op);
   bool is_select = uw_kind(op) == UW_OP_ARITH_SELECT;
   uw_iteration_range x = emit(e, uw_operand(op, is_select)), y;
   int64_t shift = 0;
@@ -309,7 +329,6 @@ static uw_iteration_range emit(emission *e, MlirValue value) {
   case UW_OP_ARITH_SELECT:
     y = emit(e, uw_operand(op, 2));
     return (uw_iteration_range){smaller_of(b, x.least, y.least), larger_of(b, x.most, y.most), {NULL}};
-  case UW_OP_ARITH_MULI: return emit_product(b, x, emit(e, uw_operand(op, 1)));
   case UW_OP_ARITH_SHLI: {
     uw_const_value(uw_operand(op, 1), &shift);
     MlirValue factor = uw_const_int(b, 64, (int64_t)1 << shift);

@@ -83,4 +83,43 @@ func.func @carried(%n: index, %step: i32, %p: !llvm.ptr, %out: !llvm.ptr) {
   } {unwarp.level = "block"}
   return
 }
+
+// A row's length times the difference of two numbers, and the lane's index beside it, may be more than 64 bits hold. So it is asked whether the
+// product fits its own 32, and lanes load what is side by side.
+// CHECK-LABEL: func.func @rows
+// CHECK: arith.constant -2147483648 : i64
+// CHECK: arith.constant 2147483647 : i64
+// CHECK: llvm.freeze
+// CHECK: scf.if
+// CHECK: llvm.load %{{.*}} : !llvm.ptr -> vector<16xf32>
+// CHECK-NOT: masked.gather
+// CHECK: return
+func.func @rows(%n: i32, %right: i32, %m: i32, %p: !llvm.ptr, %out: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %x = arith.constant 0.5 : f32
+  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+    %ti = arith.index_cast %t : index to i32
+    %sum = scf.for %j = %zero to %n step %one iter_args(%s = %x) -> (f32)  : i32 {
+      %far = arith.subi %right, %j : i32
+      %row = arith.muli %m, %far : i32
+      %i = arith.addi %row, %ti : i32
+      %back = arith.subi %i, %j : i32
+      %wide = arith.extsi %back : i32 to i64
+      %at = llvm.getelementptr %p[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %y = llvm.load %at : !llvm.ptr -> f32
+      %a = arith.mulf %s, %y : f32
+      %b = arith.addf %a, %x : f32
+      scf.yield %b : f32
+    }
+    %to = arith.index_cast %t : index to i64
+    %mine = llvm.getelementptr %out[%to] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    llvm.store %sum, %mine : f32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
 }
