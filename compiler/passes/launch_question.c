@@ -388,6 +388,18 @@ static bool find_arithmetic(uw_question *q, MlirOperation op, bool is_signed, in
   return uw_add_fits(q, range, is_signed);
 }
 
+/* All bits the other way is -1 - x, which never wraps around: LLVM writes n - 1 - i so. */
+static bool find_not(uw_question *q, MlirOperation op, bool is_signed, int depth, uw_between *range) {
+  int64_t known;
+  uw_between x;
+  if (!is_signed || !uw_const_value(uw_operand(op, 1), &known) || known != -1 ||
+      (width_of(uw_result(op, 0)) == 64 && !q->wide) || !find(q, uw_operand(op, 0), true, depth + 1, &x))
+    return false;
+  *range = (uw_between){binary(q, "arith.subi", number(q, -1), x.high), binary(q, "arith.subi", number(q, -1), x.low),
+                        false};
+  return true;
+}
+
 /* Divisions by constants, and by the extents of the grid, which part a block's index. */
 static bool find_part(uw_question *q, MlirOperation op, int depth, uw_between *range) {
   uw_between by;
@@ -474,6 +486,7 @@ static bool find(uw_question *q, MlirValue value, bool is_signed, int depth, uw_
       return false;
     *range = (uw_between){number(q, 0), number(q, known), true};
     return true;
+  case UW_OP_ARITH_XORI: return find_not(q, op, is_signed, depth, range);
   case UW_OP_ARITH_DIVUI:
   case UW_OP_ARITH_REMUI: return find_part(q, op, depth, range);
   default: return false;
