@@ -11,6 +11,7 @@
  *   masks.c      arithmetic in some lanes of a vector
  *   compress.c   scatters of what lies side by side
  *   gathers.c    gathers and scatters of some lanes
+ *   indices.c    gathers of all lanes
  *   blends.c     stores of some lanes to arrays on the stack
  *   mask_tests.c stores of some lanes to memory of others
  *   some_lanes.c what these and compress.c share
@@ -52,6 +53,8 @@ void uw_lower_bases(LLVMModuleRef module);
 void uw_compress_stores(LLVMModuleRef module, LLVMTargetMachineRef machine, uw_arena *arena);
 /* Where the CPU gathers slowly or not at all: without branches. */
 void uw_make_gathers_safe(LLVMModuleRef module, LLVMTargetMachineRef machine);
+/* There: those of all lanes by indices in memory. */
+void uw_gather_by_memory(LLVMModuleRef module, LLVMTargetMachineRef machine);
 /* On CPUs with AVX2 and without AVX-512: masked stores to arrays on the stack become a load, a blend and a store. */
 void uw_blend_stores(LLVMModuleRef module, uw_arena *arena);
 /* There, others become a store of the whole register where all lanes store. Says so of each, and of those that stay. */

@@ -8,7 +8,8 @@
  *                      %mask, %rest      %v = select %mask, %all, %rest
  *
  * Not so where the mask follows from what lanes have loaded, in vectors: there the processor guesses which lanes go on, and loads
- * ahead (foreign-shapes/lookup would take 1.2 times as long; shifts, whose lanes count, takes 0.7 of the time).
+ * ahead (foreign-shapes/lookup would take 1.2 times as long; shifts, whose lanes counted then, takes 0.7 of the time). There it is asked
+ * whether all lanes take part, which is guessed too: then the gather has no mask. Scatters stay.
  *
  * Done after LLVM's optimiser, which would fold that. Legal because %nowhere is a place on the stack, one of the function, whose
  * value nobody uses. */
@@ -51,6 +52,10 @@ static bool is_of_loads(LLVMValueRef mask) {
 
 static bool is_scatter(LLVMValueRef call) { return uw_calls_intrinsic(call, "llvm.masked.scatter"); }
 
+static LLVMValueRef mask_of(LLVMValueRef call) {
+  return LLVMGetOperand(call, (is_scatter(call) ? SCATTER_ADDRESSES : GATHER_ADDRESSES) + 1);
+}
+
 static bool is_candidate(LLVMModuleRef module, LLVMTargetMachineRef machine, LLVMValueRef function, LLVMValueRef op) {
   bool stores = is_scatter(op);
   if (!stores && !uw_calls_intrinsic(op, "llvm.masked.gather"))
@@ -58,8 +63,7 @@ static bool is_candidate(LLVMModuleRef module, LLVMTargetMachineRef machine, LLV
   LLVMTypeRef type = LLVMTypeOf(stores ? LLVMGetOperand(op, 0) : op);
   return LLVMGetTypeKind(type) == LLVMVectorTypeKind && LLVMGetVectorSize(type) > 1 &&
          LLVMABISizeOfType(LLVMGetModuleDataLayout(module), LLVMGetElementType(type)) <= UW_PLACE_BYTES &&
-         !LLVMIsConstant(LLVMGetOperand(op, stores ? 2 : 1)) && !uw_shim_can_gather(machine, function, type, stores) &&
-         !is_of_loads(LLVMGetOperand(op, stores ? 2 : 1));
+         !LLVMIsConstant(mask_of(op)) && !uw_shim_can_gather(machine, function, type, stores);
 }
 
 static void make_safe(LLVMBuilderRef b, LLVMValueRef call, LLVMValueRef nowhere) {
@@ -83,6 +87,30 @@ static void make_safe(LLVMBuilderRef b, LLVMValueRef call, LLVMValueRef nowhere)
   LLVMSetOperand(chosen, 1, call); /* but here */
 }
 
+/* Two versions of a gather, the one for when all lanes take part. */
+static void ask_for_all(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef call) {
+  LLVMPositionBuilderBefore(b, call);
+  LLVMTypeRef type = LLVMTypeOf(call),
+              bits_type = LLVMIntTypeInContext(LLVMGetModuleContext(module), LLVMGetVectorSize(type));
+  LLVMValueRef mask = LLVMBuildFreeze(b, mask_of(call), ""), bits = LLVMBuildBitCast(b, mask, bits_type, ""), ends[2];
+  uw_shim_split_if(LLVMBuildICmp(b, LLVMIntEQ, bits, LLVMConstAllOnes(bits_type), ""), call, ends);
+  LLVMValueRef versions[2] = {LLVMInstructionClone(call), LLVMInstructionClone(call)};
+  LLVMSetOperand(versions[0], GATHER_ADDRESSES + 1, LLVMConstAllOnes(LLVMTypeOf(mask)));
+  LLVMSetOperand(versions[0], GATHER_ADDRESSES + 2, LLVMGetPoison(type));
+  LLVMSetOperand(versions[1], GATHER_ADDRESSES + 1, mask);
+  LLVMBasicBlockRef blocks[2];
+  for (size_t i = 0; i < 2; i++) {
+    LLVMPositionBuilderBefore(b, ends[i]);
+    LLVMInsertIntoBuilder(b, versions[i]);
+    blocks[i] = LLVMGetInstructionParent(ends[i]);
+  }
+  LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetInstructionParent(call)));
+  LLVMValueRef either = LLVMBuildPhi(b, type, "");
+  LLVMAddIncoming(either, versions, blocks, 2);
+  LLVMReplaceAllUsesWith(call, either);
+  LLVMInstructionEraseFromParent(call);
+}
+
 void uw_make_gathers_safe(LLVMModuleRef module, LLVMTargetMachineRef machine) {
   LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
@@ -96,7 +124,10 @@ void uw_make_gathers_safe(LLVMModuleRef module, LLVMTargetMachineRef machine) {
       continue;
     LLVMValueRef nowhere = uw_place_on_stack(f);
     for (unsigned i = 0; i < count; i++)
-      make_safe(b, calls[i], nowhere);
+      if (!is_of_loads(mask_of(calls[i])))
+        make_safe(b, calls[i], nowhere);
+      else if (!is_scatter(calls[i]))
+        ask_for_all(module, b, calls[i]);
   }
   LLVMDisposeBuilder(b);
 }
