@@ -21,6 +21,7 @@
  * | UW_MOST_LANES_AT_ONCE | 64 | packets: the same, as registers allow | montecarlo, particles |
  * | UW_MOST_ROWS_OF_LANES | 32 | packets: rows that lanes read at once, where each walks along rows of its own | sycl/gesummv |
  * | UW_LANE_OTHERS | 16 | packets: bytes of a lane beside what loops carry | not by itself |
+ * | UW_ROOM_TO_WAIT | 2 | packets: times the registers' bytes for lanes that each wait for what they loaded | foreign-shapes/lookup |
  * | UW_CLEARLY_BETTER | 1.25 | packets: 16 lanes in place of 64 (bits of the thread index); lanes in place of threads that walk along rows of their own | not by itself |
  * | UW_LOOP_ITERATIONS | 8 | vector_cost: of a loop, taken to be | not by itself |
  * | UW_BRANCH_COST | 3 | vector_cost: asking whether some lane takes it | not by itself |
@@ -48,6 +49,7 @@ enum {
   UW_MOST_LANES_AT_ONCE = 64,
   UW_MOST_ROWS_OF_LANES = 32,
   UW_LANE_OTHERS = 16,
+  UW_ROOM_TO_WAIT = 2,
   UW_LOOP_ITERATIONS = 8,
   UW_BRANCH_COST = 3,
   UW_TURN_COST = 3,
