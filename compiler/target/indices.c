@@ -7,7 +7,8 @@
  *   %v = masked.gather %base[%indices], all  ==>  store %indices, %stack
  *                                                 %v = insert load %base[load %stack[0]], insert load %base[load %stack[1]], …
  *
- * Indices of 32 bits go as such, and are extended one by one; other addresses go whole. Elements of 4 and 8 bytes.
+ * Indices of 32 bits go as such, and are extended one by one; other addresses go whole. Elements of 4 and 8 bytes. Constant
+ * indices stay: each load has its own as an immediate.
  *
  * Done after safe-gathers, which leaves no masks but those that lanes' loads decide. Legal because each element is
  * loaded from the address that it was. */
@@ -17,18 +18,6 @@
 #include "code.h"
 
 enum { MOST = 256 /* of a function */, MOST_LANES = 64, LEAST_BYTES = 4, MOST_BYTES = 8, ALIGNMENT = 32 };
-
-static bool is_candidate(LLVMModuleRef module, LLVMTargetMachineRef machine, LLVMValueRef function, LLVMValueRef op) {
-  if (!uw_calls_intrinsic(op, "llvm.masked.gather"))
-    return false;
-  LLVMTypeRef type = LLVMTypeOf(op);
-  LLVMValueRef mask = LLVMGetOperand(op, 1);
-  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || LLVMGetVectorSize(type) < 4 ||
-      LLVMGetVectorSize(type) > MOST_LANES || mask != LLVMConstAllOnes(LLVMTypeOf(mask)))
-    return false;
-  unsigned long long bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(module), LLVMGetElementType(type));
-  return bytes >= LEAST_BYTES && bytes <= MOST_BYTES && !uw_shim_can_gather(machine, function, type, false);
-}
 
 /* What is the same in all lanes; null if nothing is. */
 static LLVMValueRef splat_of(LLVMValueRef value) {
@@ -66,6 +55,19 @@ static addresses find_addresses(LLVMValueRef pointers) {
   if (LLVMGetIntTypeWidth(narrow) != 32)
     return found;
   return (addresses){LLVMGetOperand(index, 0), base, found.element, LLVMIsASExtInst(index) != NULL, true};
+}
+
+static bool is_candidate(LLVMModuleRef module, LLVMTargetMachineRef machine, LLVMValueRef function, LLVMValueRef op) {
+  if (!uw_calls_intrinsic(op, "llvm.masked.gather"))
+    return false;
+  LLVMTypeRef type = LLVMTypeOf(op);
+  LLVMValueRef mask = LLVMGetOperand(op, 1);
+  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || LLVMGetVectorSize(type) < 4 ||
+      LLVMGetVectorSize(type) > MOST_LANES || mask != LLVMConstAllOnes(LLVMTypeOf(mask)))
+    return false;
+  unsigned long long bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(module), LLVMGetElementType(type));
+  return bytes >= LEAST_BYTES && bytes <= MOST_BYTES && !uw_shim_can_gather(machine, function, type, false) &&
+         !LLVMIsConstant(find_addresses(LLVMGetOperand(op, 0)).vector);
 }
 
 /* Of the elements, in bytes. */
