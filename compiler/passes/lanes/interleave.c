@@ -159,7 +159,7 @@ static bool is_worth_it(const group *g, const access *first) {
   int64_t lanes = lanes_of_register(first), apart = uw_weave_cost(g->streams), few = g->count * (g->streams - 1);
   bool masked = first->mask.ptr || (first->is_store && g->count < g->streams);
   int64_t woven = g->streams * (masked ? 3 : 1) + (first->is_store || apart < few ? apart : few);
-  return lanes >= 4 && lanes <= UW_MOST_LANES && first->lanes % lanes == 0 && g->streams <= lanes &&
+  return lanes >= 4 && lanes <= UW_MOST_LANES && first->lanes % lanes == 0 &&
          woven < g->count * (first->is_store ? UW_WEAVE_SCATTER : UW_WEAVE_GATHER) * lanes / 4;
 }
 
