@@ -210,6 +210,13 @@ static interval interval_of_sum(const uw_linear *sum) {
   return all;
 }
 
+bool uw_bounds_of_sum(const uw_linear *sum, int64_t *least, int64_t *most) {
+  interval all = interval_of_sum(sum);
+  *least = all.least;
+  *most = all.most;
+  return all.known;
+}
+
 static bool is_of_bits(MlirValue value, unsigned bits) {
   MlirType type = mlirValueGetType(value);
   return mlirTypeIsAIndex(type) ? bits == 64 : mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == bits;

@@ -46,6 +46,9 @@ int64_t uw_constant_stride(uw_stride stride);
 /* Does the next step of the index touch the next of elements of so many bytes, from a base that stays? */
 bool uw_goes_along(const uw_address *address, MlirValue index, int64_t bytes);
 
+/* The least and the most that the sum can be, from the bounds of its values; false if they are not known. */
+bool uw_bounds_of_sum(const uw_linear *sum, int64_t *least, int64_t *most);
+
 /* --- all indices -------------------------------------------------------------------------------------------------- */
 
 enum { UW_MAP_INDICES = 12 }; /* those further out count as symbols */
