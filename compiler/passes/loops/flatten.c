@@ -7,8 +7,9 @@
  *   %r = if (%c) { yield %x }                      %y = f(%z)
  *        else { %y = f(%z); yield %y }     ==>     %r = select %c, %x, %y
  *
- * Of a branch that does more, results that are integers become values where what computes them is pure: the flag that
- * says that a thread did something is then known without asking what it did.
+ * Of a branch that does more, results that are integers become values where what computes them is pure and at most
+ * UW_RESULT_MOST_OPS operations: the flag that says that a thread did something is then known without asking what it
+ * did, nor kept from one phase to the next.
  *
  * Holds when a) the if has results; b) both branches hold nothing but pure operations that are cheap enough to be done
  * again, at most UW_FLATTEN_MOST_OPS of them.
@@ -74,16 +75,16 @@ static bool flatten(MlirOperation branch) {
   return true;
 }
 
-/* How many operations of the branch compute the value; more than UW_FLATTEN_MOST_OPS if they cannot be done before it.
+/* How many operations of the branch compute the value; more than UW_RESULT_MOST_OPS if they cannot be done before it.
  * */
 static size_t cost_of(MlirValue value, MlirOperation branch) {
   if (!uw_defined_inside(value, branch))
     return 0;
   MlirOperation op = uw_def(value);
   if (uw_null(op) || mlirOperationGetNumRegions(op) || !uw_recomputable(op) || !uw_speculatable(op))
-    return UW_FLATTEN_MOST_OPS + 1;
+    return UW_RESULT_MOST_OPS + 1;
   size_t count = 1;
-  for (size_t i = 0; i < uw_operand_count(op) && count <= UW_FLATTEN_MOST_OPS; i++)
+  for (size_t i = 0; i < uw_operand_count(op) && count <= UW_RESULT_MOST_OPS; i++)
     count += cost_of(uw_operand(op, i), branch);
   return count;
 }
@@ -97,7 +98,7 @@ static bool take_out_results(uw_arena *arena, MlirOperation branch) {
       values[r] = uw_operand(uw_last(uw_block(branch, r)), i);
       cost += cost_of(values[r], branch);
     }
-    if (!mlirTypeIsAInteger(mlirValueGetType(result)) || cost > UW_FLATTEN_MOST_OPS ||
+    if (!mlirTypeIsAInteger(mlirValueGetType(result)) || cost > UW_RESULT_MOST_OPS ||
         mlirOpOperandIsNull(mlirValueGetFirstUse(result)))
       continue;
     uw_builder b = uw_at(branch);
