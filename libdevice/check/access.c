@@ -32,6 +32,16 @@ static inline INLINE int own_before(const state *s, uint64_t half, uint64_t own)
          (distance <= s->segment - s->block_start && same_thread(half, own));
 }
 
+/* Did this thread alone read, or others of the block with it that are in order now? */
+static inline INLINE int others_before(const state *s, uint64_t read) {
+  uint64_t others = read & UWRT_CELL_BLOCKS;
+  return !others || (others != UWRT_CELL_BLOCKS && uwrt_check_segment_in(read) < s->phase_start);
+}
+
+static inline INLINE uint64_t of_blocks(uint64_t read) {
+  return (read & UWRT_CELL_BLOCKS) == UWRT_CELL_BLOCKS ? UWRT_CELL_BLOCKS : 0;
+}
+
 /* What an access of this thread, at this position in the program, leaves. */
 static inline INLINE uint64_t half_of(const state *s, uint32_t site, uint32_t thread) {
   return (uint64_t)s->segment << UWRT_CELL_SEGMENT_SHIFT | (uint64_t)site << UWRT_CELL_SITE_SHIFT |
@@ -48,16 +58,22 @@ static inline INLINE int settle_load(const state *s, uwrt_cell *cell, uint64_t o
   uint32_t distance = uwrt_check_segment_in(read) - s->block_start;
   if (distance <= s->segment - s->block_start) {
     if (distance >= s->phase_start - s->block_start) { /* in this phase: the first reader stays */
+      uint64_t differs = read ^ own;
+      if (read & (UWRT_CELL_ATOMIC | UWRT_CELL_VOLATILE)) /* a plain read says more */
+        return 0;
+      if (differs >> UWRT_CELL_SEGMENT_SHIFT) /* a fence between: the later one is what that does not cover */
+        return 0;
       if (!same_thread(read, own)) {
-        if (read & (UWRT_CELL_ATOMIC | UWRT_CELL_VOLATILE)) /* a plain read says more */
-          return 0;
         if (s->warp_start != s->phase_start)
           return 0;
-        if (!(read & UWRT_CELL_MANY))
-          cell->read = read | UWRT_CELL_MANY;
+        uint64_t also = differs >> UWRT_CELL_THREAD_SHIFT & (UWRT_CELL_THREADS - UWRT_CELL_LANE_COUNT)
+                            ? UWRT_CELL_WARPS
+                            : UWRT_CELL_LANES;
+        if (!(read & UWRT_CELL_WARPS) && !(read & also))
+          cell->read = (read & ~(uint64_t)UWRT_CELL_LANES) | also;
       }
     } else {
-      cell->read = own | (read & UWRT_CELL_BLOCKS);
+      cell->read = own | of_blocks(read);
     }
   } else {
     int of_others = !of_shared && uwrt_check_segment_in(read) >= since;
@@ -73,9 +89,7 @@ static inline INLINE int settle_store(const state *s, uwrt_cell *cell, uint64_t 
   uint32_t since = of_shared ? s->block_start : s->since;
   if (!LIKELY(uwrt_check_segment_in(write) < since || own_before(s, write, own)))
     return 0;
-  if (!LIKELY(uwrt_check_segment_in(read) < since ||
-              (own_before(s, read, own) && !(read & UWRT_CELL_BLOCKS) &&
-               (!(read & UWRT_CELL_MANY) || uwrt_check_segment_in(read) < s->phase_start))))
+  if (!LIKELY(uwrt_check_segment_in(read) < since || (own_before(s, read, own) && others_before(s, read))))
     return 0;
   cell->write = own;
   return 1;
@@ -85,9 +99,7 @@ static inline INLINE int settle_store(const state *s, uwrt_cell *cell, uint64_t 
 static inline INLINE int settle_atomic(const state *s, uwrt_cell *cell, uint64_t own, int of_shared) {
   uint64_t write = cell->write, read = cell->read;
   if (!LIKELY(!read || uwrt_check_segment_in(read) < (of_shared ? s->block_start : s->since) ||
-              (read & (UWRT_CELL_ATOMIC | UWRT_CELL_VOLATILE)) ||
-              (own_before(s, read, own) && !(read & UWRT_CELL_BLOCKS) &&
-               (!(read & UWRT_CELL_MANY) || uwrt_check_segment_in(read) < s->phase_start))))
+              (read & (UWRT_CELL_ATOMIC | UWRT_CELL_VOLATILE)) || (own_before(s, read, own) && others_before(s, read))))
     return 0;
   if (!LIKELY((write & (UWRT_CELL_ATOMIC | UWRT_CELL_VOLATILE)) == UWRT_CELL_ATOMIC && s->segment &&
               !uwrt_check_fences && uwrt_check_segment_in(write) >= (of_shared ? s->block_start : 1)))

@@ -189,6 +189,9 @@ static uint64_t flags_of(const access *a) {
                      : (a->meets ? UWRT_CELL_ATOMIC : 0) | (a->meets && a->is_volatile ? UWRT_CELL_VOLATILE : 0);
 }
 
+/* Who else reads, with the reader that a cell names. */
+static uint64_t others_of(uint64_t read) { return read & UWRT_CELL_BLOCKS; }
+
 static void say_race(const access *a, uint64_t other, int other_wrote) {
   char what[768], memory[256], now[96], before[96];
   uwrt_check_run run;
@@ -208,10 +211,10 @@ static void say_race(const access *a, uint64_t other, int other_wrote) {
   snprintf(what, sizeof what, "%s of %llu bytes%s at %s, in no order with %s %s%s by another %s", name_of(a),
            (unsigned long long)a->bytes, a->is_write && a->kind != UWRT_CHECK_ATOMIC ? now : "", memory,
            *other_name == 'a' ? "an" : "a", other_name, before,
-           run.launch != a->state->launch              ? run.launch->kernel ? "stream" : "stream's copy or fill"
-           : same_warp                                 ? "lane of the warp"
-           : same_block && !(other & UWRT_CELL_BLOCKS) ? "thread of the block"
-                                                       : "block");
+           run.launch != a->state->launch ? run.launch->kernel ? "stream" : "stream's copy or fill"
+           : same_warp                    ? "lane of the warp"
+           : same_block && (other_wrote || others_of(other) != UWRT_CELL_BLOCKS) ? "thread of the block"
+                                                                                 : "block");
   uwrt_check_finding finding = {.class = UWRT_CHECK_RACE,
                                 .rule = other_wrote && a->is_write ? "write-after-write"
                                         : other_wrote              ? "read-after-write"
@@ -250,34 +253,36 @@ static int conflicts(const access *a, uint64_t other) {
   return !may_meet(a, other) && !uwrt_check_is_ordered(a->state, other, a->thread, a->of_shared);
 }
 
-/* Notes a read: the first reader of a phase stays, but for lanes that are in order with it. */
+static int is_of_warp(const access *a, uint64_t half) { return uwrt_check_thread_in(half) / 32 == a->thread / 32; }
+
+/* Notes a read: the first reader of a phase stays, but for lanes that are in order with it, and until a fence: what a
+ * fence covers is no news to those who know of it, and what comes after is. */
 static void note_read(const access *a, uwrt_cell *cell) {
-  uint64_t read = cell->read, flags = 0;
-  uint32_t since = a->of_shared ? a->state->first : a->state->fast.since;
+  uint64_t read = cell->read, others = 0;
+  uint32_t since = a->of_shared ? a->state->first : a->state->fast.since, segment = uwrt_check_segment_in(read);
+  int is_plain = !(read & (UWRT_CELL_ATOMIC | UWRT_CELL_VOLATILE)), stays = 0;
   uwrt_check_run run;
-  if (uwrt_check_segment_in(read) >= since && uwrt_check_find_run(uwrt_check_segment_in(read), &run)) {
-    int is_plain = !(read & (UWRT_CELL_ATOMIC | UWRT_CELL_VOLATILE));
+  if (segment >= since && uwrt_check_find_run(segment, &run)) {
     if (run.id != a->state->id) {
-      flags = uwrt_check_is_ordered(a->state, read, a->thread, a->of_shared) ? 0 : UWRT_CELL_BLOCKS;
-      if (flags && is_plain && is_lenient(a))
-        return; /* a plain read says more */
+      others = uwrt_check_is_ordered(a->state, read, a->thread, a->of_shared) ? 0 : UWRT_CELL_BLOCKS;
+      stays = others && is_plain && is_lenient(a); /* a plain read says more */
+      others = stays ? others_of(read) : others;
+    } else if (segment < a->state->real_phase) {
+      others = others_of(read) == UWRT_CELL_BLOCKS ? UWRT_CELL_BLOCKS : 0;
+    } else if (uwrt_check_thread_in(read) == a->thread) {
+      others = others_of(read);
+      stays = is_plain && is_lenient(a);
+    } else if (is_of_warp(a, read) && segment < a->state->real_warp && !(read & UWRT_CELL_WARPS)) {
+      others = 0;
     } else {
-      flags = read & UWRT_CELL_BLOCKS;
-      if (uwrt_check_segment_in(read) >= a->state->real_phase) {
-        int is_first = uwrt_check_thread_in(read) == a->thread ||
-                       (uwrt_check_thread_in(read) / 32 == a->thread / 32 &&
-                        uwrt_check_segment_in(read) < a->state->real_warp && !(read & UWRT_CELL_MANY));
-        if (!is_first) {
-          cell->read = is_plain || is_lenient(a) ? read | UWRT_CELL_MANY : a->own | flags | UWRT_CELL_MANY;
-          return;
-        }
-        flags |= read & UWRT_CELL_MANY;
-        if (uwrt_check_thread_in(read) == a->thread && is_plain && is_lenient(a))
-          return;
-      }
+      others = others_of(read) | (is_of_warp(a, read) && !(read & UWRT_CELL_WARPS) ? UWRT_CELL_LANES : UWRT_CELL_WARPS);
+      if (others_of(read) != UWRT_CELL_BLOCKS && (others & UWRT_CELL_WARPS))
+        others = UWRT_CELL_WARPS;
+      stays =
+          is_lenient(a) ? is_plain || segment == a->state->fast.segment : is_plain && segment == a->state->fast.segment;
     }
   }
-  cell->read = a->own | flags | flags_of(a);
+  cell->read = stays ? (read & ~(uint64_t)UWRT_CELL_BLOCKS) | others : a->own | others | flags_of(a);
 }
 
 static void note_write(const access *a, uwrt_cell *cell) {
@@ -304,14 +309,14 @@ static int read_conflicts(const access *a, uint64_t read) {
   if (!uwrt_check_find_run(uwrt_check_segment_in(read), &run))
     return 0;
   if (run.id == a->state->id) {
-    if ((read & UWRT_CELL_BLOCKS) && !a->of_shared && uwrt_check_segment_in(read) >= a->state->acquired_all &&
+    if (others_of(read) == UWRT_CELL_BLOCKS && !a->of_shared && uwrt_check_segment_in(read) >= a->state->acquired_all &&
         uwrt_check_segment_in(read) >= a->state->acquired[a->thread])
       return 1;
     if (uwrt_check_segment_in(read) < a->state->acquired[a->thread] ||
         uwrt_check_segment_in(read) < a->state->acquired_all)
       return 0; /* the others that read are supposed to be in order, too */
-    if ((read & UWRT_CELL_MANY) && uwrt_check_segment_in(read) >= a->state->real_phase &&
-        a->state->real_warp == a->state->real_phase)
+    if (others_of(read) && uwrt_check_segment_in(read) >= a->state->real_phase &&
+        ((read & UWRT_CELL_WARPS) || uwrt_check_segment_in(read) >= a->state->real_warp))
       return 1;
   }
   return !uwrt_check_is_ordered(a->state, read, a->thread, a->of_shared);

@@ -41,11 +41,13 @@ enum {
   UWRT_CELL_THREAD_SHIFT = 4,
   UWRT_CELL_SEGMENT_SHIFT = 32,
   UWRT_CELL_ATOMIC = 1,   /* the access was one that may meet others: atomic, or volatile */
-  UWRT_CELL_MANY = 2,     /* reads: other threads of the block, too, since the barrier */
-  UWRT_CELL_BLOCKS = 4,   /* reads: other blocks, too */
+  UWRT_CELL_LANES = 2,    /* reads: other lanes of the warp, too, since the barrier */
+  UWRT_CELL_WARPS = 4,    /* reads: other warps of the block, too, since the barrier */
+  UWRT_CELL_BLOCKS = 6,   /* both: other blocks, too */
   UWRT_CELL_VOLATILE = 8, /* not beside ATOMIC: a plain read that atomic operations may meet */
   UWRT_CELL_SITES = 1 << 18,
-  UWRT_CELL_THREADS = 1 << 10
+  UWRT_CELL_THREADS = 1 << 10,
+  UWRT_CELL_LANE_COUNT = 32
 };
 #define UWRT_CELL_POISON (~(uint64_t)0)                            /* nobody may touch it */
 #define UWRT_CELL_WRITTEN ((uint64_t)1 << UWRT_CELL_SEGMENT_SHIFT) /* by nobody of interest */

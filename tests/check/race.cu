@@ -327,6 +327,54 @@ __global__ void say_done(volatile int *done) { done[threadIdx.x / 2] = blockIdx.
 // case volatile_strict: in no order with a write .value 1. by another lane of the warp
 // env volatile_strict: UNWARP_CHECK=strict
 
+// --- what an exchange of a warp, and a fence, do not cover ---
+
+__global__ void largest_of_warp(int *io, int is_right) {
+  __shared__ int most[8];
+  int lane = threadIdx.x % 32, first;
+  if (threadIdx.x < 8) most[threadIdx.x] = io[threadIdx.x];
+  __syncthreads();
+  first = most[1];
+  if (first < 0) return;
+  if (is_right) __syncthreads();
+  first = max(first, __shfl_down_sync(~0u, first, 4));
+  if (lane == 3) most[threadIdx.x / 32] = first + 5;
+  __syncthreads();
+  io[threadIdx.x] = most[0];
+}
+// case read_before_exchange: write of 4 bytes .* at shared memory .*most, byte 4, in no order with a read .*by another (thread of the block|lane of the warp)$
+// clean barrier_before_exchange
+
+__global__ void lanes_read(int *io, int is_right) {
+  __shared__ int s;
+  if (threadIdx.x == 0) s = *io;
+  __syncthreads();
+  int own = s;
+  if (own == 77) return;
+  if (is_right) own += __shfl_xor_sync(~0u, own, 1);
+  if (threadIdx.x == 0) s = own + 1;
+  __syncthreads();
+  io[threadIdx.x] = s;
+}
+// case lanes_read_first: write of 4 bytes .* at shared memory s, byte 0, in no order with a read
+// clean lanes_exchange_first
+
+// The reader says that it is done, and reads on.
+__global__ void read_and_tell(int *value, int *is_read, int *out, int again) {
+  if (blockIdx.x == 0) {
+    out[0] = *value;
+    __threadfence();
+    atomicExch(is_read, 1);
+    if (again) out[1] = *value + 1;
+  } else {
+    while (atomicAdd(is_read, 0) == 0) { }
+    __threadfence();
+    *value = 12;
+  }
+}
+// case read_after_release: write of 4 bytes .value 12. at .*in no order with a read .* by another block$
+// clean read_before_release
+
 CASES
   int *d = device<int>(1024);
   static int fill[1024];
@@ -382,6 +430,12 @@ CASES
   CASE(same_value_strict) say_same<<<1, 32>>>(d);
   CASE(volatile_written) say_done<<<2, 32>>>(d);
   CASE(volatile_strict) say_done<<<2, 32>>>(d);
+  CASE(read_before_exchange) largest_of_warp<<<1, 96>>>(d, 0);
+  CASE(barrier_before_exchange) largest_of_warp<<<1, 96>>>(d, 1);
+  CASE(lanes_read_first) lanes_read<<<1, 32>>>(d, 0);
+  CASE(lanes_exchange_first) lanes_read<<<1, 32>>>(d, 1);
+  CASE(read_after_release) read_and_tell<<<2, 1>>>(d, device<int>(1), d + 8, 1);
+  CASE(read_before_release) read_and_tell<<<2, 1>>>(d, device<int>(1), d + 8, 0);
   int *of_table;
   cudaGetSymbolAddress((void **)&of_table, table);
   CASE(variable_by_pointer) read_by_name<<<1, 32>>>(of_table, d);
