@@ -402,10 +402,12 @@ enum { /* kinds of access */
        UWRT_CHECK_MEETING_STORE,
        UWRT_CHECK_KIND = 7,
        UWRT_CHECK_OF_SHARED = 8, /* of the block's shared memory, as the compiler knows */
-       UWRT_CHECK_ORDERED = 16,  /* has an order of its own: acquires, or releases */
+       UWRT_CHECK_ACQUIRES = 16,
        UWRT_CHECK_VOLATILE = 32,
        UWRT_CHECK_BLIND = 64, /* an exchange whose result nobody wants: it reads nothing */
-       UWRT_CHECK_GUARD = 128 /* a plain load that decides only whether an atomic operation of the place is tried */
+       UWRT_CHECK_GUARD = 128, /* a plain load that decides only whether an atomic operation of the place is tried */
+       UWRT_CHECK_RELEASES = 256,
+       UWRT_CHECK_OF_BLOCK = 512 /* atomic, or a fence, for the threads of its block alone */
 };
 /* The index of the file's first site. sites: a text for each, see compiler/instrument/sites.c. known: 0 at first. */
 uint32_t uwrt_check_sites(uint32_t *known, const char *sites, uint32_t classes);
@@ -429,7 +431,8 @@ void uwrt_check_outside(uwrt_check_state *state, const void *address, uint64_t b
 /* Bytes go from one address to another: what was never written is not written then. */
 void uwrt_check_move(uwrt_check_state *state, const void *to, const void *from, uint64_t bytes, uint32_t site,
                      uint32_t thread);
-void uwrt_check_fence(uwrt_check_state *state, uint32_t thread);
+/* what: UWRT_CHECK_ACQUIRES, UWRT_CHECK_RELEASES, UWRT_CHECK_OF_BLOCK. */
+void uwrt_check_fence(uwrt_check_state *state, uint32_t thread, uint32_t what);
 /* A thread comes to a barrier, and passes it. */
 enum { UWRT_BARRIER_OF_BLOCK, UWRT_BARRIER_OF_GRID, UWRT_BARRIER_OF_TILE /* several warps of the block */ };
 void uwrt_check_arrive(uwrt_check_state *state, uint32_t site, uint32_t thread, uint32_t scope);

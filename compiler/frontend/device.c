@@ -27,7 +27,7 @@ static void rename_function(LLVMModuleRef module, const char *from, const char *
 }
 
 void uw_drop_notes(LLVMModuleRef module) {
-  static const char *const names[] = {UW_NOTE_MBARRIER, UW_NOTE_TILE};
+  static const char *const names[] = {UW_NOTE_MBARRIER, UW_NOTE_TILE, UW_NOTE_SCOPE};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     LLVMValueRef note = LLVMGetNamedFunction(module, names[i]);
     if (!note)
@@ -36,6 +36,39 @@ void uw_drop_notes(LLVMModuleRef module) {
       LLVMInstructionEraseFromParent(LLVMGetUser(use));
     LLVMDeleteFunction(note);
   }
+}
+
+/* What an atomic operation of CUDA's says of its scope, clang leaves out for a CPU: the next ones on each way get it. */
+static void set_scope(LLVMValueRef from, unsigned scope, uw_table *seen) {
+  for (LLVMValueRef at = from; at; at = LLVMGetNextInstruction(at)) {
+    if (LLVMIsAtomic(at)) {
+      LLVMSetAtomicSyncScopeID(at, scope);
+      return;
+    }
+    unsigned count = LLVMIsATerminatorInst(at) ? LLVMGetNumSuccessors(at) : 0;
+    for (unsigned i = 0; i < count; i++) {
+      LLVMBasicBlockRef next = LLVMGetSuccessor(at, i);
+      if (uw_table_get(seen, next))
+        continue;
+      uw_table_set(seen, next, 1);
+      set_scope(LLVMGetFirstInstruction(next), scope, seen);
+    }
+  }
+}
+
+static void take_scopes(uw_program *program, LLVMModuleRef module) {
+  enum { BLOCK = 2, WARP, THREAD };
+  LLVMValueRef note = LLVMGetNamedFunction(module, UW_NOTE_SCOPE);
+  unsigned of_block = LLVMGetSyncScopeID(LLVMGetModuleContext(module), UW_SCOPE_OF_BLOCK, strlen(UW_SCOPE_OF_BLOCK));
+  for (LLVMUseRef use; note && (use = LLVMGetFirstUse(note));) {
+    LLVMValueRef call = LLVMGetUser(use), scope = LLVMGetOperand(call, 0);
+    unsigned long long which = LLVMIsAConstantInt(scope) ? LLVMConstIntGetZExtValue(scope) : 0;
+    if (which >= BLOCK && which <= THREAD)
+      set_scope(LLVMGetNextInstruction(call), of_block, uw_table_create(program->arena));
+    LLVMInstructionEraseFromParent(call);
+  }
+  if (note)
+    LLVMDeleteFunction(note);
 }
 
 /* Gives a device function or virtual table the symbol under which other files know it. */

@@ -164,8 +164,13 @@ static bool is_blind(MlirOperation op) {
          is_unused(uw_result(op, 0));
 }
 
+static int64_t order_of(MlirOperation op, int64_t ordering) {
+  enum { ACQUIRE = 4, RELEASE = 5, BOTH = 6 }; /* LLVM's; sequentially consistent is more than both */
+  return (ordering == ACQUIRE || ordering >= BOTH ? UWRT_CHECK_ACQUIRES : 0) |
+         (ordering >= RELEASE ? UWRT_CHECK_RELEASES : 0) | (has_unit(op, UW_OF_BLOCK) ? UWRT_CHECK_OF_BLOCK : 0);
+}
+
 static int64_t kind_of(MlirOperation op) {
-  enum { MONOTONIC = 2 };
   int64_t ordering = uw_get_int_attr(op, "ordering", 0), kind;
   switch (uw_kind(op)) {
   case UW_OP_LLVM_LOAD: kind = ordering || has_unit(op, "volatile_") ? UWRT_CHECK_MEETING_LOAD : UWRT_CHECK_LOAD; break;
@@ -174,8 +179,8 @@ static int64_t kind_of(MlirOperation op) {
     break;
   default: kind = UWRT_CHECK_ATOMIC; ordering = uw_get_int_attr(op, "success_ordering", ordering);
   }
-  return kind | (ordering > MONOTONIC ? UWRT_CHECK_ORDERED : 0) |
-         (has_unit(op, "volatile_") && !ordering ? UWRT_CHECK_VOLATILE : 0) | (is_blind(op) ? UWRT_CHECK_BLIND : 0);
+  return kind | order_of(op, ordering) | (has_unit(op, "volatile_") && !ordering ? UWRT_CHECK_VOLATILE : 0) |
+         (is_blind(op) ? UWRT_CHECK_BLIND : 0);
 }
 
 static void check_access(checks *c, MlirOperation op) {
@@ -206,6 +211,8 @@ static void check_access(checks *c, MlirOperation op) {
     return;
   if (kind == UWRT_CHECK_LOAD && bytes <= 8 && !is_only_read && wants(c, UWRT_CHECK_RACE) && uw_is_guard(c->arena, op))
     kind |= UWRT_CHECK_GUARD;
+  if (of_shared) /* it is the block's */
+    kind &= ~UWRT_CHECK_OF_BLOCK;
   bool has_width = bytes <= 16 && (bytes & (bytes - 1)) == 0 && alignment >= bytes;
   if (is_only_read && has_width) { /* nobody races for it: that it was written is all there is to ask */
     const char *function = uw_arena_format(c->arena, UW_CHECK_FILLED_READ "%lld", (long long)bytes);
@@ -374,8 +381,9 @@ static void check_mbarrier(checks *c, MlirOperation call) {
 
 static void check_fence(checks *c, MlirOperation op) {
   uw_builder b = uw_at(op);
-  uw_declare(c->module, "uwrt_check_fence", "!llvm.func<void (ptr, i32)>");
-  uw_call(&b, "uwrt_check_fence", VALS(c->state, c->thread), (MlirType){NULL});
+  MlirValue what = uw_const_int(&b, 32, order_of(op, uw_get_int_attr(op, "ordering", 0)));
+  uw_declare(c->module, "uwrt_check_fence", "!llvm.func<void (ptr, i32, i32)>");
+  uw_call(&b, "uwrt_check_fence", VALS(c->state, c->thread, what), (MlirType){NULL});
 }
 
 /* --- calls -------------------------------------------------------------------------------------------------------- */

@@ -21,6 +21,10 @@
 #define UW_CHECK_MASK "__unwarp_check_mask"
 #define UW_NOTE_TILE "uwrt_note_tile"         /* void (): the next barrier of the block is that of a part of it */
 #define UW_NOTE_MBARRIER "uwrt_note_mbarrier" /* void (barrier, UWRT_MBARRIER_*, count or token): what is done next */
+#define UW_NOTE_SCOPE                                                                                                  \
+  "uwrt_note_scope" /* void (clang's __MEMORY_SCOPE_*): that of the next atomic operation or fence */
+
+#define UW_SCOPE_OF_BLOCK "block" /* as LLVM calls it for NVIDIA's */
 
 /* What -fcheck asks of a shared array that is only read: i64 (state, start), how much of it the block has written; and,
  * with the bytes of a load behind the name, that such a load is from there. */

@@ -71,8 +71,20 @@ static void note_mask(rewriter *r, MlirValue mask) {
   uw_call(&r->b, UW_CHECK_MASK, VALS(mask), (MlirType){NULL});
 }
 
-static void fence(rewriter *r) {
-  uw_build(&r->b, "llvm.fence", .attrs = ATTRS({"ordering", uw_int_attr(r->b.context, 64, 7 /* seq_cst */)}));
+static void fence(rewriter *r, bool of_block) {
+  MlirOperation op =
+      uw_build(&r->b, "llvm.fence", .attrs = ATTRS({"ordering", uw_int_attr(r->b.context, 64, 7 /* seq_cst */)}));
+  if (of_block && r->checks)
+    uw_set_attr(op, UW_OF_BLOCK, mlirUnitAttrGet(r->b.context));
+}
+
+/* All threads are the CPU's: what holds for one block only is a word to the checker. LLVM would make it less. */
+static void take_scope(const rewriter *r, MlirOperation op) {
+  if (mlirAttributeIsNull(uw_get_attr(op, "syncscope")) || uw_attr_is_str(op, "syncscope", "singlethread"))
+    return;
+  if (r->checks && uw_attr_is_str(op, "syncscope", UW_SCOPE_OF_BLOCK))
+    uw_set_attr(op, UW_OF_BLOCK, mlirUnitAttrGet(r->b.context));
+  uw_remove_attr(op, "syncscope");
 }
 
 /* barrier.cta.red.KIND(0, predicate): popc counts, and/or give 0 or 1. */
@@ -338,7 +350,7 @@ static outcome rewrite(rewriter *r, MlirOperation op, const char *name, MlirValu
   } else if (starts(name, "barrier.cluster.wait")) {
     reduce(r, "block", "cluster", number(r, 1));
   } else if (starts(name, "barrier.cluster.arrive")) {
-    fence(r);
+    fence(r, false);
   } else if (strcmp(name, "is_explicit_cluster") == 0) {
     *with =
         uw_compare(&r->b, UW_NE, call_runtime(r, "uwrt_cluster_explicit", "!llvm.func<i32 ()>", r->i32), number(r, 0));
@@ -372,7 +384,7 @@ static outcome rewrite(rewriter *r, MlirOperation op, const char *name, MlirValu
   } else if (strcmp(name, "activemask") == 0) {
     *with = ballot(r, truth(r));
   } else if (starts(name, "membar.") || starts(name, "fence.")) {
-    fence(r);
+    fence(r, strcmp(name, "membar.cta") == 0);
   } else if (strcmp(name, "nanosleep") == 0) {
     call_runtime(r, "uwrt_nap", "!llvm.func<void ()>", (MlirType){NULL});
   } else if (strcmp(name, "exit") == 0) {
@@ -424,6 +436,7 @@ static bool raise_function(MlirModule module, MlirOperation function, uw_arena *
                   uw_int_type(context, 32),
                   uw_int_type(context, 64),
                   uw_get_int_attr(mlirModuleGetOperation(module), UW_CHECK, 0) != 0};
+    take_scope(&r, op);
     if (uw_string_is(uw_name(op), "llvm.intr.trap")) {
       rewrite_trap(&r, op);
       continue;

@@ -119,5 +119,6 @@ bool uw_is_host(MlirOperation function);
 #define UW_CHECK "unwarp.check"
 #define UW_ANSWERED "unwarp.checks_answered" /* a branch: what -fcheck would find in its first arm is known before */
 #define UW_CHECKED "unwarp.checked"
+#define UW_OF_BLOCK "unwarp.of_block" /* an atomic operation or fence for the threads of one block */
 
 #endif

@@ -4,7 +4,8 @@
  *
  * All of them are LLVM's own atomicrmw and cmpxchg, relaxed as CUDA says, so that the compiler may treat them like any
  * memory operation: plain ones where no other worker can see the address. The _block and _system forms are the same
- * instructions; their scope is only a promise of the program.
+ * instructions; their scope is only a promise of the program, which the
+ * checker is told.
  *
  * For the types that CUDA's headers have and no others: programs write what is missing there themselves, as those of
  * unsigned long (uint64_t).
@@ -12,12 +13,15 @@
 #ifndef UNWARP_ATOMICS_H
 #define UNWARP_ATOMICS_H
 
+#include "scopes.h"
+
 #define __UW_ATOMIC_SCOPES(define, ...)                                                                                \
   define(, __MEMORY_SCOPE_DEVICE, __VA_ARGS__) define(_block, __MEMORY_SCOPE_WRKGRP, __VA_ARGS__)                      \
       define(_system, __MEMORY_SCOPE_SYSTEM, __VA_ARGS__)
 
 #define __UW_ATOMIC_RMW(suffix, scope, name, operation, type)                                                          \
   __UW_DEVICE__ type name##suffix(type *__address, type __value) {                                                     \
+    __UW_NOTE_SCOPE(scope);                                                            \
     return __scoped_atomic_##operation(__address, __value, __ATOMIC_RELAXED, scope);                                   \
   }
 #define __UW_ATOMIC(name, operation, type) __UW_ATOMIC_SCOPES(__UW_ATOMIC_RMW, name, operation, type)
@@ -52,6 +56,7 @@ __UW_ATOMIC(atomicSub, fetch_sub, int) __UW_ATOMIC(atomicSub, fetch_sub, unsigne
   __UW_DEVICE__ type atomicExch##suffix(type *__address, type __value) {                                               \
     bits __new_bits, __old_bits;                                                                                       \
     __builtin_memcpy(&__new_bits, &__value, sizeof(bits));                                                             \
+    __UW_NOTE_SCOPE(scope);                                                            \
     __old_bits = __scoped_atomic_exchange_n((bits *)__address, __new_bits, __ATOMIC_RELAXED, scope);                   \
     __builtin_memcpy(&__value, &__old_bits, sizeof(bits));                                                             \
     return __value;                                                                                                    \
@@ -60,6 +65,7 @@ __UW_ATOMIC(atomicSub, fetch_sub, int) __UW_ATOMIC(atomicSub, fetch_sub, unsigne
 
 #define __UW_ATOMIC_CAS(suffix, scope, type)                                                                           \
   __UW_DEVICE__ type atomicCAS##suffix(type *__address, type __compare, type __value) {                                \
+    __UW_NOTE_SCOPE(scope);                                                            \
     __scoped_atomic_compare_exchange_n(__address, &__compare, __value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED,      \
                                        scope);                                                                         \
     return __compare;                                                                                                  \
@@ -105,12 +111,14 @@ template <typename __Type> struct __uw_if_16_bytes<__Type, true> {
   template <typename __Type>                                                                                           \
   __UW_DEVICE__ typename __uw_if_16_bytes<__Type>::type atomicExch##suffix(__Type *__address, __Type __value) {        \
     __Type __old;                                                                                                      \
+    __UW_NOTE_SCOPE(scope);                                                            \
     __scoped_atomic_exchange(__address, &__value, &__old, __ATOMIC_RELAXED, scope);                                    \
     return __old;                                                                                                      \
   }                                                                                                                    \
   template <typename __Type>                                                                                           \
   __UW_DEVICE__ typename __uw_if_16_bytes<__Type>::type atomicCAS##suffix(__Type *__address, __Type __compare,         \
                                                                           __Type __value) {                            \
+    __UW_NOTE_SCOPE(scope);                                                            \
     __scoped_atomic_compare_exchange(__address, &__compare, &__value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED,       \
                                      scope);                                                                           \
     return __compare;                                                                                                  \
@@ -137,31 +145,40 @@ __UW_ATOMIC_16(_system, __MEMORY_SCOPE_SYSTEM)
 #define __UW_WITH_SCOPE(...) __UW_ORDER_SCOPE(__VA_ARGS__, __NV_THREAD_SCOPE_SYSTEM, )
 #define __UW_ORDERS_SCOPE(success, failure, scope, ...) success, failure, scope
 #define __UW_WITH_SCOPE2(...) __UW_ORDERS_SCOPE(__VA_ARGS__, __NV_THREAD_SCOPE_SYSTEM, )
-#define __nv_atomic_load_n(address, ...) __scoped_atomic_load_n(address, __UW_WITH_SCOPE(__VA_ARGS__))
-#define __nv_atomic_load(address, result, ...) __scoped_atomic_load(address, result, __UW_WITH_SCOPE(__VA_ARGS__))
-#define __nv_atomic_store_n(address, value, ...) __scoped_atomic_store_n(address, value, __UW_WITH_SCOPE(__VA_ARGS__))
-#define __nv_atomic_store(address, value, ...) __scoped_atomic_store(address, value, __UW_WITH_SCOPE(__VA_ARGS__))
-#define __nv_atomic_exchange_n(address, value, ...)                                                                    \
-  __scoped_atomic_exchange_n(address, value, __UW_WITH_SCOPE(__VA_ARGS__))
-#define __nv_atomic_exchange(address, value, result, ...)                                                              \
-  __scoped_atomic_exchange(address, value, result, __UW_WITH_SCOPE(__VA_ARGS__))
-#define __nv_atomic_compare_exchange_n(address, expected, desired, weak, ...)                                          \
-  __scoped_atomic_compare_exchange_n(address, expected, desired, weak, __UW_WITH_SCOPE2(__VA_ARGS__))
-#define __nv_atomic_compare_exchange(address, expected, desired, weak, ...)                                            \
-  __scoped_atomic_compare_exchange(address, expected, desired, weak, __UW_WITH_SCOPE2(__VA_ARGS__))
-#define __nv_atomic_fetch_add(address, value, ...)                                                                     \
-  __scoped_atomic_fetch_add(address, value, __UW_WITH_SCOPE(__VA_ARGS__))
-#define __nv_atomic_fetch_sub(address, value, ...)                                                                     \
-  __scoped_atomic_fetch_sub(address, value, __UW_WITH_SCOPE(__VA_ARGS__))
-#define __nv_atomic_fetch_and(address, value, ...)                                                                     \
-  __scoped_atomic_fetch_and(address, value, __UW_WITH_SCOPE(__VA_ARGS__))
-#define __nv_atomic_fetch_or(address, value, ...) __scoped_atomic_fetch_or(address, value, __UW_WITH_SCOPE(__VA_ARGS__))
-#define __nv_atomic_fetch_xor(address, value, ...)                                                                     \
-  __scoped_atomic_fetch_xor(address, value, __UW_WITH_SCOPE(__VA_ARGS__))
-#define __nv_atomic_fetch_min(address, value, ...)                                                                     \
-  __scoped_atomic_fetch_min(address, value, __UW_WITH_SCOPE(__VA_ARGS__))
-#define __nv_atomic_fetch_max(address, value, ...)                                                                     \
-  __scoped_atomic_fetch_max(address, value, __UW_WITH_SCOPE(__VA_ARGS__))
+#define __UW_THE_SCOPE(order, scope, ...) scope
+#define __UW_SCOPE_OF(...) __UW_THE_SCOPE(__VA_ARGS__, __NV_THREAD_SCOPE_SYSTEM, )
+#define __UW_THE_SCOPE2(success, failure, scope, ...) scope
+#define __UW_SCOPE_OF2(...) __UW_THE_SCOPE2(__VA_ARGS__, __NV_THREAD_SCOPE_SYSTEM, )
+#define __nv_atomic_load_n(address, ...) \
+  (__UW_NOTE_SCOPE(__UW_SCOPE_OF(__VA_ARGS__)), __scoped_atomic_load_n(address, __UW_WITH_SCOPE(__VA_ARGS__)))
+#define __nv_atomic_load(address, result, ...) \
+  (__UW_NOTE_SCOPE(__UW_SCOPE_OF(__VA_ARGS__)), __scoped_atomic_load(address, result, __UW_WITH_SCOPE(__VA_ARGS__)))
+#define __nv_atomic_store_n(address, value, ...) \
+  (__UW_NOTE_SCOPE(__UW_SCOPE_OF(__VA_ARGS__)), __scoped_atomic_store_n(address, value, __UW_WITH_SCOPE(__VA_ARGS__)))
+#define __nv_atomic_store(address, value, ...) \
+  (__UW_NOTE_SCOPE(__UW_SCOPE_OF(__VA_ARGS__)), __scoped_atomic_store(address, value, __UW_WITH_SCOPE(__VA_ARGS__)))
+#define __nv_atomic_exchange_n(address, value, ...) \
+  (__UW_NOTE_SCOPE(__UW_SCOPE_OF(__VA_ARGS__)), __scoped_atomic_exchange_n(address, value, __UW_WITH_SCOPE(__VA_ARGS__)))
+#define __nv_atomic_exchange(address, value, result, ...) \
+  (__UW_NOTE_SCOPE(__UW_SCOPE_OF(__VA_ARGS__)), __scoped_atomic_exchange(address, value, result, __UW_WITH_SCOPE(__VA_ARGS__)))
+#define __nv_atomic_compare_exchange_n(address, expected, desired, weak, ...) \
+  (__UW_NOTE_SCOPE(__UW_SCOPE_OF2(__VA_ARGS__)), __scoped_atomic_compare_exchange_n(address, expected, desired, weak, __UW_WITH_SCOPE2(__VA_ARGS__)))
+#define __nv_atomic_compare_exchange(address, expected, desired, weak, ...) \
+  (__UW_NOTE_SCOPE(__UW_SCOPE_OF2(__VA_ARGS__)), __scoped_atomic_compare_exchange(address, expected, desired, weak, __UW_WITH_SCOPE2(__VA_ARGS__)))
+#define __nv_atomic_fetch_add(address, value, ...) \
+  (__UW_NOTE_SCOPE(__UW_SCOPE_OF(__VA_ARGS__)), __scoped_atomic_fetch_add(address, value, __UW_WITH_SCOPE(__VA_ARGS__)))
+#define __nv_atomic_fetch_sub(address, value, ...) \
+  (__UW_NOTE_SCOPE(__UW_SCOPE_OF(__VA_ARGS__)), __scoped_atomic_fetch_sub(address, value, __UW_WITH_SCOPE(__VA_ARGS__)))
+#define __nv_atomic_fetch_and(address, value, ...) \
+  (__UW_NOTE_SCOPE(__UW_SCOPE_OF(__VA_ARGS__)), __scoped_atomic_fetch_and(address, value, __UW_WITH_SCOPE(__VA_ARGS__)))
+#define __nv_atomic_fetch_or(address, value, ...) \
+  (__UW_NOTE_SCOPE(__UW_SCOPE_OF(__VA_ARGS__)), __scoped_atomic_fetch_or(address, value, __UW_WITH_SCOPE(__VA_ARGS__)))
+#define __nv_atomic_fetch_xor(address, value, ...) \
+  (__UW_NOTE_SCOPE(__UW_SCOPE_OF(__VA_ARGS__)), __scoped_atomic_fetch_xor(address, value, __UW_WITH_SCOPE(__VA_ARGS__)))
+#define __nv_atomic_fetch_min(address, value, ...) \
+  (__UW_NOTE_SCOPE(__UW_SCOPE_OF(__VA_ARGS__)), __scoped_atomic_fetch_min(address, value, __UW_WITH_SCOPE(__VA_ARGS__)))
+#define __nv_atomic_fetch_max(address, value, ...) \
+  (__UW_NOTE_SCOPE(__UW_SCOPE_OF(__VA_ARGS__)), __scoped_atomic_fetch_max(address, value, __UW_WITH_SCOPE(__VA_ARGS__)))
 #define __nv_atomic_add(...) ((void)__nv_atomic_fetch_add(__VA_ARGS__))
 #define __nv_atomic_sub(...) ((void)__nv_atomic_fetch_sub(__VA_ARGS__))
 #define __nv_atomic_and(...) ((void)__nv_atomic_fetch_and(__VA_ARGS__))
@@ -169,6 +186,7 @@ __UW_ATOMIC_16(_system, __MEMORY_SCOPE_SYSTEM)
 #define __nv_atomic_xor(...) ((void)__nv_atomic_fetch_xor(__VA_ARGS__))
 #define __nv_atomic_min(...) ((void)__nv_atomic_fetch_min(__VA_ARGS__))
 #define __nv_atomic_max(...) ((void)__nv_atomic_fetch_max(__VA_ARGS__))
-#define __nv_atomic_thread_fence(...) __scoped_atomic_thread_fence(__UW_WITH_SCOPE(__VA_ARGS__))
+#define __nv_atomic_thread_fence(...) \
+  (__UW_NOTE_SCOPE(__UW_SCOPE_OF(__VA_ARGS__)), __scoped_atomic_thread_fence(__UW_WITH_SCOPE(__VA_ARGS__)))
 
 #endif

@@ -9,6 +9,7 @@
 #define __UW_LIBCUXX_H__
 
 #include "host_defines.h"
+#include "scopes.h"
 #include <cstddef>
 #include <cstdint>
 

@@ -101,7 +101,7 @@ static inline INLINE int settle_atomic(const state *s, uwrt_cell *cell, uint64_t
   if (!LIKELY(!read || uwrt_check_segment_in(read) < (of_shared ? s->block_start : s->since) ||
               (read & (UWRT_CELL_ATOMIC | UWRT_CELL_VOLATILE)) || (own_before(s, read, own) && others_before(s, read))))
     return 0;
-  if (!LIKELY((write & (UWRT_CELL_ATOMIC | UWRT_CELL_VOLATILE)) == UWRT_CELL_ATOMIC && s->segment &&
+  if (!LIKELY((write & (UWRT_CELL_ATOMIC | UWRT_CELL_VOLATILE | UWRT_CELL_OF_BLOCK)) == UWRT_CELL_ATOMIC && s->segment &&
               !uwrt_check_fences && uwrt_check_segment_in(write) >= (of_shared ? s->block_start : 1)))
     return 0;
   cell->write = own | UWRT_CELL_ATOMIC;

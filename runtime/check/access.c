@@ -16,7 +16,7 @@ typedef struct access {
   uintptr_t address;
   uint64_t bytes, value;
   uint32_t site, thread, kind; /* kind without its flags */
-  int of_shared, is_write, is_blind, is_guard, meets, is_volatile;
+  int of_shared, is_write, is_blind, is_guard, meets, is_volatile, of_block;
   uint64_t own;
 } access;
 
@@ -238,19 +238,21 @@ static void say_race(const access *a, uint64_t other, int other_wrote) {
 
 /* May these two be at the same time? Lanes of a warp do not meet in volatile memory: what one finds there of another
  * has no order either. */
-static int may_meet(const access *a, uint64_t other) {
+static int may_meet(const access *a, uint64_t other, int other_wrote) {
   if ((a->is_guard && (other & UWRT_CELL_ATOMIC)) || (a->kind == UWRT_CHECK_ATOMIC && is_of_guard(other)))
     return 1;
   if (!a->meets || !(other & UWRT_CELL_ATOMIC))
     return 0;
   uwrt_check_run run;
+  if (a->of_block || (other_wrote && (other & UWRT_CELL_OF_BLOCK)))
+    return !uwrt_check_find_run(uwrt_check_segment_in(other), &run) || run.id == a->state->id;
   return !(a->of_shared && a->is_volatile && (other & UWRT_CELL_VOLATILE) &&
            uwrt_check_find_run(uwrt_check_segment_in(other), &run) && run.id == a->state->id &&
            uwrt_check_thread_in(other) / 32 == a->thread / 32 && uwrt_check_thread_in(other) != a->thread);
 }
 
 static int conflicts(const access *a, uint64_t other) {
-  return !may_meet(a, other) && !uwrt_check_is_ordered(a->state, other, a->thread, a->of_shared);
+  return !may_meet(a, other, 1) && !uwrt_check_is_ordered(a->state, other, a->thread, a->of_shared);
 }
 
 static int is_of_warp(const access *a, uint64_t half) { return uwrt_check_thread_in(half) / 32 == a->thread / 32; }
@@ -291,7 +293,11 @@ static void note_write(const access *a, uwrt_cell *cell) {
   if (a->meets && !(write & UWRT_CELL_ATOMIC) && uwrt_check_segment_in(write) >= a->state->real_phase &&
       uwrt_check_segment_in(write) <= a->state->fast.segment && uwrt_check_thread_in(write) == a->thread)
     return;
-  cell->write = a->own | flags_of(a);
+  /* Nor does one for all blocks, after one of the own block that was for that alone, make it one for all. */
+  int stays = a->meets && (write & UWRT_CELL_OF_BLOCK) && uwrt_check_segment_in(write) >= a->state->real_phase &&
+              uwrt_check_segment_in(write) <= a->state->fast.segment && may_meet(a, write, 1);
+  if (!stays)
+    cell->write = a->own | flags_of(a) | (a->of_block ? UWRT_CELL_OF_BLOCK : 0);
 }
 
 /* Does it store what is there? */
@@ -304,17 +310,17 @@ static int keeps(const access *a) {
 static int read_conflicts(const access *a, uint64_t read) {
   uwrt_check_run run;
   uint32_t since = a->of_shared ? a->state->first : a->state->fast.since;
-  if (!read || uwrt_check_segment_in(read) < since || may_meet(a, read))
+  if (!read || uwrt_check_segment_in(read) < since || may_meet(a, read, 0))
     return 0;
   if (!uwrt_check_find_run(uwrt_check_segment_in(read), &run))
     return 0;
   if (run.id == a->state->id) {
-    if (others_of(read) == UWRT_CELL_BLOCKS && !a->of_shared && uwrt_check_segment_in(read) >= a->state->acquired_all &&
-        uwrt_check_segment_in(read) >= a->state->acquired[a->thread])
-      return 1;
-    if (uwrt_check_segment_in(read) < a->state->acquired[a->thread] ||
-        uwrt_check_segment_in(read) < a->state->acquired_all)
+    uwrt_check_knowledge known = uwrt_check_knows(a->state, a->thread);
+    int of_blocks = others_of(read) == UWRT_CELL_BLOCKS && !a->of_shared;
+    if (uwrt_check_segment_in(read) < known.all || (uwrt_check_segment_in(read) < known.own && !of_blocks))
       return 0; /* the others that read are supposed to be in order, too */
+    if (of_blocks)
+      return 1;
     if (others_of(read) && uwrt_check_segment_in(read) >= a->state->real_phase &&
         ((read & UWRT_CELL_WARPS) || uwrt_check_segment_in(read) >= a->state->real_warp))
       return 1;
@@ -396,6 +402,7 @@ void uwrt_check_access(uwrt_check_state *fast, const void *address, uint64_t byt
     a.of_shared = a.address >= a.state->shared[i].start && a.address < a.state->shared[i].room;
   if (!a.of_shared && uwrt_scratch_has(address))
     return; /* the thread's own */
+  a.of_block = (kind & UWRT_CHECK_OF_BLOCK) && !a.of_shared;
   int hands_over = a.meets;
   if (a.is_volatile && a.kind != UWRT_CHECK_ATOMIC && uwrt_check_settings.is_strict)
     a.meets = 0; /* by CUDA's model volatile accesses are plain ones; by PTX they are relaxed */

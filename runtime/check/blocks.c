@@ -212,7 +212,7 @@ uwrt_check_state *uwrt_check_block(const uwrt_dims *dims, uint64_t block) {
     uwrt_fatal("out of memory: the checker cannot note a block");
   memset(state, 0, offsetof(uwrt_check_block_state, per_thread));
   state->threads = dims->block[0] * dims->block[1] * dims->block[2];
-  uint32_t **const lists[] = {&state->fenced, &state->acquired, &state->fast.arrivals, &state->left_at};
+  uint32_t **const lists[] = {&state->fast.arrivals, &state->left_at};
   for (int i = 0; i < UWRT_CHECK_LISTS; i++) {
     *lists[i] = state->per_thread + i * UWRT_CHECK_MOST_THREADS;
     memset(*lists[i], 0, state->threads * sizeof **lists[i]);
@@ -236,6 +236,7 @@ uwrt_check_state *uwrt_check_block(const uwrt_dims *dims, uint64_t block) {
 void uwrt_check_block_end(uwrt_check_state *ended) {
   uwrt_check_block_state *state = uwrt_check_full(ended);
   current = state->outer;
+  uwrt_table_free(&state->handed_over);
   pthread_mutex_lock(&lock);
   state->free_next = spare;
   spare = state;

@@ -62,10 +62,23 @@ typedef struct uwrt_check_mbarrier_state { /* mbarrier.c */
   uint32_t site, thread, phase; /* who made it or declared it invalid, and after which barrier of the block */
 } uwrt_check_mbarrier_state;
 
+/* What a thread knows, or hands over: all before that segment. */
+typedef struct uwrt_check_knowledge {
+  uint32_t all; /* whoever ran it */
+  uint32_t own; /* what its block ran */
+} uwrt_check_knowledge;
+typedef struct uwrt_check_order {
+  uint32_t fenced;                   /* its last fence for all: it covers what was before */
+  uwrt_check_knowledge fenced_block; /* that for its block, or for all; and what it knew then */
+  uint32_t seen;                     /* what it read of, with no fence since: left for all */
+  uwrt_check_knowledge seen_block;   /* left by its block */
+  uwrt_check_knowledge acquired;
+} uwrt_check_order;
+
 enum {
   UWRT_CHECK_MOST_THREADS = 1024,
   UWRT_CHECK_MOST_SHARED = 64,
-  UWRT_CHECK_LISTS = 4,
+  UWRT_CHECK_LISTS = 2,
   UWRT_CHECK_LANES = 32,
   UWRT_CHECK_TIMES = 64
 };
@@ -109,10 +122,13 @@ typedef struct uwrt_check_block_state {
   uint32_t shared_count;
   struct uwrt_check_block_state *outer, *free_next;
   /* of each thread; 0 at the block's begin */
-  uint32_t *fenced, *acquired, *left_at; /* and fast.arrivals */
-  uint32_t warps_used;                   /* warps[] that say something, a bit each */
+  uint32_t *left_at;      /* and fast.arrivals */
+  int has_order;          /* order[] says something */
+  uwrt_table handed_over; /* within the block: address -> a segment, and what is known of others in the upper half */
+  uint32_t warps_used;    /* warps[] that say something, a bit each */
   uint32_t mbarrier_count;
   uint32_t per_thread[UWRT_CHECK_LISTS * UWRT_CHECK_MOST_THREADS];
+  uwrt_check_order order[UWRT_CHECK_MOST_THREADS];
   uwrt_check_mbarrier_state mbarriers[UWRT_CHECK_MOST_MBARRIERS];
   uwrt_check_warp warps[UWRT_CHECK_MOST_THREADS / UWRT_CHECK_LANES];
 } uwrt_check_block_state;
@@ -173,6 +189,9 @@ int uwrt_shadow_is_known(uintptr_t address);
 int uwrt_shadow_is_written(uintptr_t start, size_t bytes); /* every byte, and none is poison */
 
 /* --- order.c --- */
+uwrt_check_knowledge uwrt_check_knows(const uwrt_check_block_state *state, uint32_t thread);
+void uwrt_check_share_order(uwrt_check_block_state *state, uint32_t first,
+                            uint32_t count); /* of neighbouring threads */
 int uwrt_check_is_ordered(uwrt_check_block_state *state, uint64_t half, uint32_t thread, int of_shared);
 void uwrt_check_meet(uwrt_check_block_state *state, uintptr_t address, uint32_t thread, uint32_t kind);
 

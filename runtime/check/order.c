@@ -3,12 +3,19 @@
  * What is in order with what, as far as the inlined checks (shadow.h) do not see it: other blocks, warps, fences.
  *
  * A fence begins a segment: what came before it, in all the run, is before that index. An atomic operation, or a store
- * to volatile memory, of a thread that has fenced leaves the index at its address; a thread that reads the address so
- * takes it, and from then on knows of all segments before. That is more than CUDA promises (it covers threads that had
- * nothing to do with it) and never less: no false alarm, and what lies behind the fence is found. What one thread knows
- * all threads of its block know after the next barrier. */
+ * to volatile memory, of a thread that has fenced leaves the index at its address; so does one that releases, for itself
+ * alone. A thread that reads the address so has seen it, and with a fence after, or by an operation that acquires, knows
+ * of all segments before. That is more than CUDA promises (it covers threads that had nothing to do with it) and never
+ * less: no false alarm, and what lies behind the fence is found. What one thread knows all threads of its block know
+ * after the next barrier, which is a fence here: the guide has its last block read what others wrote so ("Memory Fence
+ * Functions").
+ *
+ * Where the fence or the operation has the scope of its block, on either side, that holds within the block alone: for
+ * what the block itself ran, and what the thread knew of others. A store ends what others left at the address before;
+ * an operation that reads and writes passes it on. */
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "check.h"
 
@@ -16,11 +23,33 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uwrt_table handed_over; /* address -> segment */
 uint32_t uwrt_check_fences;
 
+static uint32_t later(uint32_t a, uint32_t b) { return a > b ? a : b; }
+
+static uwrt_check_knowledge both(uwrt_check_knowledge a, uwrt_check_knowledge b) {
+  return (uwrt_check_knowledge){later(a.all, b.all), later(a.own, b.own)};
+}
+
+/* Of most blocks nobody ever asks. */
+static uwrt_check_order *order_of(uwrt_check_block_state *state, uint32_t thread) {
+  if (!state->has_order)
+    memset(state->order, 0, state->threads * sizeof *state->order);
+  state->has_order = 1;
+  return &state->order[thread];
+}
+
+uwrt_check_knowledge uwrt_check_knows(const uwrt_check_block_state *state, uint32_t thread) {
+  uwrt_check_knowledge known = {0};
+  if (state->has_order)
+    known = state->order[thread].acquired;
+  known.all = later(known.all, state->acquired_all);
+  return known;
+}
+
 int uwrt_check_is_ordered(uwrt_check_block_state *state, uint64_t half, uint32_t thread, int of_shared) {
   uint32_t segment = uwrt_check_segment_in(half);
+  uwrt_check_knowledge known = uwrt_check_knows(state, thread);
   uwrt_check_run run;
-  if (segment < (of_shared ? state->first : state->fast.since) || segment < state->acquired_all ||
-      segment < state->acquired[thread])
+  if (segment < (of_shared ? state->first : state->fast.since) || segment < known.all)
     return 1;
   if (!uwrt_check_find_run(segment, &run))
     return 1;
@@ -29,33 +58,102 @@ int uwrt_check_is_ordered(uwrt_check_block_state *state, uint64_t half, uint32_t
   if (run.id != state->id)
     return 0;
   uint32_t other = uwrt_check_thread_in(half);
-  return segment < state->real_phase || other == thread || (other / 32 == thread / 32 && segment < state->real_warp);
+  return segment < state->real_phase || segment < known.own || other == thread ||
+         (other / 32 == thread / 32 && segment < state->real_warp);
 }
 
-void uwrt_check_fence(uwrt_check_state *fast, uint32_t thread) {
+static void acquire(uwrt_check_block_state *state, uint32_t thread, uint32_t of_all, uwrt_check_knowledge of_block) {
+  uwrt_check_order *order = order_of(state, thread);
+  order->acquired = both(order->acquired, both(of_block, (uwrt_check_knowledge){of_all, 0}));
+  state->fast.acquires |= order->acquired.all || order->acquired.own;
+}
+
+static uwrt_check_knowledge release(uwrt_check_block_state *state, uint32_t thread) {
+  return (uwrt_check_knowledge){uwrt_check_knows(state, thread).all, uwrt_check_new_segment(state)};
+}
+
+void uwrt_check_fence(uwrt_check_state *fast, uint32_t thread, uint32_t what) {
   uwrt_check_block_state *state = uwrt_check_full(fast);
-  if (!state->launch)
+  int for_block = (what & UWRT_CHECK_OF_BLOCK) != 0;
+  if (!state->launch || !(what & (UWRT_CHECK_ACQUIRES | UWRT_CHECK_RELEASES)))
     return;
   uwrt_check_fences = 1;
-  state->fenced[thread] = state->fenced_last = uwrt_check_new_segment(state);
+  uwrt_check_order *order = order_of(state, thread);
+  if (what & UWRT_CHECK_ACQUIRES)
+    acquire(state, thread, for_block ? 0 : order->seen, order->seen_block);
+  if (what & UWRT_CHECK_RELEASES) {
+    order->fenced_block = release(state, thread);
+    if (!for_block)
+      order->fenced = state->fenced_last = order->fenced_block.own;
+  }
 }
 
-void uwrt_check_meet(uwrt_check_block_state *state, uintptr_t address, uint32_t thread, uint32_t kind) {
+/* Within the block: a segment in the lower half, what the thread that left it knew in the upper one. */
+static uwrt_check_knowledge left_in_block(const uwrt_check_block_state *state, const void *address) {
+  uint64_t left = state->handed_over.count ? (uint64_t)(uintptr_t)uwrt_table_find(&state->handed_over, address) : 0;
+  return (uwrt_check_knowledge){(uint32_t)(left >> 32), (uint32_t)left};
+}
+
+static void leave(uwrt_table *table, const void *address, uint64_t what) {
+  if (what)
+    uwrt_table_insert(table, address, (void *)(uintptr_t)what);
+  else if (table->count)
+    uwrt_table_remove(table, address);
+}
+
+void uwrt_check_meet(uwrt_check_block_state *state, uintptr_t at, uint32_t thread, uint32_t kind) {
+  const void *address = (const void *)at;
   uint32_t what = kind & UWRT_CHECK_KIND;
-  if ((kind & UWRT_CHECK_ORDERED) && what != UWRT_CHECK_MEETING_LOAD)
-    uwrt_check_fence(&state->fast, thread);
+  int for_block = (kind & UWRT_CHECK_OF_BLOCK) != 0, reads = what != UWRT_CHECK_MEETING_STORE,
+      writes = what != UWRT_CHECK_MEETING_LOAD, releases = writes && (kind & UWRT_CHECK_RELEASES);
+  if (releases)
+    uwrt_check_fences = 1;
   if (!uwrt_check_fences)
     return;
+  uwrt_check_order *order = order_of(state, thread);
+  uwrt_check_knowledge of_block = left_in_block(state, address), own = order->fenced_block;
   pthread_mutex_lock(&lock);
-  uintptr_t known = handed_over.count ? (uintptr_t)uwrt_table_find(&handed_over, (const void *)address) : 0;
-  if (known && what != UWRT_CHECK_MEETING_STORE && known > state->acquired[thread]) {
-    state->acquired[thread] = (uint32_t)known;
-    state->fast.acquires = 1;
-    if (known > state->pending)
-      state->pending = (uint32_t)known;
-  }
-  uint32_t fenced = state->fenced[thread] > state->fenced_all ? state->fenced[thread] : state->fenced_all;
-  if (what != UWRT_CHECK_MEETING_LOAD && fenced > known)
-    uwrt_table_insert(&handed_over, (const void *)address, (void *)(uintptr_t)fenced);
+  uint32_t of_all = handed_over.count ? (uint32_t)(uintptr_t)uwrt_table_find(&handed_over, address) : 0;
   pthread_mutex_unlock(&lock);
+  if (reads) {
+    order->seen = later(order->seen, for_block ? 0 : of_all);
+    order->seen_block = both(order->seen_block, of_block);
+    state->pending = later(state->pending, later(order->seen, order->seen_block.all));
+    if (kind & UWRT_CHECK_ACQUIRES)
+      acquire(state, thread, for_block ? 0 : of_all, of_block);
+  }
+  if (!writes)
+    return;
+  if (releases)
+    own = release(state, thread);
+  uint32_t for_all = for_block ? 0 : releases ? own.own : later(order->fenced, state->fenced_all);
+  if (reads) { /* what others left stays */
+    own = both(own, of_block);
+    for_all = later(for_all, of_all);
+  }
+  if (own.own != of_block.own || own.all != of_block.all)
+    leave(&state->handed_over, address, (uint64_t)own.all << 32 | own.own);
+  pthread_mutex_lock(&lock);
+  if (for_all != of_all)
+    leave(&handed_over, address, for_all);
+  pthread_mutex_unlock(&lock);
+}
+
+void uwrt_check_share_order(uwrt_check_block_state *state, uint32_t first, uint32_t count) {
+  uwrt_check_order most = {0};
+  if (!state->has_order)
+    return;
+  uint32_t end = first + count < state->threads ? first + count : state->threads;
+  for (uint32_t thread = first; thread < end; thread++) {
+    const uwrt_check_order *order = &state->order[thread];
+    most.seen = later(most.seen, order->seen);
+    most.seen_block = both(most.seen_block, order->seen_block);
+    most.acquired = both(most.acquired, order->acquired);
+  }
+  for (uint32_t thread = first; thread < end; thread++) {
+    uwrt_check_order *order = &state->order[thread];
+    order->seen = most.seen;
+    order->seen_block = most.seen_block;
+    order->acquired = most.acquired;
+  }
 }

@@ -41,6 +41,7 @@ enum {
   UWRT_CELL_THREAD_SHIFT = 4,
   UWRT_CELL_SEGMENT_SHIFT = 32,
   UWRT_CELL_ATOMIC = 1,   /* the access was one that may meet others: atomic, or volatile */
+  UWRT_CELL_OF_BLOCK = 2, /* writes: atomic within the block alone */
   UWRT_CELL_LANES = 2,    /* reads: other lanes of the warp, too, since the barrier */
   UWRT_CELL_WARPS = 4,    /* reads: other warps of the block, too, since the barrier */
   UWRT_CELL_BLOCKS = 6,   /* both: other blocks, too */

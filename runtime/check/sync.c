@@ -109,17 +109,6 @@ void uwrt_check_goes_on(uwrt_check_state *fast, uint32_t site, uint32_t thread) 
   }
 }
 
-/* What one lane knows, by atomic operations, all do. */
-static void share_order(uwrt_check_block_state *state, uint32_t warp) {
-  uint32_t known = 0;
-  if (!state->fast.acquires)
-    return;
-  for (uint32_t lane = warp * 32; lane < warp * 32 + 32 && lane < state->threads; lane++)
-    known = later(known, state->acquired[lane]);
-  for (uint32_t lane = warp * 32; known && lane < warp * 32 + 32 && lane < state->threads; lane++)
-    state->acquired[lane] = known;
-}
-
 static uint32_t lanes_of(const uwrt_check_block_state *state, uint32_t warp) {
   uint32_t there = state->threads - warp * 32;
   return there >= 32 ? ~0u : (1u << there) - 1;
@@ -136,7 +125,7 @@ static void close_meeting(uwrt_check_block_state *state, uint32_t number, uwrt_c
       warp->debts[lane] = (uwrt_check_debt){meeting->mask, meeting->site, meeting->thread};
       state->fast.owes++;
     }
-  share_order(state, number);
+  uwrt_check_share_order(state, number * UWRT_CHECK_LANES, UWRT_CHECK_LANES);
   state->fast.warp_start = state->real_warp = uwrt_check_new_segment(state);
 }
 

@@ -274,6 +274,12 @@ static bool make_slct(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx
   return uw_ptx_store(m, &s->operands[0], LLVMBuildSelect(m->builder, first, a, b, ""), false);
 }
 
+void uw_ptx_set_block_scope(uw_ptx_maker *m, LLVMValueRef op) {
+  static const char name[] = UW_SCOPE_OF_BLOCK;
+  if (m->program->options.checks)
+    LLVMSetAtomicSyncScopeID(op, LLVMGetSyncScopeID(LLVMGetTypeContext(LLVMTypeOf(op)), name, sizeof name - 1));
+}
+
 static bool make_fence(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
   if (!expects(m, opcode, s, 0, 0))
     return false;
@@ -302,7 +308,12 @@ static bool make_fence(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_pt
     if (k == sizeof known / sizeof *known)
       return uw_ptx_unsupported(m, opcode);
   }
-  LLVMBuildFence(m->builder, LLVMAtomicOrderingSequentiallyConsistent, false, "");
+  LLVMAtomicOrdering order = uw_ptx_has(opcode, "acquire")   ? LLVMAtomicOrderingAcquire
+                             : uw_ptx_has(opcode, "release") ? LLVMAtomicOrderingRelease
+                                                             : LLVMAtomicOrderingSequentiallyConsistent;
+  LLVMValueRef fence = LLVMBuildFence(m->builder, order, false, "");
+  if (uw_ptx_has(opcode, "cta"))
+    uw_ptx_set_block_scope(m, fence);
   return true;
 }
 

@@ -10,7 +10,7 @@
 
 /* What an access may say besides its width and type. */
 typedef struct access {
-  bool shared, is_volatile;
+  bool shared, is_volatile, of_block;
   LLVMAtomicOrdering order;
   unsigned lanes;
   const char *operation; /* of atom and red: the first word that is none of these */
@@ -24,9 +24,9 @@ static bool is_one_of(const char *word, const char *const *words) {
 }
 
 static bool read_access(uw_ptx_maker *m, const uw_ptx_opcode *opcode, access *a) {
-  static const char *const silent[] = {"weak",  "global", "const",        "local",       "ca",      "cg",  "cs",
-                                       "lu",    "nc",     "wb",           "cta",         "cluster", "gpu", "sys",
-                                       "noftz", "param",  "param::entry", "param::func", NULL};
+  static const char *const silent[] = {"weak", "global", "const", "local",        "ca",          "cg",
+                                       "cs",   "lu",     "nc",    "wb",           "cluster",     "gpu",
+                                       "sys",  "noftz",  "param", "param::entry", "param::func", NULL};
   static const char *const volatiles[] = {"volatile", "mmio", "cv", "wt", NULL};
   static const struct {
     const char *name;
@@ -51,6 +51,8 @@ static bool read_access(uw_ptx_maker *m, const uw_ptx_opcode *opcode, access *a)
       a->order = orders[order].order;
     else if (strcmp(part, "shared") == 0)
       a->shared = true;
+    else if (strcmp(part, "cta") == 0)
+      a->of_block = true;
     else if (is_one_of(part, volatiles))
       a->is_volatile = true;
     else if (part[0] == 'v' && strchr("248", part[1]) && !part[2])
@@ -72,10 +74,17 @@ static LLVMValueRef element(uw_ptx_maker *m, LLVMValueRef address, LLVMTypeRef t
   return i ? LLVMBuildGEP2(m->builder, type, address, &index, 1, "") : address;
 }
 
-static void qualify(LLVMValueRef op, const access *a, unsigned bits) {
+static LLVMValueRef scoped(uw_ptx_maker *m, LLVMValueRef op, const access *a) {
+  if (a->of_block && LLVMIsAtomic(op))
+    uw_ptx_set_block_scope(m, op);
+  return op;
+}
+
+static void qualify(uw_ptx_maker *m, LLVMValueRef op, const access *a, unsigned bits) {
   LLVMSetAlignment(op, bits / 8);
   LLVMSetVolatile(op, a->is_volatile);
   LLVMSetOrdering(op, a->order);
+  scoped(m, op, a);
 }
 
 /* The operand itself, or the parts of a vector. */
@@ -102,7 +111,7 @@ bool uw_ptx_load(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_stat
   LLVMValueRef values[8];
   for (unsigned i = 0; i < a.lanes; i++) {
     values[i] = LLVMBuildLoad2(m->builder, type, element(m, address, type, i), "");
-    qualify(values[i], &a, opcode->type->bits);
+    qualify(m, values[i], &a, opcode->type->bits);
   }
   for (unsigned i = 0; i < a.lanes; i++)
     if (!uw_ptx_store(m, &to[i], values[i], opcode->type->kind == UW_PTX_SIGNED))
@@ -127,7 +136,7 @@ bool uw_ptx_store_memory(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_
     LLVMValueRef value = uw_ptx_value(m, &from[i], from[i].kind == UW_PTX_NAME ? type : as);
     if (!value)
       return false;
-    qualify(LLVMBuildStore(m->builder, value, element(m, address, type, i)), &a, opcode->type->bits);
+    qualify(m, LLVMBuildStore(m->builder, value, element(m, address, type, i)), &a, opcode->type->bits);
   }
   return true;
 }
@@ -210,7 +219,7 @@ static bool make_swap(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx
   LLVMAtomicOrdering failure = a->order == LLVMAtomicOrderingAcquireRelease ? LLVMAtomicOrderingAcquire
                                : a->order == LLVMAtomicOrderingRelease      ? LLVMAtomicOrderingMonotonic
                                                                             : a->order;
-  LLVMValueRef old = LLVMBuildAtomicCmpXchg(m->builder, address, value, fresh, a->order, failure, false);
+  LLVMValueRef old = scoped(m, LLVMBuildAtomicCmpXchg(m->builder, address, value, fresh, a->order, failure, false), a);
   old = LLVMBuildExtractValue(m->builder, old, 0, "");
   return uw_ptx_store(m, &s->operands[0], old, opcode->type->kind == UW_PTX_SIGNED);
 }
@@ -222,7 +231,7 @@ static LLVMValueRef make_operation(uw_ptx_maker *m, const access *a, int operati
   const char *name = uw_arena_format(m->program->arena, "__ptx_atom_%s_%s", a->operation, e->type->name);
   LLVMValueRef function = real ? uw_library_function(m->program, UW_LIBPTX, name) : NULL;
   if (!function)
-    return LLVMBuildAtomicRMW(m->builder, (LLVMAtomicRMWBinOp)operation, address, value, a->order, false);
+    return scoped(m, LLVMBuildAtomicRMW(m->builder, (LLVMAtomicRMWBinOp)operation, address, value, a->order, false), a);
   LLVMValueRef arguments[] = {address, LLVMBuildBitCast(m->builder, value, uw_ptx_int(m, e->type->bits), "")};
   LLVMValueRef old = uw_ptx_call(m, function, arguments, 2);
   return LLVMBuildBitCast(m->builder, old, LLVMTypeOf(value), "");

@@ -293,6 +293,7 @@ void uw_ptx_recover_iterations(uw_program *program);
 /* opcode.c */
 bool uw_ptx_take_apart(uw_ptx_maker *m, const char *text, uw_ptx_opcode *opcode);
 bool uw_ptx_has(const uw_ptx_opcode *opcode, const char *part);
+void uw_ptx_set_block_scope(uw_ptx_maker *m, LLVMValueRef op); /* atomic, or a fence; for the checker */
 /* A declaration of libdevice/ptx's function for the opcode, without .ftz and, unless asked, without .sat; with a suffix
  * as libdevice/ptx/ptx.h has them, or "". Null: there is none. */
 LLVMValueRef uw_ptx_function_for(uw_ptx_maker *m, const uw_ptx_opcode *opcode, bool with_sat, const char *suffix);
