@@ -263,6 +263,7 @@ static void note_read(const access *a, uwrt_cell *cell) {
   uint64_t read = cell->read, others = 0;
   uint32_t since = a->of_shared ? a->state->first : a->state->fast.since, segment = uwrt_check_segment_in(read);
   int is_plain = !(read & (UWRT_CELL_ATOMIC | UWRT_CELL_VOLATILE)), stays = 0;
+  uwrt_check_knowledge known = uwrt_check_knows(a->state, a->thread);
   uwrt_check_run run;
   if (segment >= since && uwrt_check_find_run(segment, &run)) {
     if (run.id != a->state->id) {
@@ -271,6 +272,8 @@ static void note_read(const access *a, uwrt_cell *cell) {
       others = stays ? others_of(read) : others;
     } else if (segment < a->state->real_phase) {
       others = others_of(read) == UWRT_CELL_BLOCKS ? UWRT_CELL_BLOCKS : 0;
+    } else if (segment < known.all || (segment < known.own && others_of(read) != UWRT_CELL_BLOCKS)) {
+      others = 0; /* the others that read are supposed to be in order, too */
     } else if (uwrt_check_thread_in(read) == a->thread) {
       others = others_of(read);
       stays = is_plain && is_lenient(a);

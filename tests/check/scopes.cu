@@ -132,6 +132,19 @@ __global__ void pass_on(int *value, int *flags, int *out) {
 }
 // clean passed_on
 
+// Threads of a block take turns: what each reads, and read before, is in order with what the next one writes.
+template <bool WITH_LOOK> __global__ void turns(int *lock, int *sum) {
+  cuda::atomic_ref<int, cuda::thread_scope_device> ref(*lock);
+  int expected = 0;
+  if (WITH_LOOK && *sum < 0) return;
+  while (!ref.compare_exchange_weak(expected, 1, cuda::memory_order_acquire)) expected = 0;
+  *sum += 1 + threadIdx.x;
+  ref.store(0, cuda::memory_order_release);
+}
+// clean locked
+// case looked_before: in no order with a (read|write) .*by another (lane of the warp|thread of the block|block)$
+// several looked_before
+
 CASES
   int *d = device<int>(1024), *flags = device<int>(8), *out = device<int>(8);
   CASE(blocks_vote) votes<<<3, 32>>>(d);
@@ -163,4 +176,6 @@ CASES
   CASE(warp_releases) to_next_warp<RELEASE><<<2, 64>>>(d, flags, out);
   CASE(warp_is_relaxed) to_next_warp<RELAXED><<<2, 64>>>(d, flags, out);
   CASE(passed_on) pass_on<<<2, 64>>>(d, flags, out);
+  CASE(locked) turns<false><<<2, 96>>>(flags, d);
+  CASE(looked_before) turns<true><<<2, 96>>>(flags, d);
 END
