@@ -377,6 +377,8 @@ static void inline_functions(uw_program *program) {
               "),globaldce",
               INLINE_THRESHOLD);
   set_noreturn(program, false);
+  if (program->options.checks && uw_drop_unused_private_loads(program))
+    uw_run_llvm(program->device, "function(" CLEAN_UP ")", INLINE_THRESHOLD);
 }
 
 #define UW_STAGE_TABLE "frontend/prepare.def"

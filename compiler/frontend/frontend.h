@@ -267,6 +267,8 @@ void uw_each_annotated(LLVMModuleRef module, const char *text,
 void uw_read_clusters(LLVMModuleRef module); /* __cluster_dims__ */
 /* With -rdc=true: may other files call it? */
 bool uw_is_shared_device_function(const uw_program *program, LLVMValueRef function);
+void uw_keep_unused_loads(uw_program *program); /* for the checker: unused_loads.c */
+bool uw_drop_unused_private_loads(uw_program *program);
 void uw_drop_notes(LLVMModuleRef module); /* what headers and libdevice tell the checker, where there is none */
 
 /* The device module's function of this name, if need be a declaration of the library's; null if there is none. And the

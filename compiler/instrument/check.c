@@ -170,16 +170,25 @@ static int64_t order_of(MlirOperation op, int64_t ordering) {
          (ordering >= RELEASE ? UWRT_CHECK_RELEASES : 0) | (has_unit(op, UW_OF_BLOCK) ? UWRT_CHECK_OF_BLOCK : 0);
 }
 
+/* Kept for its check alone (frontend/unused_loads.c). */
+static bool is_unused_load(MlirOperation op) {
+  return uw_kind(op) == UW_OP_LLVM_LOAD && has_unit(op, "volatile_") && has_unit(op, "nontemporal") &&
+         is_unused(uw_result(op, 0));
+}
+
 static int64_t kind_of(MlirOperation op) {
   int64_t ordering = uw_get_int_attr(op, "ordering", 0), kind;
   switch (uw_kind(op)) {
-  case UW_OP_LLVM_LOAD: kind = ordering || has_unit(op, "volatile_") ? UWRT_CHECK_MEETING_LOAD : UWRT_CHECK_LOAD; break;
+  case UW_OP_LLVM_LOAD:
+    kind = ordering || (has_unit(op, "volatile_") && !is_unused_load(op)) ? UWRT_CHECK_MEETING_LOAD : UWRT_CHECK_LOAD;
+    break;
   case UW_OP_LLVM_STORE:
     kind = ordering || has_unit(op, "volatile_") ? UWRT_CHECK_MEETING_STORE : UWRT_CHECK_STORE;
     break;
   default: kind = UWRT_CHECK_ATOMIC; ordering = uw_get_int_attr(op, "success_ordering", ordering);
   }
-  return kind | order_of(op, ordering) | (has_unit(op, "volatile_") && !ordering ? UWRT_CHECK_VOLATILE : 0) |
+  return kind | order_of(op, ordering) |
+         (has_unit(op, "volatile_") && !ordering && !is_unused_load(op) ? UWRT_CHECK_VOLATILE : 0) |
          (is_blind(op) ? UWRT_CHECK_BLIND : 0);
 }
 
@@ -451,6 +460,8 @@ static void check_op(checks *c, MlirOperation op) {
   case UW_OP_LLVM_CMPXCHG:
     if (wants_accesses(c) && !uw_is_of_texture(mlirOperationGetLocation(op)))
       check_access(c, op);
+    if (is_unused_load(op) && uw_unused(op)) /* no debugger shows it */
+      uw_ops_push(c->arena, &c->gone, op);
     break;
   case UW_OP_LLVM_FENCE: check_fence(c, op); break;
   case UW_OP_LLVM_CALL: check_call(c, op); break;

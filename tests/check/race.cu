@@ -375,6 +375,17 @@ __global__ void read_and_tell(int *value, int *is_read, int *out, int again) {
 // case read_after_release: write of 4 bytes .value 12. at .*in no order with a read .* by another block$
 // clean read_before_release
 
+// --- a value that nobody uses was read all the same ---
+
+__global__ void look_ahead(int *io, int is_right) {
+  int next = io[threadIdx.x + 1], twice = 2 * next;
+  (void)twice;
+  if (is_right) __syncthreads();
+  io[threadIdx.x] = 7 * threadIdx.x + 1000;
+}
+// case unused: write of 4 bytes .value 1007. at byte 4 of 4096 bytes of device memory, in no order with a read .* by another lane of the warp$
+// clean unused_right
+
 CASES
   int *d = device<int>(1024);
   static int fill[1024];
@@ -436,6 +447,8 @@ CASES
   CASE(lanes_exchange_first) lanes_read<<<1, 32>>>(d, 1);
   CASE(read_after_release) read_and_tell<<<2, 1>>>(d, device<int>(1), d + 8, 1);
   CASE(read_before_release) read_and_tell<<<2, 1>>>(d, device<int>(1), d + 8, 0);
+  CASE(unused) look_ahead<<<1, 64>>>(d, 0);
+  CASE(unused_right) look_ahead<<<1, 64>>>(d, 1);
   int *of_table;
   cudaGetSymbolAddress((void **)&of_table, table);
   CASE(variable_by_pointer) read_by_name<<<1, 32>>>(of_table, d);
