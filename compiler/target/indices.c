@@ -7,8 +7,8 @@
  *   %v = masked.gather %base[%indices], all  ==>  store %indices, %stack
  *                                                 %v = insert load %base[load %stack[0]], insert load %base[load %stack[1]], …
  *
- * Done of indices of 32 bits, for elements of 4 and 8 bytes. Whole addresses stay in vectors: loads of these beside loads that miss the
- * caches leave fewer of them under way (bench/transpose would take 1.1 times as long).
+ * Done of indices of 32 bits, for elements of 4 and 8 bytes. Whole addresses stay in vectors: loads of these beside
+ * loads that miss the caches leave fewer of them under way (bench/transpose would take 1.1 times as long).
  *
  * Done after safe-gathers, which leaves no masks but those that lanes' loads decide. Legal because each element is
  * loaded from the address that it was. */
@@ -19,10 +19,9 @@
 
 enum {
   MOST = 256 /* of a function */,
-  MOST_LANES = 64,
+  MOST_LANES = 64 /* bound of the room on the stack */,
   INDEX_BITS = 32,
-  LEAST_BYTES = 4,
-  MOST_BYTES = 8,
+  WORD_BYTES = 4,
   ALIGNMENT = 32
 };
 
@@ -69,7 +68,7 @@ static bool is_candidate(LLVMModuleRef module, LLVMTargetMachineRef machine, LLV
       LLVMGetVectorSize(type) > MOST_LANES || mask != LLVMConstAllOnes(LLVMTypeOf(mask)))
     return false;
   unsigned long long bytes = LLVMABISizeOfType(LLVMGetModuleDataLayout(module), LLVMGetElementType(type));
-  return bytes >= LEAST_BYTES && bytes <= MOST_BYTES && !uw_shim_can_gather(machine, function, type, false) &&
+  return (bytes == WORD_BYTES || bytes == 2 * WORD_BYTES) && !uw_shim_can_gather(machine, function, type, false) &&
          find_indices(LLVMGetOperand(op, 0), &(indices){0});
 }
 

@@ -88,6 +88,17 @@
 // NOTES: after drop-notes
 // NOTES-NOT: call {{.*}}@uwrt_note_mbarrier(
 
+// A load that the program throws away is there for the checker alone.
+// RUN: %unwarp -O2 -fcheck -c %s -o %t.o --print-after=inline 2>&1 | FileCheck --check-prefix=THROWN %s
+// RUN: %unwarp -O2 -c %s -o %t.o --print-after=unused-loads --print-after=inline 2>&1 | FileCheck --check-prefix=DROPPED %s
+// THROWN-LABEL: define {{.*}}@_Z6throwsPi(
+// THROWN: load volatile i32, {{.*}}!nontemporal
+// DROPPED: after unused-loads
+// DROPPED: after inline
+// DROPPED-LABEL: define {{.*}}@_Z6throwsPi(
+// DROPPED-NOT: load
+// DROPPED: ret void
+
 // What parameters notes is what launches hand over.
 // RUN: %unwarp -O2 --emit=llvm %s -o - --print-after=parameters 2>&1 | FileCheck --check-prefix=PARAMETERS %s
 // PARAMETERS-DAG: after parameters
@@ -146,3 +157,7 @@ __global__ void arrive() {
 }
 __global__ void child(int *p) { p[threadIdx.x]++; }
 __global__ void parent(int *p) { child<<<1, 2>>>(p); }
+__global__ void throws(int *p) {
+  int seen = p[threadIdx.x];
+  (void)seen;
+}
