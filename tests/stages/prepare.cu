@@ -91,11 +91,11 @@
 // A load that the program throws away is there for the checker alone.
 // RUN: %unwarp -O2 -fcheck -c %s -o %t.o --print-after=inline 2>&1 | FileCheck --check-prefix=THROWN %s
 // RUN: %unwarp -O2 -c %s -o %t.o --print-after=unused-loads --print-after=inline 2>&1 | FileCheck --check-prefix=DROPPED %s
-// THROWN-LABEL: define {{.*}}@_Z6throwsPi(
+// THROWN: define {{.*}}@_Z6throwsPi(
 // THROWN: load volatile i32, {{.*}}!nontemporal
 // DROPPED: after unused-loads
 // DROPPED: after inline
-// DROPPED-LABEL: define {{.*}}@_Z6throwsPi(
+// DROPPED: define {{.*}}@_Z6throwsPi(
 // DROPPED-NOT: load
 // DROPPED: ret void
 
