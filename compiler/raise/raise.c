@@ -98,6 +98,16 @@ void uw_drop_other_levels(MlirModule module, uw_program *program) {
   }
 }
 
+/* What passes count and move would be other operations, and values would have more uses. Lines are kept. */
+static void drop_variables(const uw_code *code) {
+  if (!code->program->options.optimises || code->program->options.keeps_variables)
+    return;
+  uw_ops ops = uw_collect(code->program->arena, mlirModuleGetOperation(code->module));
+  for (size_t i = 0; i < ops.count; i++)
+    if (uw_name_starts(ops.at[i], "llvm.intr.dbg."))
+      uw_erase(ops.at[i]);
+}
+
 #define UW_STAGE_TABLE "raise/raise.def"
 #include "../ir/stage.inc"
 

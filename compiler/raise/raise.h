@@ -2,6 +2,7 @@
  *
  * From NVVM as imported to the parallel representation: structured control flow, arith and math, launches as loops.
  *
+ *   raise.def     the stage that the steps are rows of
  *   spaces.c      shared variables become memory of the block; address spaces go
  *   intrinsics.c  NVVM intrinsics become unwarp, arith and llvm operations
  *   saturate.c    float to integer as a GPU converts
@@ -13,7 +14,6 @@
  *   strides.c     strides that make threads neighbours where the launch says so
  *   parameters.c  parameters in memory; these three are parts of the next
  *   launch.c      each kernel becomes a loop over blocks around a loop over threads, in an entry of its own
- *   raise.def     the stage that the steps are rows of
  */
 #ifndef UW_RAISE_H
 #define UW_RAISE_H

@@ -1,6 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Device code from what the importer makes to loops over blocks and threads, each step by what it leaves.
+// RUN: %unwarp -O2 -g -march=x86-64-v3 -c %s -o %t.o --print-after=drop-variables 2>&1 | FileCheck --check-prefix=OPTIMISED %s
+// RUN: %unwarp -G -march=x86-64-v3 -c %s -o %t.o --print-after=drop-variables 2>&1 | FileCheck --check-prefix=DEBUGGED %s
+// OPTIMISED: after drop-variables
+// OPTIMISED-NOT: llvm.intr.dbg
+// OPTIMISED: llvm.return
+// DEBUGGED: after drop-variables
+// DEBUGGED: llvm.intr.dbg
+
+// The code is the same with -g as without, but for the words that debuggers read.
+// RUN: %unwarp -O2 -march=x86-64-v3 -c %s -o %t.plain.o && %unwarp -O2 -g -march=x86-64-v3 -c %s -o %t.lines.o
+// RUN: objdump -d --no-show-raw-insn %t.plain.o | grep -v "file format" > %t.plain
+// RUN: objdump -d --no-show-raw-insn %t.lines.o | grep -v "file format" | diff %t.plain -
+
 // RUN: %unwarp -O2 -march=x86-64-v3 -c %s -o %t.o --print-after=conversions 2>&1 | FileCheck --check-prefix=CONVERTED %s
 // CONVERTED: after conversions
 // CONVERTED: arith.cmpf uno
