@@ -76,7 +76,14 @@ public:
     case aspect::usm_atomic_host_allocations:
     case aspect::usm_shared_allocations:
     case aspect::usm_atomic_shared_allocations:
-    case aspect::usm_system_allocations: return true;
+    case aspect::usm_system_allocations:
+    case aspect(7): // int64_base_atomics and int64_extended_atomics, which name warns of
+    case aspect(8):
+    case aspect::ext_intel_free_memory:
+    case aspect::ext_oneapi_graph:
+    case aspect::ext_oneapi_limited_graph:
+    case aspect::ext_oneapi_native_assert:
+    case aspect::ext_oneapi_opportunistic_group: return true;
     default: return false;
     }
   }
@@ -114,6 +121,17 @@ public:
   friend bool operator!=(const device &, const device &) { return false; }
 
 private:
+  static std::vector<aspect> all_aspects() {
+    std::vector<aspect> found;
+    for (aspect one : {
+#define __SYCL_ASPECT(name, number) aspect::name,
+#include "info/aspects.def"
+#undef __SYCL_ASPECT
+         })
+      if (unwarp_has(one))
+        found.push_back(one);
+    return found;
+  }
   [[noreturn]] static void no_parts() { detail::fail(errc::feature_not_supported, "the device has no sub-devices"); }
 };
 
@@ -214,20 +232,7 @@ template <class Descriptor> typename Descriptor::return_type device::get_info() 
   else if constexpr (__UW_IS(reference_count))
     return 1;
   else if constexpr (__UW_IS(aspects))
-    return {aspect::cpu,
-            aspect::image,
-            aspect::fp16,
-            aspect::fp64,
-            aspect::atomic64,
-            aspect::online_compiler,
-            aspect::online_linker,
-            aspect::queue_profiling,
-            aspect::usm_device_allocations,
-            aspect::usm_host_allocations,
-            aspect::usm_atomic_host_allocations,
-            aspect::usm_shared_allocations,
-            aspect::usm_atomic_shared_allocations,
-            aspect::usm_system_allocations};
+    return all_aspects();
   else if constexpr (__UW_IS(atomic_memory_order_capabilities) || __UW_IS(atomic_fence_order_capabilities))
     return {memory_order::relaxed, memory_order::acquire, memory_order::release, memory_order::acq_rel,
             memory_order::seq_cst};

@@ -223,25 +223,14 @@ __UW_INFO(memory_bus_width, std::uint32_t)
 #undef __UW_INFO
 
 enum class aspect {
-  cpu,
-  gpu,
-  accelerator,
-  custom,
-  emulated,
-  host_debuggable,
-  fp16,
-  fp64,
-  atomic64,
-  image,
-  online_compiler,
-  online_linker,
-  queue_profiling,
-  usm_device_allocations,
-  usm_host_allocations,
-  usm_atomic_host_allocations,
-  usm_shared_allocations,
-  usm_atomic_shared_allocations,
-  usm_system_allocations
+#define __SYCL_ASPECT(name, number) name = number,
+#define __SYCL_ASPECT_DEPRECATED(name, number, advice) name [[deprecated(advice)]] = number,
+#define __SYCL_ASPECT_DEPRECATED_ALIAS(name, other, advice) name [[deprecated(advice)]] = other,
+#include "info/aspects.def"
+#include "info/aspects_deprecated.def"
+#undef __SYCL_ASPECT
+#undef __SYCL_ASPECT_DEPRECATED
+#undef __SYCL_ASPECT_DEPRECATED_ALIAS
 };
 
 } // namespace _V1
