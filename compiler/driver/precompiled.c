@@ -321,8 +321,11 @@ static bool is_right(const uw_command_context *context, const uw_strings *folder
   uw_header_words words;
   if (!uw_read_words(&words, uw_format("%s/words", entry)) || uw_hide_headers(folders, &words))
     return false;
+  uw_strings all = {0}; /* ours have other names of the header */
+  uw_strings_add_all(&all, folders);
+  uw_strings_add(&all, context->toolchain->include_folder);
   return !is_sycl(context) ||
-         uw_starts_with_sycl(path, slash ? uw_copy_text(path, (size_t)(slash - path)) : ".", folders, &words);
+         uw_starts_with_sycl(path, slash ? uw_copy_text(path, (size_t)(slash - path)) : ".", &all, &words);
 }
 
 void uw_use_precompiled(uw_command_context *context) {

@@ -11,6 +11,7 @@
 #define SYCL_IMPLEMENTATION_UNWARP 1
 #define SYCL_FEATURE_SET_REDUCED 1
 #define SYCL_DEVICE_COPYABLE 1
+#define SYCL_KHR_INCLUDES 1
 
 // What programs that were written with other implementations use without including it.
 #include <cassert>
@@ -18,6 +19,7 @@
 #include <iostream>
 
 #include "accessor.hpp"
+#include "aliases.hpp"
 #include "atomic.hpp"
 #include "atomic_ref.hpp"
 #include "attributes.hpp"

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A part of SYCL by its name in sycl_khr_includes: here it is all of it.
+#ifndef UNWARP_SYCL_KHR_INCLUDES_BACKEND_HPP
+#define UNWARP_SYCL_KHR_INCLUDES_BACKEND_HPP
+
+#include <sycl/sycl.hpp>
+
+#endif
