@@ -80,6 +80,7 @@ public:
     case aspect(7): // int64_base_atomics and int64_extended_atomics, which name warns of
     case aspect(8):
     case aspect::ext_intel_free_memory:
+    case aspect::ext_oneapi_bfloat16_math_functions:
     case aspect::ext_oneapi_graph:
     case aspect::ext_oneapi_limited_graph:
     case aspect::ext_oneapi_native_assert:

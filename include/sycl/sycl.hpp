@@ -23,6 +23,7 @@
 #include "atomic.hpp"
 #include "atomic_ref.hpp"
 #include "attributes.hpp"
+#include "bfloat16_math.hpp"
 #include "bit_cast.hpp"
 #include "device_copyable.hpp"
 #include "device_global.hpp"

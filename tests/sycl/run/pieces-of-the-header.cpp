@@ -20,6 +20,7 @@
 #include <sycl/ext/oneapi/device_global/device_global.hpp>
 #include <sycl/ext/oneapi/device_global/properties.hpp>
 #include <sycl/ext/oneapi/dot_product.hpp>
+#include <sycl/ext/oneapi/experimental/bfloat16_math.hpp>
 #include <sycl/ext/oneapi/experimental/builtins.hpp>
 #include <sycl/ext/oneapi/experimental/clock.hpp>
 #include <sycl/ext/oneapi/experimental/enqueue_functions.hpp>
@@ -194,6 +195,7 @@ IS_EXPRESSION(atomic_fence(memory_order::acquire, memory_scope::device), 0); // 
 IS_EXPRESSION(sin(1.0f));                                                    // builtins
 IS_EXPRESSION(any_device_has_v<aspect::cpu>);                                // device_aspect_traits
 IS_EXPRESSION(one::dot_acc(0, 0, 0));                                        // ext/oneapi/dot_product
+IS_EXPRESSION(ex::fabs(one::bfloat16(1.0f)));                                // ext/oneapi/experimental/bfloat16_math
 IS_EXPRESSION(ex::printf(""));                                               // ext/oneapi/experimental/builtins
 IS_EXPRESSION(one::this_work_item::get_sub_group());                         // ext/oneapi/free_function_queries
 IS_EXPRESSION(one::group_local_memory<int>(group<1>(), 1));                  // ext/oneapi/group_local_memory
