@@ -67,9 +67,14 @@
  *
  *   template <class T> T f(T x) { return nowhere; }  ==>    … { static_assert(false, R"__uw( return nowhere; )__uw"); }
  *
- * And one of SYCL: what marks a function in front of its linkage, which other compilers take.
+ * And of SYCL: what marks a function in front of its linkage, which other compilers take.
  *
  *   SYCL_EXTERNAL extern "C" int f(int x);           ==>    extern "C" SYCL_EXTERNAL int f(int x);
+ *
+ * Another: the size of a kernel's sub-groups before a member function, which clang takes behind it alone.
+ *
+ *   [[sycl::reqd_sub_group_size(N)]] void f();       ==>    [[sycl::reqd_sub_group_size_of_member(N)]] void f();
+ *   [[sycl::reqd_sub_group_size((N))]]               ==>    [[sycl::reqd_sub_group_size(0 ? 0 : (N))]]
  */
 #include "leniency.h"
 
@@ -126,6 +131,10 @@ static const struct {
     {"error: 'global' and 'device' attributes are not compatible", uw_instantiate_kernel},
     {"error: function template partial specialization is not allowed", uw_drop_own_arguments},
     {"error: an attribute list cannot appear here", uw_linkage_first, .sycl = true},
+    {"error: 'clang::nonallocating' attribute cannot be applied to a declaration", uw_sub_groups_of_member,
+     .sycl = true},
+    {"note: expanded from macro", uw_sub_groups_of_member, .sycl = true},
+    {"error: pasting formed '__UW_SIZE_", uw_sub_groups_by_number, .sycl = true},
 };
 
 /* The first of those messages from `at` on; `found` takes which it is. */

@@ -482,6 +482,23 @@ char *uw_linkage_first(const char *text, const char *word) {
                    after);
 }
 
+/* What is behind the name of the attribute of a sub-group's size (include/sycl/attributes.hpp), if it is at `name`. */
+static const char *after_sub_groups(const char *name) {
+  const char *end = uw_after_prefix(name, "reqd_sub_group_size");
+  return end && end[strspn(end, " \t\r\n")] == '(' ? end : NULL;
+}
+
+char *uw_sub_groups_of_member(const char *text, const char *name) {
+  const char *end = after_sub_groups(name);
+  return end ? uw_format("%.*s_of_member%s", (int)(end - text), text, end) : NULL;
+}
+
+char *uw_sub_groups_by_number(const char *text, const char *name) {
+  const char *end = after_sub_groups(name);
+  const char *size = end ? strchr(end, '(') + 1 : NULL;
+  return size ? uw_format("%.*s0 ? 0 : %s", (int)(size - text), text, size) : NULL;
+}
+
 /* The brace that opens the body of the function whose name is at `name`, or null. */
 static const char *body_of(const char *text, const char *name) {
   for (int depth = 0; *name && (depth || !strchr(";}", *name));) {

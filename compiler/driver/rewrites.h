@@ -29,6 +29,10 @@ char *uw_use_double_literal(const char *text, const char *at);
 char *uw_define_within(const char *text, const char *name);
 /* The word at `word` stands before `extern "C"`: after it. */
 char *uw_linkage_first(const char *text, const char *word);
+/* The size of a kernel's sub-groups, of which the attribute's name is at `name`, stands before a member function. */
+char *uw_sub_groups_of_member(const char *text, const char *name);
+/* That size begins with no word and no number, to which a macro could be pasted: the same with a number in front. */
+char *uw_sub_groups_by_number(const char *text, const char *name);
 /* The member template whose name is at `name`, defined with its own parameters as arguments: without them. */
 char *uw_drop_own_arguments(const char *text, const char *name);
 /* The explicit instantiation of a kernel, whose `__global__` is at `at`, as a pointer to it that nobody uses. */

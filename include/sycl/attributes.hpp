@@ -3,10 +3,11 @@
 // Kernel attributes (SYCL 2020, section 5.8.1), which clang does not know and leaves out. Most are hints, or say what a
 // kernel relies on that is so anyway. A sub-group has 32 items, and a kernel that asks for another size is not
 // launched: submitting it throws errc::kernel_not_supported, as the standard says. The attribute's name is a macro,
-// which leaves a mark on the function's type, where the headers find it (wants_other_sub_groups): after the
-// parameters, where lambdas have it, clang's nonallocating, which takes any condition; a literal size, which may also
-// stand before a member function, where clang takes no such condition, chooses between a calling convention and
-// nothing.
+// which leaves a mark on the function's type, where the headers find it (wants_other_sub_groups): clang's nonallocating,
+// which takes any condition. In brackets clang takes that behind the parameters alone, where lambdas have it; before a
+// member function it wants GNU's syntax, which lambdas cannot have. So the driver writes the other name there when clang
+// refuses this one (compiler/driver/leniency.c). A literal size, as most are, chooses between a calling convention and
+// nothing: both may stand in both places.
 #ifndef UNWARP_SYCL_ATTRIBUTES_HPP
 #define UNWARP_SYCL_ATTRIBUTES_HPP
 
@@ -22,23 +23,26 @@
 #endif
 
 #define reqd_sub_group_size(size) __UW_SUB_GROUPS_OF(size)
-#define __UW_SUB_GROUPS_OF(size) ignored]] [[__UW_PICK_SECOND(__UW_SIZE_##size, clang::nonallocating(::sycl::detail::is_other_size<(size)>()), ~)
+#define __UW_SUB_GROUPS_OF(size) ignored]] [[__UW_PICK_SECOND(__UW_SIZE_##size(~), clang::nonallocating(::sycl::detail::is_other_size<(size)>()), ~)
+#define reqd_sub_group_size_of_member(size)                                                                            \
+  ignored]] __attribute__((nonallocating(::sycl::detail::is_other_size<(size)>()))) [[sycl::ignored
 #define __UW_PICK_SECOND(...) __UW_SECOND(__VA_ARGS__)
 #define __UW_SECOND(first, second, ...) second
-#define __UW_SIZE_32 ~, sycl::ignored
+// Called only if the size is no more than that literal: 8 * 4 is another.
+#define __UW_SIZE_32(none) ~, sycl::ignored
 #define __UW_NOT_LAUNCHED                                                                                              \
   "sub-groups have 32 items: a kernel with another size is not launched; ask for 32, or ask the sub-group for its "    \
   "size"
 #define __UW_OTHER_SIZE ~, __UW_WARN(GCC warning __UW_NOT_LAUNCHED) clang::preserve_none
 #define __UW_WARN(...) __UW_PRAGMA(__VA_ARGS__)
 #define __UW_PRAGMA(...) _Pragma(#__VA_ARGS__)
-#define __UW_SIZE_1 __UW_OTHER_SIZE
-#define __UW_SIZE_2 __UW_OTHER_SIZE
-#define __UW_SIZE_4 __UW_OTHER_SIZE
-#define __UW_SIZE_8 __UW_OTHER_SIZE
-#define __UW_SIZE_16 __UW_OTHER_SIZE
-#define __UW_SIZE_64 __UW_OTHER_SIZE
-#define __UW_SIZE_128 __UW_OTHER_SIZE
+#define __UW_SIZE_1(none) __UW_OTHER_SIZE
+#define __UW_SIZE_2(none) __UW_OTHER_SIZE
+#define __UW_SIZE_4(none) __UW_OTHER_SIZE
+#define __UW_SIZE_8(none) __UW_OTHER_SIZE
+#define __UW_SIZE_16(none) __UW_OTHER_SIZE
+#define __UW_SIZE_64(none) __UW_OTHER_SIZE
+#define __UW_SIZE_128(none) __UW_OTHER_SIZE
 
 namespace sycl {
 inline namespace _V1 {

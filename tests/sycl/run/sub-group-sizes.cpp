@@ -35,6 +35,51 @@ struct after {
   }
 };
 
+// Any constant: other literals, expressions, variables, macros of one's own, parameters of templates.
+#define OF_SIZE(...) [[sycl::reqd_sub_group_size(__VA_ARGS__)]]
+struct unsigned_whole {
+  int *x;
+  [[sycl::reqd_sub_group_size(32u)]] void operator()(nd_item<1> it) const { x[it.get_global_id(0)] = 6; }
+};
+struct hexadecimal {
+  int *x;
+  [[sycl::reqd_sub_group_size(0x20)]] auto operator()(nd_item<1> it) const -> void { x[it.get_global_id(0)] = 7; }
+};
+struct expression {
+  int *x;
+  [[sycl::reqd_work_group_size(64)]] [[sycl::reqd_sub_group_size(half_of_it * 2)]] void
+  operator()(nd_item<1> it) const {
+    x[it.get_global_id(0)] = 8;
+  }
+};
+struct product {
+  int *x;
+  [[sycl::reqd_sub_group_size(8 * 4)]] void operator()(nd_item<1> it) const { x[it.get_global_id(0)] = 9; }
+};
+struct in_brackets {
+  int *x;
+  [[sycl::reqd_sub_group_size((half_of_it + 1))]] void operator()(nd_item<1>) const { x[0] = -1; }
+};
+struct three {
+  int *x;
+  [[sycl::reqd_sub_group_size(3), sycl::work_group_size_hint(64)]] void operator()(nd_item<1>) const { x[0] = -1; }
+};
+struct variable {
+  int *x;
+  [[intel::reqd_sub_group_size(half_of_it)]] void operator()(nd_item<1>) const { x[0] = -1; }
+};
+struct own_macro {
+  int *x;
+  OF_SIZE(half_of_it) void operator()(nd_item<1>) const { x[0] = -1; }
+};
+template <int Size> struct parameter {
+  int *x;
+  [[sycl::reqd_sub_group_size(Size)]] void operator()(nd_item<1> it) const { x[it.get_global_id(0)] = Size; }
+};
+template <class Kernel> errc run(queue &q, int *x) {
+  return error_of([&] { q.parallel_for(nd_range<1>(64, 64), Kernel{x}).wait(); });
+}
+
 template <int Size> class dependent_kernel;
 template <int Size> errc dependent(queue &q, int *x) {
   return error_of([&] {
@@ -57,7 +102,23 @@ int main() {
         }) == errc::success &&
         x[0] == 3);
   CHECK(error_of([&] { q.parallel_for(shape, after{x}).wait(); }) == errc::kernel_not_supported && x[0] == 3);
+  CHECK(run<unsigned_whole>(q, x) == errc::success && x[63] == 6);
+  CHECK(run<hexadecimal>(q, x) == errc::success && x[63] == 7);
+  CHECK(run<expression>(q, x) == errc::success && x[63] == 8);
+  CHECK(run<product>(q, x) == errc::success && x[63] == 9);
+  CHECK(run<parameter<whole>>(q, x) == errc::success && x[63] == 32);
+  x[0] = 3;
+  CHECK(run<three>(q, x) == errc::kernel_not_supported && x[0] == 3);
+  CHECK(run<variable>(q, x) == errc::kernel_not_supported && x[0] == 3);
+  CHECK(run<in_brackets>(q, x) == errc::kernel_not_supported && x[0] == 3);
+  CHECK(run<own_macro>(q, x) == errc::kernel_not_supported && x[0] == 3);
+  CHECK(run<parameter<8>>(q, x) == errc::kernel_not_supported && x[0] == 3);
   CHECK(dependent<16>(q, x) == errc::kernel_not_supported && x[0] == 3);
+  CHECK(error_of([&] {
+          q.parallel_for(shape, [=](auto) [[sycl::reqd_sub_group_size(::half_of_it)]] { x[0] = -1; });
+        }) == errc::kernel_not_supported);
+  CHECK(error_of([&] { q.parallel_for(shape, [=](auto) [[sycl::reqd_sub_group_size(4 * 4)]] { x[0] = -1; }); }) ==
+        errc::kernel_not_supported);
   CHECK(dependent<whole>(q, x) == errc::success && x[0] == 32);
   CHECK(error_of([&] {
           q.parallel_for(shape, [=](auto it) [[sycl::reqd_sub_group_size(half_of_it)]] { x[it.get_global_id(0)] = 4; });
