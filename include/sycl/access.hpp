@@ -25,7 +25,15 @@ enum class target : int {
 namespace access {
 using mode = access_mode;
 using sycl::target;
-enum class address_space : int { private_space, global_space, constant_space, local_space, generic_space };
+enum class address_space : int {
+  private_space,
+  global_space,
+  constant_space,
+  local_space,
+  generic_space,
+  ext_intel_global_device_space, // DPC++'s: memory of the device, and of the host
+  ext_intel_global_host_space
+};
 enum class decorated : int { no, yes, legacy };
 enum class placeholder : int { false_t, true_t };
 enum class fence_space : char { local_space, global_space, global_and_local };

@@ -13,6 +13,8 @@
 #include <string>
 #include <type_traits>
 
+#define SYCL_EXT_ONEAPI_BFLOAT16 1
+
 namespace sycl {
 inline namespace _V1 {
 

@@ -12,6 +12,9 @@
 #include "access.hpp"
 #include "range.hpp"
 
+#define SYCL_EXT_ONEAPI_MAX_WORK_GROUP_QUERY 1
+#define SYCL_EXT_ONEAPI_NUM_COMPUTE_UNITS 1
+
 namespace sycl {
 inline namespace _V1 {
 

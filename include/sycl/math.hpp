@@ -331,6 +331,12 @@ namespace half_precision {
 __UW_NATIVE_ALL
 } // namespace half_precision
 #undef __UW_NATIVE_ALL
+// sycl_ext_oneapi_native_math
+#define SYCL_EXT_ONEAPI_NATIVE_MATH 1
+namespace ext::oneapi::experimental::native {
+__UW_NATIVE_1(exp2, sycl::exp2(x))
+__UW_NATIVE_1(tanh, sycl::tanh(x))
+} // namespace ext::oneapi::experimental::native
 #undef __UW_NATIVE_1
 #undef __UW_NATIVE_2
 #undef __UW_MATH_1

@@ -7,6 +7,9 @@
 
 #include "handler.hpp"
 
+#define SYCL_EXT_ONEAPI_ENQUEUE_BARRIER 1
+#define SYCL_EXT_ONEAPI_QUEUE_EMPTY 1
+
 namespace sycl {
 inline namespace _V1 {
 

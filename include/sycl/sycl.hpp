@@ -8,7 +8,6 @@
 #ifndef SYCL_LANGUAGE_VERSION
 #define SYCL_LANGUAGE_VERSION 202012L // host code alone, compiled without -fsycl
 #endif
-#define SYCL_IMPLEMENTATION_UNWARP 1
 #define SYCL_FEATURE_SET_REDUCED 1
 #define SYCL_DEVICE_COPYABLE 1
 #define SYCL_KHR_INCLUDES 1
@@ -44,5 +43,6 @@
 #include "reduction.hpp"
 #include "stream.hpp"
 #include "usm.hpp"
+#include "version.hpp"
 
 #endif

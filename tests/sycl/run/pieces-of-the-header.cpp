@@ -213,9 +213,9 @@ IS_EXPRESSION(private_memory<int>(group<1>()));                              // 
 IS_EXPRESSION(sqrt(1.0f));                                                   // khr/includes/math
 IS_EXPRESSION(reduction((int *)0, plus<int>()));                             // khr/includes/reduction
 IS_EXPRESSION(is_device_copyable_v<int>);                                    // khr/includes/type_traits
-IS_EXPRESSION(SYCL_LANGUAGE_VERSION);                                        // khr/includes/version
+IS_EXPRESSION(SYCL_IMPLEMENTATION_UNWARP);                                   // khr/includes/version
 IS_EXPRESSION(get_pointer_type(nullptr, context()));                         // usm/usm_pointer_info
-IS_EXPRESSION(SYCL_LANGUAGE_VERSION);                                        // version
+IS_EXPRESSION(__LIBSYCL_MAJOR_VERSION);                                      // version
 
 int main() {
   queue q;
