@@ -140,6 +140,9 @@ inline std::vector<device> platform::get_devices(info::device_type type) const {
 inline bool platform::has(aspect wanted) const { return device().has(wanted); }
 template <class Selector, class> platform::platform(const Selector &selector) { device chosen(selector); }
 
+namespace detail {
+template <class T, class... Others> inline constexpr bool is_one_of = (std::is_same_v<T, Others> || ...);
+}
 template <class Descriptor> typename Descriptor::return_type device::get_info() const {
   namespace ask = info::device;
   using wanted = Descriptor;
@@ -251,9 +254,20 @@ template <class Descriptor> typename Descriptor::return_type device::get_info() 
     return answer::filled(0x7fffffff);
   else if constexpr (std::is_same_v<wanted, ext::intel::info::device::free_memory>)
     return uwrt_sycl_free_memory();
-  else if constexpr (std::is_same_v<wanted, ext::intel::info::device::memory_clock_rate> ||
-                     std::is_same_v<wanted, ext::intel::info::device::memory_bus_width>)
+  else if constexpr (detail::is_one_of<wanted, ext::intel::info::device::memory_clock_rate,
+                                       ext::intel::info::device::memory_bus_width,
+                                       ext::intel::info::device::max_mem_bandwidth>)
     detail::fail(errc::feature_not_supported, "nothing is known of the memory's clock and bus");
+  else if constexpr (detail::is_one_of<wanted, ext::intel::info::device::device_id,
+                                       ext::intel::info::device::pci_address, ext::intel::info::device::uuid>)
+    detail::fail(errc::feature_not_supported, "the CPU has no number as a device of a bus has");
+  else if constexpr (detail::is_one_of<
+                         wanted, ext::intel::info::device::gpu_eu_count, ext::intel::info::device::gpu_eu_simd_width,
+                         ext::intel::info::device::gpu_slices, ext::intel::info::device::gpu_subslices_per_slice,
+                         ext::intel::info::device::gpu_eu_count_per_subslice,
+                         ext::intel::info::device::gpu_hw_threads_per_eu>)
+    detail::fail(errc::feature_not_supported,
+                 "the device is a CPU, of which a GPU's parts are asked: ask for the aspect");
   else
     return answer();
 }

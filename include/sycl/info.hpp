@@ -5,6 +5,7 @@
 #ifndef UNWARP_SYCL_INFO_HPP
 #define UNWARP_SYCL_INFO_HPP
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -222,6 +223,17 @@ namespace ext::intel::info::device {
 __UW_INFO(free_memory, std::uint64_t)
 __UW_INFO(memory_clock_rate, std::uint32_t)
 __UW_INFO(memory_bus_width, std::uint32_t)
+__UW_INFO(device_id, std::uint32_t)
+__UW_INFO(pci_address, std::string)
+using uuid_bytes = std::array<unsigned char, 16>;
+__UW_INFO(uuid, uuid_bytes)
+__UW_INFO(max_mem_bandwidth, std::uint64_t)
+__UW_INFO(gpu_eu_count, std::uint32_t)
+__UW_INFO(gpu_eu_simd_width, std::uint32_t)
+__UW_INFO(gpu_slices, std::uint32_t)
+__UW_INFO(gpu_subslices_per_slice, std::uint32_t)
+__UW_INFO(gpu_eu_count_per_subslice, std::uint32_t)
+__UW_INFO(gpu_hw_threads_per_eu, std::uint32_t)
 } // namespace ext::intel::info::device
 #undef __UW_INFO
 

@@ -34,6 +34,16 @@ static const row *find(const char *name) {
 }
 template <aspect... Wanted> constexpr bool has_each() { return (any_device_has_v<Wanted> && ...); }
 
+// What the aspect is for throws where the device has not got it.
+template <class Query> bool is_refused(const device &d) {
+  try {
+    d.get_info<Query>();
+  } catch (const exception &e) {
+    return e.code() == errc::feature_not_supported;
+  }
+  return false;
+}
+
 int main() {
   device d;
   const std::vector<aspect> has = d.get_info<info::device::aspects>();
@@ -55,5 +65,12 @@ int main() {
   static_assert(has_each<aspect::ext_intel_free_memory, aspect::ext_oneapi_graph>());
   // what an aspect promises
   CHECK(d.get_info<ext::intel::info::device::free_memory>() > 0);
+  namespace ask = ext::intel::info::device;
+  CHECK(is_refused<ask::device_id>(d) && is_refused<ask::pci_address>(d) && is_refused<ask::uuid>(d));
+  CHECK(is_refused<ask::gpu_slices>(d) && is_refused<ask::gpu_subslices_per_slice>(d) &&
+        is_refused<ask::gpu_eu_count>(d));
+  CHECK(is_refused<ask::gpu_eu_count_per_subslice>(d) && is_refused<ask::gpu_eu_simd_width>(d));
+  CHECK(is_refused<ask::gpu_hw_threads_per_eu>(d) && is_refused<ask::memory_clock_rate>(d));
+  CHECK(is_refused<ask::memory_bus_width>(d) && is_refused<ask::max_mem_bandwidth>(d));
   return report();
 }
