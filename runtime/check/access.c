@@ -196,7 +196,14 @@ static void say_race(const access *a, uint64_t other, int other_wrote) {
   char what[768], memory[256], now[96], before[96];
   uwrt_check_run run;
   uwrt_check_object of;
-  if (!uwrt_check_find_run(uwrt_check_segment_in(other), &run))
+  uwrt_check_finding finding = {.class = UWRT_CHECK_RACE,
+                                .state = a->state,
+                                .site = a->site,
+                                .thread = a->thread,
+                                .has_other = 1,
+                                .other_site = uwrt_check_site_in(other),
+                                .other_thread = uwrt_check_thread_in(other)};
+  if (!uwrt_check_find_run(uwrt_check_segment_in(other), &run) || uwrt_check_is_said(&finding))
     return;
   const char *other_name = is_of_guard(other)           ? "read"
                            : other & UWRT_CELL_VOLATILE ? (other_wrote ? "volatile write" : "volatile read")
@@ -215,22 +222,15 @@ static void say_race(const access *a, uint64_t other, int other_wrote) {
            : same_warp                    ? "lane of the warp"
            : same_block && (other_wrote || others_of(other) != UWRT_CELL_BLOCKS) ? "thread of the block"
                                                                                  : "block");
-  uwrt_check_finding finding = {.class = UWRT_CHECK_RACE,
-                                .rule = other_wrote && a->is_write ? "write-after-write"
-                                        : other_wrote              ? "read-after-write"
-                                                                   : "write-after-read",
-                                .what = what,
-                                .state = a->state,
-                                .site = a->site,
-                                .thread = a->thread,
-                                .access = name_of(a),
-                                .has_other = 1,
-                                .other_is_unknown = unknown,
-                                .other_access = other_name,
-                                .other_site = uwrt_check_site_in(other),
-                                .other_thread = uwrt_check_thread_in(other),
-                                .other_block = run.block,
-                                .other_launch = run.launch};
+  finding.rule = other_wrote && a->is_write ? "write-after-write"
+                 : other_wrote              ? "read-after-write"
+                                            : "write-after-read";
+  finding.what = what;
+  finding.access = name_of(a);
+  finding.other_is_unknown = unknown;
+  finding.other_access = other_name;
+  finding.other_block = run.block;
+  finding.other_launch = run.launch;
   if (!a->of_shared && uwrt_check_find_object(a->address, &of))
     finding.object = &of;
   uwrt_check_say(&finding);

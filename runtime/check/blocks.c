@@ -22,6 +22,7 @@ static uwrt_check_launch *ended,
     **last_ended = &ended; /* those that runs[] may name, in order of their start, or nearly */
 static uint64_t launch_count;
 static uwrt_check_block_state *spare;
+static uint32_t forgotten; /* how often an entry of runs[] went, or changed */
 static _Thread_local uwrt_check_block_state *current;
 
 enum { LAST_SEGMENT = 0xFFFFFF00u };
@@ -53,6 +54,7 @@ static void forget_runs(uint32_t before) {
   if (before > last_segment)
     kept = run_count;
   if (kept) {
+    __atomic_fetch_add(&forgotten, 1, __ATOMIC_RELAXED);
     memmove(runs, runs + kept, (run_count - kept) * sizeof *runs);
     run_count -= kept;
   }
@@ -74,6 +76,7 @@ static void save_room(const uwrt_check_launch *launch) {
     while (first > 0 && runs[first - 1].launch == launch)
       first--;
     run_count = first;
+    __atomic_fetch_add(&forgotten, 1, __ATOMIC_RELAXED);
     note_run(launch->start, 0, UWRT_CHECK_SOME_BLOCK, launch);
   }
   if (run_count > MOST)
@@ -115,7 +118,23 @@ uint32_t uwrt_check_next_segment(void) {
   return next;
 }
 
+/* Most questions are about the block that asks, or about few others again and again. */
 int uwrt_check_find_run(uint32_t segment, uwrt_check_run *found) {
+  enum { KNOWN = 512 };
+  static _Thread_local struct {
+    uint32_t segment, forgotten;
+    uwrt_check_run run;
+  } known[KNOWN];
+  const uwrt_check_block_state *own = current;
+  uint32_t now = __atomic_load_n(&forgotten, __ATOMIC_RELAXED), at = segment % KNOWN;
+  if (own && own->launch && segment - own->fast.block_start <= own->fast.segment - own->fast.block_start) {
+    *found = (uwrt_check_run){own->fast.block_start, own->id, own->block, own->launch};
+    return 1;
+  }
+  if (known[at].run.id && known[at].segment == segment && known[at].forgotten == now) {
+    *found = known[at].run;
+    return 1;
+  }
   pthread_mutex_lock(&lock);
   size_t low = 0, high = run_count;
   while (low < high) {
@@ -125,8 +144,11 @@ int uwrt_check_find_run(uint32_t segment, uwrt_check_run *found) {
     else
       high = middle;
   }
-  if (low)
-    *found = runs[low - 1];
+  if (low) {
+    *found = known[at].run = runs[low - 1];
+    known[at].segment = segment;
+    known[at].forgotten = now;
+  }
   pthread_mutex_unlock(&lock);
   return low != 0;
 }

@@ -257,6 +257,8 @@ typedef struct uwrt_check_finding {
   const uwrt_check_object *object; /* that it is about; null */
 } uwrt_check_finding;
 void uwrt_check_say(const uwrt_check_finding *finding);
+/* Was it said before, or is it not to be? It is counted then, and takes no words. */
+int uwrt_check_is_said(const uwrt_check_finding *finding);
 int uwrt_check_sum_up(void); /* whether there was anything */
 const char *uwrt_check_class_name(uint32_t class);
 void uwrt_check_index(char *text, size_t bytes, uint64_t number, const uint32_t extents[3]); /* "(1,0,0)" */

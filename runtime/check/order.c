@@ -114,7 +114,6 @@ void uwrt_check_meet(uwrt_check_block_state *state, uintptr_t at, uint32_t threa
   uwrt_check_knowledge of_block = left_in_block(state, address), own = order->fenced_block;
   pthread_mutex_lock(&lock);
   uint32_t of_all = handed_over.count ? (uint32_t)(uintptr_t)uwrt_table_find(&handed_over, address) : 0;
-  pthread_mutex_unlock(&lock);
   if (reads) {
     order->seen = later(order->seen, for_block ? 0 : of_all);
     order->seen_block = both(order->seen_block, of_block);
@@ -122,8 +121,10 @@ void uwrt_check_meet(uwrt_check_block_state *state, uintptr_t at, uint32_t threa
     if (kind & UWRT_CHECK_ACQUIRES)
       acquire(state, thread, for_block ? 0 : of_all, of_block);
   }
-  if (!writes)
+  if (!writes) {
+    pthread_mutex_unlock(&lock);
     return;
+  }
   if (releases)
     own = release(state, thread);
   uint32_t for_all = for_block ? 0 : releases ? own.own : later(order->fenced, state->fenced_all);
@@ -133,7 +134,6 @@ void uwrt_check_meet(uwrt_check_block_state *state, uintptr_t at, uint32_t threa
   }
   if (own.own != of_block.own || own.all != of_block.all)
     leave(&state->handed_over, address, (uint64_t)own.all << 32 | own.own);
-  pthread_mutex_lock(&lock);
   if (for_all != of_all)
     leave(&handed_over, address, for_all);
   pthread_mutex_unlock(&lock);

@@ -49,13 +49,20 @@ static int is_same(const said *before, const uwrt_check_finding *f) {
   return before->rule == f->rule && same_place(before->site, f->site) && same_place(before->other_site, f->other_site);
 }
 
-static int note(const uwrt_check_finding *f) {
-  total++;
+static int is_known(const uwrt_check_finding *f) {
   for (size_t i = 0; i < count; i++)
     if (is_same(&all[i], f) && (f->place ? all[i].place && strcmp(all[i].place, f->place) == 0 : !all[i].place)) {
+      total++;
       all[i].count++;
-      return 0;
+      return 1;
     }
+  return 0;
+}
+
+static int note(const uwrt_check_finding *f) {
+  if (is_known(f))
+    return 0;
+  total++;
   if (count == room) {
     room = room ? 2 * room : 64;
     all = realloc(all, room * sizeof *all);
@@ -117,8 +124,19 @@ static void say_text(const uwrt_check_finding *f) {
   }
 }
 
+static int is_quiet(const uwrt_check_finding *f) { return f->state && f->state->launch && f->state->launch->is_quiet; }
+
+int uwrt_check_is_said(const uwrt_check_finding *f) {
+  if (is_quiet(f))
+    return 1;
+  pthread_mutex_lock(&lock);
+  int known = is_known(f);
+  pthread_mutex_unlock(&lock);
+  return known;
+}
+
 void uwrt_check_say(const uwrt_check_finding *f) {
-  if (f->state && f->state->launch && f->state->launch->is_quiet)
+  if (is_quiet(f))
     return;
   pthread_mutex_lock(&lock);
   int is_new = note(f), shown = (int)count <= uwrt_check_settings.limit;
