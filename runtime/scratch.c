@@ -39,8 +39,8 @@ uwrt_scratch *uwrt_scratch_use(uwrt_scratch *scratch) {
 
 int uwrt_scratch_has(const void *address) {
   const uwrt_scratch *own = current_scratch();
-  for (int i = 0; i < UWRT_SCRATCH_CHUNKS; i++)
-    if (own->chunks[i].memory && (uintptr_t)address - (uintptr_t)own->chunks[i].memory < own->chunks[i].bytes)
+  for (int i = 0; i < UWRT_SCRATCH_CHUNKS && own->chunks[i].memory; i++) /* each comes after the one before it */
+    if ((uintptr_t)address - (uintptr_t)own->chunks[i].memory < own->chunks[i].bytes)
       return 1;
   return 0;
 }

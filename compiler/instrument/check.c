@@ -242,9 +242,13 @@ static void check_access(checks *c, MlirOperation op) {
   value = uw_kind(op) == UW_OP_LLVM_LOAD ? uw_const_int(&b, 64, 0) : bits_of(c, &b, uw_operand(op, stores ? 0 : 1));
   static const char *const inlined[] = {
       [UWRT_CHECK_LOAD] = "load", [UWRT_CHECK_STORE] = "store", [UWRT_CHECK_ATOMIC] = "atomic"};
-  if (kind < (int64_t)(sizeof inlined / sizeof *inlined) && has_width) {
-    const char *function = uw_arena_format(c->arena, "__unwarp_check_%s%s%lld", of_shared ? "shared_" : "",
-                                           inlined[kind], (long long)bytes);
+  bool is_of_block = kind == (UWRT_CHECK_ATOMIC | UWRT_CHECK_OF_BLOCK);
+  if ((is_of_block || kind < (int64_t)(sizeof inlined / sizeof *inlined)) && has_width) {
+    const char *function = uw_arena_format(c->arena, "__unwarp_check_%s%s%lld",
+                                           of_shared     ? "shared_"
+                                           : is_of_block ? "block_"
+                                                         : "",
+                                           inlined[is_of_block ? UWRT_CHECK_ATOMIC : kind], (long long)bytes);
     uw_declare(c->module, function, "!llvm.func<void (ptr, ptr, i32, i32, i64)>");
     uw_call(&b, function, VALS(c->state, address, site_at(c, &b, site), c->thread, value), (MlirType){NULL});
     return;

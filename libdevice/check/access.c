@@ -48,6 +48,28 @@ static inline INLINE uint64_t half_of(const state *s, uint32_t site, uint32_t th
          (uint64_t)thread << UWRT_CELL_THREAD_SHIFT;
 }
 
+static inline INLINE int of_own_warp(uint64_t differs) {
+  return (differs >> UWRT_CELL_THREAD_SHIFT & (UWRT_CELL_THREADS - UWRT_CELL_LANE_COUNT)) == 0;
+}
+
+/* A read after another one in the phase, with a fence or an exchange of a warp between: the later one is what that does
+ * not cover, and stays (note_read in runtime/check/access.c). */
+static __attribute__((noinline)) int settle_later_load(const state *s, uwrt_cell *cell, uint64_t own) {
+  uint64_t read = cell->read, others = read & UWRT_CELL_BLOCKS, differs = read ^ own;
+  uint32_t segment = uwrt_check_segment_in(read);
+  int is_alone = others == 0 || others == UWRT_CELL_LANES;
+  if (s->acquires || segment < s->since)
+    return 0;
+  if (!same_thread(read, own)) {
+    if (of_own_warp(differs) && is_alone)
+      others = segment < s->warp_start ? 0 : UWRT_CELL_LANES;
+    else if (others != UWRT_CELL_BLOCKS)
+      others = UWRT_CELL_WARPS;
+  }
+  cell->read = own | others;
+  return 1;
+}
+
 /* Each of these settles an access to one cell, if it is in order with the last ones. */
 static inline INLINE int settle_load(const state *s, uwrt_cell *cell, uint64_t own, int of_shared) {
   uint64_t write = cell->write, read = cell->read;
@@ -61,14 +83,10 @@ static inline INLINE int settle_load(const state *s, uwrt_cell *cell, uint64_t o
       uint64_t differs = read ^ own;
       if (read & (UWRT_CELL_ATOMIC | UWRT_CELL_VOLATILE)) /* a plain read says more */
         return 0;
-      if (differs >> UWRT_CELL_SEGMENT_SHIFT) /* a fence between: the later one is what that does not cover */
-        return 0;
+      if (differs >> UWRT_CELL_SEGMENT_SHIFT)
+        return settle_later_load(s, cell, own);
       if (!same_thread(read, own)) {
-        if (s->warp_start != s->phase_start)
-          return 0;
-        uint64_t also = differs >> UWRT_CELL_THREAD_SHIFT & (UWRT_CELL_THREADS - UWRT_CELL_LANE_COUNT)
-                            ? UWRT_CELL_WARPS
-                            : UWRT_CELL_LANES;
+        uint64_t also = of_own_warp(differs) ? UWRT_CELL_LANES : UWRT_CELL_WARPS;
         if (!(read & UWRT_CELL_WARPS) && !(read & also))
           cell->read = (read & ~(uint64_t)UWRT_CELL_LANES) | also;
       }
@@ -95,23 +113,26 @@ static inline INLINE int settle_store(const state *s, uwrt_cell *cell, uint64_t 
   return 1;
 }
 
-/* One after another atomic operation hands nothing over as long as no thread of the program had a fence. */
-static inline INLINE int settle_atomic(const state *s, uwrt_cell *cell, uint64_t own, int of_shared) {
+/* One after another atomic operation hands nothing over as long as no thread of the program had a fence. of_block: it is
+ * atomic within the block alone, and so is the one before, which was the block's. */
+static inline INLINE int settle_atomic(const state *s, uwrt_cell *cell, uint64_t own, int of_shared, int of_block) {
   uint64_t write = cell->write, read = cell->read;
   if (!LIKELY(!read || uwrt_check_segment_in(read) < (of_shared ? s->block_start : s->since) ||
-              (read & (UWRT_CELL_ATOMIC | UWRT_CELL_VOLATILE)) || (own_before(s, read, own) && others_before(s, read))))
+              (!of_block && (read & (UWRT_CELL_ATOMIC | UWRT_CELL_VOLATILE))) ||
+              (own_before(s, read, own) && others_before(s, read))))
     return 0;
-  if (!LIKELY((write & (UWRT_CELL_ATOMIC | UWRT_CELL_VOLATILE | UWRT_CELL_OF_BLOCK)) == UWRT_CELL_ATOMIC && s->segment &&
-              !uwrt_check_fences && uwrt_check_segment_in(write) >= (of_shared ? s->block_start : 1)))
+  uint64_t flags = UWRT_CELL_ATOMIC | (of_block ? UWRT_CELL_OF_BLOCK : 0);
+  if (!LIKELY((write & (UWRT_CELL_ATOMIC | UWRT_CELL_VOLATILE | UWRT_CELL_OF_BLOCK)) == flags && s->segment &&
+              !uwrt_check_fences && uwrt_check_segment_in(write) >= (of_shared || of_block ? s->block_start : 1)))
     return 0;
-  cell->write = own | UWRT_CELL_ATOMIC;
+  cell->write = own | flags;
   return 1;
 }
 
 static inline INLINE int settle(const state *s, uwrt_cell *cell, uint64_t own, unsigned kind, int of_shared) {
   return kind == UWRT_CHECK_LOAD    ? settle_load(s, cell, own, of_shared)
          : kind == UWRT_CHECK_STORE ? settle_store(s, cell, own, of_shared)
-                                    : settle_atomic(s, cell, own, of_shared);
+                                    : settle_atomic(s, cell, own, of_shared, (kind & UWRT_CHECK_OF_BLOCK) != 0);
 }
 
 static unsigned check_number(unsigned kind, int of_shared) { return of_shared ? kind | UWRT_CHECK_OF_SHARED : kind; }
@@ -156,7 +177,8 @@ static inline INLINE int check_cell(state *s, const void *address, uint32_t site
   CHECK(store, bytes, width, UWRT_CHECK_STORE, 0)                                                                                \
   CHECK(shared_store, bytes, width, UWRT_CHECK_STORE, 1)                                                                         \
   CHECK(atomic, bytes, width, UWRT_CHECK_ATOMIC, 0)                                                                              \
-  CHECK(shared_atomic, bytes, width, UWRT_CHECK_ATOMIC, 1)
+  CHECK(shared_atomic, bytes, width, UWRT_CHECK_ATOMIC, 1)                                                                       \
+  CHECK(block_atomic, bytes, width, UWRT_CHECK_ATOMIC | UWRT_CHECK_OF_BLOCK, 0)
 // clang-format on
 CHECKS(1, 0)
 CHECKS(2, 1)
