@@ -25,11 +25,16 @@ static inline INLINE int same_thread(uint64_t half, uint64_t own) {
   return ((half ^ own) & (UWRT_CELL_THREADS - 1) << UWRT_CELL_THREAD_SHIFT) == 0;
 }
 
-/* Of the own block: before its last barrier, or by the same thread. */
+static inline INLINE int of_own_warp(uint64_t differs) {
+  return (differs >> UWRT_CELL_THREAD_SHIFT & (UWRT_CELL_THREADS - UWRT_CELL_LANE_COUNT)) == 0;
+}
+
+/* Of the own block: before its last barrier, or by the same thread, or by its warp, before the last exchange. */
 static inline INLINE int own_before(const state *s, uint64_t half, uint64_t own) {
   uint32_t distance = uwrt_check_segment_in(half) - s->block_start;
   return distance < s->phase_start - s->block_start ||
-         (distance <= s->segment - s->block_start && same_thread(half, own));
+         (distance <= s->segment - s->block_start && same_thread(half, own)) ||
+         (distance < s->warp_start - s->block_start && of_own_warp(half ^ own));
 }
 
 /* Did this thread alone read, or others of the block with it that are in order now? */
@@ -46,10 +51,6 @@ static inline INLINE uint64_t of_blocks(uint64_t read) {
 static inline INLINE uint64_t half_of(const state *s, uint32_t site, uint32_t thread) {
   return (uint64_t)s->segment << UWRT_CELL_SEGMENT_SHIFT | (uint64_t)site << UWRT_CELL_SITE_SHIFT |
          (uint64_t)thread << UWRT_CELL_THREAD_SHIFT;
-}
-
-static inline INLINE int of_own_warp(uint64_t differs) {
-  return (differs >> UWRT_CELL_THREAD_SHIFT & (UWRT_CELL_THREADS - UWRT_CELL_LANE_COUNT)) == 0;
 }
 
 /* A read after another one in the phase, with a fence or an exchange of a warp between: the later one is what that does
