@@ -34,7 +34,7 @@ CASES
   rlimit least = {1 << 20, RLIM_INFINITY};
   setrlimit(RLIMIT_STACK, &least); // the stack has not grown by much
   int *wrong = device<int>(1), found;
-  CASE(lanes) all_lanes<<<1000000, 32>>>(wrong);
+  CASE(lanes) all_lanes<<<200000, 32>>>(wrong);
   CASE(by_alloca) as_large_as_asked<<<20000, 4>>>(wrong, 60);
   CASE(large_arrays) for (int i = 0; i < 2; i++) { large<<<1, 1>>>(wrong, i); large<<<2, 2>>>(wrong, i); large<<<1, 2>>>(wrong, 7); }
   cudaMemcpy(&found, wrong, sizeof found, cudaMemcpyDeviceToHost);
