@@ -21,10 +21,10 @@ common="-x cuda --cuda-path=/nonexistent -nocudainc -nocudalib -Xclang -target-s
 device="--cuda-device-only --cuda-feature=+ptx83 -O3 -Xclang -disable-llvm-passes -S -emit-llvm"
 host="--cuda-host-only -O1 -S -emit-llvm"
 
-# What device code may call: generic intrinsics, these of NVVM, libdevice, and what the runtime defines.
+# What device code may call: generic intrinsics, these of NVVM, libdevice, what the runtime defines, and notes for the checker.
 known='llvm\.nvvm\.read\.ptx\.sreg\.(n?tid|n?ctaid)\.[xyz]$|llvm\.nvvm\.barrier\.cta\.|llvm\.nvvm\.bar\.warp\.sync$'
 known="$known|llvm\.nvvm\.(shfl\.sync|vote|match|membar|isspacep)\.|llvm\.nvvm\.(activemask|nanosleep)\$|llvm\.(nearbyint|[a-mo-z])"
-known="$known|__nv_|(vprintf|__assertfail|malloc|free|uwrt_clock64|uwrt_grid_(sync|is_cooperative)|uwrt_cluster_(sync|map|rank|extent|explicit|outside)|uwrt_trap_is|uwrt_texture_[a-z_]*)\$"
+known="$known|__nv_|(vprintf|__assertfail|malloc|free|uwrt_clock64|uwrt_grid_(sync|is_cooperative)|uwrt_cluster_(sync|map|rank|extent|explicit|outside)|uwrt_trap_is|uwrt_note_scope|uwrt_texture_[a-z_]*)\$"
 
 for source in "$here"/*.cu; do
   name=$(basename "$source" .cu)
