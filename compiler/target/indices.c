@@ -22,6 +22,8 @@ enum {
   MOST_LANES = 64 /* bound of the room on the stack */,
   INDEX_BITS = 32,
   WORD_BYTES = 4,
+  PER_LANE = 6 /* instructions that a lane becomes */,
+  GROWTH = 3 /* so many times a function's instructions are added to it, no more (ir/growth.h) */,
   ALIGNMENT = 32
 };
 
@@ -111,16 +113,27 @@ static LLVMValueRef make_room(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueR
   return room;
 }
 
+static unsigned count_instructions(LLVMValueRef function) {
+  unsigned count = 0;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef op = LLVMGetFirstInstruction(block); op; op = LLVMGetNextInstruction(op))
+      count++;
+  return count;
+}
+
 void uw_gather_by_memory(LLVMModuleRef module, LLVMTargetMachineRef machine) {
   LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     LLVMValueRef calls[MOST];
-    unsigned count = 0, lanes = 0;
+    unsigned count = 0, lanes = 0, room_left = GROWTH * count_instructions(f);
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
       for (LLVMValueRef op = LLVMGetFirstInstruction(block); op; op = LLVMGetNextInstruction(op))
         if (count < MOST && is_candidate(module, machine, f, op)) {
-          calls[count++] = op;
           unsigned own = LLVMGetVectorSize(LLVMTypeOf(op));
+          if (own * PER_LANE > room_left)
+            continue;
+          room_left -= own * PER_LANE;
+          calls[count++] = op;
           lanes = own > lanes ? own : lanes;
         }
     LLVMValueRef room = count ? make_room(module, b, f, lanes) : NULL;
