@@ -78,6 +78,7 @@
  */
 #include "leniency.h"
 
+#include "cxx_text.h"
 #include "rewrites.h"
 
 #include <ctype.h>
@@ -204,8 +205,6 @@ void uw_find_refused(const char *messages, uw_leniency kind, uw_strings *paths) 
       uw_strings_add(paths, found.path);
 }
 
-static bool in_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
 static const char *at_place(const char *text, const place *where) {
   for (size_t line = 1; line < where->line; line++) {
     text = strchr(text, '\n');
@@ -221,7 +220,7 @@ static const char *after_specifiers(const char *at) {
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
     at += strspn(at, " \t\n");
     const char *after = uw_after_prefix(at, words[i]);
-    if (!after || in_word(*after))
+    if (!after || uw_in_word(*after))
       continue;
     after += strspn(after, " \t");
     int depth = 0;
@@ -254,7 +253,7 @@ static char *rewrite_shared(const char *text, const char *name) {
   if (!uw_after_prefix(shared, word))
     return NULL;
   const char *type = after_specifiers(shared + sizeof word - 1), *after = name;
-  while (in_word(*after))
+  while (uw_in_word(*after))
     after++;
   size_t bounds = 0;
   for (int depth = 0; after[bounds] && (depth || after[bounds] == '[' || isspace((unsigned char)after[bounds]));
@@ -311,7 +310,7 @@ static const char *asm_in_front(const char *text, const char *before) {
     while (end > text && isspace((unsigned char)end[-1]))
       end--;
     const char *word = end;
-    while (word > text && in_word(word[-1]))
+    while (word > text && uw_in_word(word[-1]))
       word--;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
       if ((size_t)(end - word) == strlen(words[i]) && strncmp(word, words[i], strlen(words[i])) == 0)
@@ -373,7 +372,7 @@ static char *add_template(const char *text, const char *name) {
     }
     if (*at == ':')
       name = at + 1 + strspn(at + 1, ": \t\n");
-    else if (!in_word(*at) && !isspace((unsigned char)*at))
+    else if (!uw_in_word(*at) && !isspace((unsigned char)*at))
       return NULL;
   }
   const char *before = name;
@@ -385,7 +384,7 @@ static char *add_template(const char *text, const char *name) {
 }
 
 static char *rename_builtin(const char *text, const char *name) {
-  return in_word(*name) ? uw_format("%.*s__uw_%s", (int)(name - text), text, name) : NULL;
+  return uw_in_word(*name) ? uw_format("%.*s__uw_%s", (int)(name - text), text, name) : NULL;
 }
 
 static char *allow_host(const char *text, const char *name) { return uw_mark_function(text, name, "__UW_HOST_TOO"); }

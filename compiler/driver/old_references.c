@@ -4,17 +4,17 @@
  * CUDA's visible, which harms only a program that declares them, and that is looked for too. */
 #include "old_references.h"
 
+#include "cxx_text.h"
+
 #include <ctype.h>
 #include <string.h>
-
-static bool in_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 static const char *after_space(const char *at) { return at + strspn(at, " \t\r\n"); }
 
 /* The next `word` from `at` on, or null. */
 static const char *find_word(const char *at, const char *start, const char *word) {
   for (size_t length = strlen(word); (at = strstr(at, word)); at += length)
-    if ((at == start || !in_word(at[-1])) && !in_word(at[length]))
+    if ((at == start || !uw_in_word(at[-1])) && !uw_in_word(at[length]))
       return at;
   return NULL;
 }

@@ -1,58 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Text is read by tokens only as far as a rewrite needs it: brackets are matched, comments and literals stepped over.
  * What does not have the expected form stays as it is, and clang's message with it. */
 #include "rewrites.h"
 
 #include "../support/strings.h"
+#include "cxx_text.h"
 #include "launch_brackets.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool in_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
-static const char *before_space(const char *text, const char *at) {
-  while (at > text && isspace((unsigned char)at[-1]))
-    at--;
-  return at;
-}
-
-static const char *before_word(const char *text, const char *at) {
-  while (at > text && in_word(at[-1]))
-    at--;
-  return at;
-}
-
-/* The bracket that `closing` closes, or null. */
-static const char *matching(const char *text, const char *closing) {
-  char close = *closing, open = close == ')' ? '(' : close == ']' ? '[' : close == '}' ? '{' : '<';
-  int depth = 0;
-  for (const char *at = closing; at >= text; at--) {
-    depth += *at == close ? 1 : *at == open ? -1 : 0;
-    if (depth == 0)
-      return at;
-  }
-  return NULL;
-}
-
-/* The position in front of `of::` before a name, if that stands there. */
-static const char *before_class(const char *text, const char *name) {
-  const char *at = before_space(text, name);
-  if (at - text < 3 || strncmp(at - 2, "::", 2) != 0)
-    return name;
-  at -= 2;
-  for (int depth = 0; at > text && (depth || at[-1] == '>' || in_word(at[-1]));) {
-    at--;
-    depth += *at == '>' ? 1 : *at == '<' ? -1 : 0;
-  }
-  return before_class(text, at);
-}
-
 /* In front of the declarator, where an attribute is the function's and not a pointer's. */
 char *uw_mark_function(const char *text, const char *name, const char *mark) {
-  name = before_class(text, name);
+  name = uw_before_class(text, name);
   while (name > text && (isspace((unsigned char)name[-1]) || name[-1] == '*' || name[-1] == '&'))
     name--;
   size_t length = strlen(mark);
@@ -60,178 +21,21 @@ char *uw_mark_function(const char *text, const char *name, const char *mark) {
   return marked ? NULL : uw_format("%.*s %s %s", (int)(name - text), text, mark, name);
 }
 
-/* The open braces at a position, outermost first. */
-typedef struct braces {
-  const char *open[256];
-  size_t count;
-  size_t at_if[64]; /* how many were open at each #if that is open: its branches begin alike */
-  size_t ifs;
-} braces;
-
-static void see_directive(braces *b, const char *hash) {
-  const char *word = hash + 1 + strspn(hash + 1, " \t");
-  bool branch = uw_after_prefix(word, "else") || uw_after_prefix(word, "elif");
-  size_t room = sizeof b->at_if / sizeof *b->at_if;
-  if (uw_after_prefix(word, "if")) {
-    if (b->ifs < room)
-      b->at_if[b->ifs] = b->count;
-    b->ifs++;
-  } else if (branch && b->ifs && b->ifs <= room)
-    b->count = b->at_if[b->ifs - 1];
-  else if (uw_after_prefix(word, "endif") && b->ifs)
-    b->ifs--;
-}
-
-static bool starts_line(const char *text, const char *at) {
-  while (at > text && (at[-1] == ' ' || at[-1] == '\t'))
-    at--;
-  return at == text || at[-1] == '\n';
-}
-
-static const char *after_directive(const char *hash) {
-  const char *end = hash + strcspn(hash, "\n");
-  while (*end && end[-1] == '\\')
-    end += 1 + strcspn(end + 1, "\n");
-  return end;
-}
-
-/* The first token of the declaration that `name` stands in. */
-static const char *start_of_declaration(const char *text, const char *name) {
-  const char *from = NULL;
-  for (const char *at = text; at < name;) {
-    const char *next = uw_after_literal(at, text);
-    bool literal = next != at, name_of_class = strncmp(at, "::", 2) == 0;
-    if (!literal && *at == '#' && starts_line(text, at)) {
-      at = after_directive(at);
-      continue;
-    }
-    if (!literal && !name_of_class && strchr(";{}:", *at))
-      from = NULL;
-    else if (!from && (literal ? strchr("\"'", *at) != NULL : !isspace((unsigned char)*at)))
-      from = at;
-    at = literal ? next : at + 1 + name_of_class;
-  }
-  return from;
-}
-
-static void find_braces(const char *text, const char *place, braces *b) {
-  for (const char *at = text; at < place;) {
-    const char *next = uw_after_literal(at, text);
-    if (next != at) {
-      at = next;
-      continue;
-    }
-    if (*at == '{' && b->count < sizeof b->open / sizeof *b->open)
-      b->open[b->count++] = at;
-    else if (*at == '}' && b->count)
-      b->count--;
-    else if (*at == '#' && starts_line(text, at))
-      see_directive(b, at);
-    at++;
-  }
-}
-
-/* Before the words that may stand between a function's parameters and its body. */
-static const char *before_qualifiers(const char *text, const char *at) {
-  static const char *const words[] = {"const", "volatile", "noexcept", "override", "final", "try"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-    at = before_space(text, at);
-    size_t length = strlen(words[i]);
-    if (before_word(text, at) != at - length || strncmp(at - length, words[i], length) != 0)
-      continue;
-    at -= length;
-    i = (size_t)-1;
-  }
-  return at;
-}
-
-/* The name in front of the bracket that opens its parameters. */
-static const char *name_before(const char *text, const char *bracket) {
-  const char *end = before_space(text, bracket), *name = before_word(text, end);
-  for (const char *at = end; name == end && end - at < 4 && at > text; at--) { /* operator+, operator(), operator[] */
-    const char *word = before_word(text, before_space(text, at));
-    if (uw_after_prefix(word, "operator"))
-      return word;
-  }
-  if (name == end && end > text && end[-1] == '>') { /* a specialisation's arguments */
-    const char *open = matching(text, end - 1);
-    end = open ? before_space(text, open) : end;
-    name = before_word(text, end);
-  }
-  return name < end ? name : NULL;
-}
-
-/* The name of the function whose body begins at `brace`, or null if none does: `name(…) const noexcept(…) {`, for
- * constructors also `name(…) : member(…), member(…) {`. */
-static const char *function_of(const char *text, const char *brace) {
-  const char *at = before_qualifiers(text, brace);
-  while (at > text && (at[-1] == ')' || at[-1] == '}')) {
-    const char *open = matching(text, at - 1);
-    const char *name = open ? name_before(text, open) : NULL;
-    if (!name)
-      return NULL;
-    const char *before = before_space(text, name);
-    bool member = before > text && (before[-1] == ',' || (before[-1] == ':' && before - text > 1 && before[-2] != ':'));
-    if (uw_after_prefix(name, "noexcept") || member)
-      at = before_qualifiers(text, member ? before - 1 : name);
-    else
-      return *open == '(' ? name : NULL;
-  }
-  return NULL;
-}
-
-/* The name of the outermost function whose body `at` is in, or null. */
-static const char *enclosing_function(const char *text, const char *at) {
-  static const char *const no_names[] = {"if", "for", "while", "switch", "catch"};
-  braces b = {0};
-  find_braces(text, at, &b);
-  for (size_t i = 0; i < b.count; i++) {
-    const char *name = function_of(text, b.open[i]);
-    for (size_t k = 0; name && k < sizeof no_names / sizeof *no_names; k++) {
-      const char *after = uw_after_prefix(name, no_names[k]);
-      if (after && !in_word(*after))
-        return NULL;
-    }
-    if (name)
-      return name;
-  }
-  return NULL;
-}
-
 char *uw_allow_device(const char *text, const char *at) {
-  const char *name = enclosing_function(text, at), *after = name ? uw_after_prefix(name, "main") : NULL;
-  return name && (!after || in_word(*after)) ? uw_mark_function(text, name, "__UW_DEVICE_TOO") : NULL;
-}
-
-static const char *closing_brace(const char *text, const char *open) {
-  braces b = {0};
-  for (const char *at = open; *at;) {
-    const char *next = uw_after_literal(at, text);
-    if (next != at) {
-      at = next;
-      continue;
-    }
-    if (*at == '{' && b.count < sizeof b.open / sizeof *b.open)
-      b.open[b.count++] = at;
-    else if (*at == '}' && --b.count == 0)
-      return at;
-    else if (*at == '#' && starts_line(text, at))
-      see_directive(&b, at);
-    at++;
-  }
-  return NULL;
+  const char *name = uw_enclosing_function(text, at), *after = name ? uw_after_prefix(name, "main") : NULL;
+  return name && (!after || uw_in_word(*after)) ? uw_mark_function(text, name, "__UW_DEVICE_TOO") : NULL;
 }
 
 char *uw_blank_template(const char *text, const char *at) {
   static const char front[] = "{ static_assert(false, R\"__uw(";
-  braces b = {0};
-  find_braces(text, at, &b);
+  uw_braces b = {0};
+  uw_find_braces(text, at, &b);
   bool in_template = false;
   for (size_t i = 0; i < b.count; i++) {
-    const char *open = b.open[i], *name = function_of(text, open);
-    const char *declaration = start_of_declaration(text, name ? name : open);
+    const char *open = b.open[i], *name = uw_function_of(text, open);
+    const char *declaration = uw_start_of_declaration(text, name ? name : open);
     in_template |= declaration && uw_after_prefix(declaration, "template");
-    const char *close = name && in_template && !uw_after_prefix(open, front) ? closing_brace(text, open) : NULL;
+    const char *close = name && in_template && !uw_after_prefix(open, front) ? uw_closing_brace(text, open) : NULL;
     if (close)
       return uw_format("%.*s%s%.*s)__uw\"); %s", (int)(open - text), text, front, (int)(close - open - 1), open + 1,
                        close);
@@ -276,7 +80,7 @@ char *uw_name_launch_types(const char *text, const char *brace) {
 
 char *uw_make_pragma_operator(const char *text, const char *hash) {
   const char *word = *hash == '#' ? uw_after_prefix(hash + 1 + strspn(hash + 1, " \t"), "pragma") : NULL;
-  if (!word || in_word(*word))
+  if (!word || uw_in_word(*word))
     return NULL;
   word += strspn(word, " \t");
   size_t length = strcspn(word, "\\\"\n");
@@ -301,7 +105,7 @@ char *uw_drop_unroll(const char *text, const char *at) {
 
 char *uw_mark_own_default(const char *text, const char *name) {
   const char *after = name;
-  while (in_word(*after))
+  while (uw_in_word(*after))
     after++;
   return after == name ? NULL : uw_format("%.*s__uw_own_default()%s", (int)(name - text), text, after);
 }
@@ -315,7 +119,7 @@ static const char *assignable_type(const char *from, const char *to, bool *point
     star = *at == '*' ? at : star;
   for (const char *at = from; at < to;) {
     size_t length = 0;
-    while (at + length < to && in_word(at[length]))
+    while (at + length < to && uw_in_word(at[length]))
       length++;
     bool constant = (length == 5 && !strncmp(at, "const", 5) && (!star || at > star)) ||
                     (length == 9 && !strncmp(at, "constexpr", 9));
@@ -346,8 +150,8 @@ static const char *after_initialiser(const char *at, const char *text) {
 }
 
 char *uw_initialise_later(const char *text, const char *name) {
-  const char *from = start_of_declaration(text, name), *after = name;
-  while (in_word(*after))
+  const char *from = uw_start_of_declaration(text, name), *after = name;
+  while (uw_in_word(*after))
     after++;
   const char *equals = after + strspn(after, " \t\n");
   if (!from || *equals != '=' || equals[1] == '=' || equals[1 + strspn(equals + 1, " \t\n")] == '{')
@@ -364,13 +168,13 @@ char *uw_initialise_later(const char *text, const char *name) {
 
 /* After a number of any kind, with what is of it in its suffix. */
 static const char *after_number(const char *at) {
-  for (; in_word(*at) || *at == '.' || *at == '\'' || (strchr("+-", *at) && *at && strchr("eEpP", at[-1])); at++)
+  for (; uw_in_word(*at) || *at == '.' || *at == '\'' || (strchr("+-", *at) && *at && strchr("eEpP", at[-1])); at++)
     ;
   return at;
 }
 
 static bool starts_number(const char *text, const char *at) {
-  bool in_front = at > text && (in_word(at[-1]) || at[-1] == '.');
+  bool in_front = at > text && (uw_in_word(at[-1]) || at[-1] == '.');
   return !in_front && (isdigit((unsigned char)*at) || (*at == '.' && isdigit((unsigned char)at[1])));
 }
 
@@ -385,7 +189,7 @@ static bool is_long_double(const char *number, const char *end) {
  * ends after twenty errors, so one statement after the other would take as many tries. */
 static char *shorten_literals(const char *text, const char *at) {
   static const char done[] = "__UW_DOUBLE(";
-  const char *copied = text, *changed = "", *function = enclosing_function(text, at);
+  const char *copied = text, *changed = "", *function = uw_enclosing_function(text, at);
   const char *start = function ? strchr(function, '{') : NULL;
   bool whole = start && start < at;
   while (!whole && at > text && !strchr(";{}", at[-1]))
@@ -393,7 +197,7 @@ static char *shorten_literals(const char *text, const char *at) {
   at = whole ? start : at;
   for (int depth = 0; *at && (whole || !strchr(";{}", *at));) {
     const char *next = uw_after_literal(at, text), *end = starts_number(text, at) ? after_number(at) : at;
-    const char *inside = (at == text || !in_word(at[-1])) ? uw_after_prefix(at, done) : NULL;
+    const char *inside = (at == text || !uw_in_word(at[-1])) ? uw_after_prefix(at, done) : NULL;
     if (inside) {
       at = strchr(inside, ')') ? strchr(inside, ')') : inside;
       continue;
@@ -417,8 +221,8 @@ static bool is_constant(const char *text, const char *name, size_t length) {
   const char *word = uw_copy_text(name, length);
   for (const char *at = text; (at = strstr(at, word)); at += length) {
     const char *value = at + length + strspn(at + length, " \t\n");
-    bool whole = !(at > text && in_word(at[-1])) && !in_word(at[length]) && strchr("={", *value) && *value;
-    const char *from = whole ? start_of_declaration(text, at) : NULL;
+    bool whole = !(at > text && uw_in_word(at[-1])) && !uw_in_word(at[length]) && strchr("={", *value) && *value;
+    const char *from = whole ? uw_start_of_declaration(text, at) : NULL;
     const char *declaration = from ? uw_copy_text(from, (size_t)(at - from)) : "";
     if (strstr(declaration, "constexpr") && strstr(declaration, "long double"))
       return true;
@@ -428,8 +232,8 @@ static bool is_constant(const char *text, const char *name, size_t length) {
 
 /* The constant from `from` to `to` as one in front of the function that uses it, where the device may compute it. */
 static char *hoist(const char *text, const char *from, const char *to) {
-  const char *function = enclosing_function(text, from);
-  const char *start = function ? start_of_declaration(text, function) : NULL;
+  const char *function = uw_enclosing_function(text, from);
+  const char *start = function ? uw_start_of_declaration(text, function) : NULL;
   if (!start)
     return NULL;
   size_t count = 0;
@@ -445,7 +249,7 @@ static char *hoist(const char *text, const char *from, const char *to) {
 static const char *whole_number(const char *text, const char *suffix) {
   const char *at = suffix;
   while (at > text &&
-         (in_word(at[-1]) || at[-1] == '.' || (strchr("+-", at[-1]) && at - text > 1 && strchr("eEpP", at[-2]))))
+         (uw_in_word(at[-1]) || at[-1] == '.' || (strchr("+-", at[-1]) && at - text > 1 && strchr("eEpP", at[-2]))))
     at--;
   return *suffix == '_' && starts_number(text, at) && after_number(at) > suffix ? at : suffix;
 }
@@ -461,15 +265,15 @@ char *uw_use_double(const char *text, const char *at) {
   if (whole_number(text, at) < at)
     return uw_use_double_literal(text, at);
   const char *end = at;
-  while (in_word(*end))
+  while (uw_in_word(*end))
     end++;
   bool constant = end > at && !isdigit((unsigned char)*at) && is_constant(text, at, (size_t)(end - at));
-  return constant ? hoist(text, before_class(text, at), end) : shorten_literals(text, at);
+  return constant ? hoist(text, uw_before_class(text, at), end) : shorten_literals(text, at);
 }
 
 char *uw_linkage_first(const char *text, const char *word) {
   const char *end = word;
-  while (in_word(*end))
+  while (uw_in_word(*end))
     end++;
   const char *linkage = end + strspn(end, " \t\r\n"), *language = linkage + strlen("extern");
   if (end == word || strncmp(linkage, "extern", strlen("extern")))
@@ -513,16 +317,16 @@ static const char *body_of(const char *text, const char *name) {
 }
 
 char *uw_define_within(const char *text, const char *name) {
-  const char *from = start_of_declaration(text, name), *open = body_of(text, name), *qualifier = name;
-  const char *close = open ? closing_brace(text, open) : NULL;
-  while (qualifier > text && (in_word(qualifier[-1]) || qualifier[-1] == ':'))
+  const char *from = uw_start_of_declaration(text, name), *open = body_of(text, name), *qualifier = name;
+  const char *close = open ? uw_closing_brace(text, open) : NULL;
+  while (qualifier > text && (uw_in_word(qualifier[-1]) || qualifier[-1] == ':'))
     qualifier--;
   if (!from || !close || !uw_after_prefix(from, "template") || qualifier == name || qualifier <= from)
     return NULL;
   const char *opened = "", *closed = "";
   for (const char *at = qualifier; at < name; at += 2) {
     size_t length = 0;
-    while (in_word(at[length]))
+    while (uw_in_word(at[length]))
       length++;
     if (strncmp(at + length, "::", 2) != 0)
       return NULL;
@@ -538,21 +342,22 @@ char *uw_define_within(const char *text, const char *name) {
 
 char *uw_instantiate_kernel(const char *text, const char *at) {
   static const char mark[] = "__global__", before[] = "template";
-  const char *type = uw_after_prefix(at, mark), *word = before_word(text, before_space(text, at));
-  if (!type || in_word(*type) || strncmp(word, before, sizeof before - 1) != 0 || in_word(word[sizeof before - 1]))
+  const char *type = uw_after_prefix(at, mark), *word = uw_before_word(text, uw_before_space(text, at));
+  if (!type || uw_in_word(*type) || strncmp(word, before, sizeof before - 1) != 0 ||
+      uw_in_word(word[sizeof before - 1]))
     return NULL;
-  const char *end = type + strcspn(type, ";{}#"), *last = before_space(text, end), *name = last, *parameters = last;
+  const char *end = type + strcspn(type, ";{}#"), *last = uw_before_space(text, end), *name = last, *parameters = last;
   if (*end != ';')
     return NULL;
   if (last[-1] == ')') { /* else the type is decltype(…) */
-    parameters = matching(text, last - 1);
-    name = parameters ? before_space(text, parameters) : NULL;
+    parameters = uw_matching_bracket(text, last - 1);
+    name = parameters ? uw_before_space(text, parameters) : NULL;
   }
-  const char *arguments = name && name[-1] == '>' ? matching(text, name - 1) : name;
+  const char *arguments = name && name[-1] == '>' ? uw_matching_bracket(text, name - 1) : name;
   if (!arguments || arguments < type)
     return NULL;
   const char *name_end = name;
-  name = before_class(text, before_word(text, before_space(text, arguments)));
+  name = uw_before_class(text, uw_before_word(text, uw_before_space(text, arguments)));
   if (name <= type)
     return NULL;
   return uw_format("%.*sstatic %.*s (*const __uw_instantiated_%zu)%.*s = %.*s%s", (int)(word - text), text,
@@ -564,8 +369,8 @@ static const char *skip_space(const char *at) { return at + strspn(at, " \t\n");
 
 /* The word at the end of what stands before `end`, without its spaces. */
 static const char *last_word(const char *from, const char *end, size_t *length) {
-  end = before_space(from, end);
-  const char *word = before_word(from, end);
+  end = uw_before_space(from, end);
+  const char *word = uw_before_word(from, end);
   *length = (size_t)(end - word);
   return word;
 }
@@ -573,9 +378,9 @@ static const char *last_word(const char *from, const char *end, size_t *length) 
 /* One word after the other, the parameters' names and the arguments; defaults, packs and nested templates are not looked into. */
 char *uw_drop_own_arguments(const char *text, const char *name) {
   const char *open = name;
-  while (in_word(*open))
+  while (uw_in_word(*open))
     open++;
-  const char *name_end = open, *declared = start_of_declaration(text, name), *header = NULL;
+  const char *name_end = open, *declared = uw_start_of_declaration(text, name), *header = NULL;
   open = skip_space(open);
   const char *close = open + strcspn(open, ">;{}");
   for (const char *at = declared; at && at < name; at++)
@@ -589,7 +394,7 @@ char *uw_drop_own_arguments(const char *text, const char *name) {
                *parameter_end = parameter + strcspn(parameter, ",<>=.");
     size_t length, own;
     const char *word = last_word(parameter, parameter_end, &own), *given = skip_space(argument);
-    const char *given_end = before_space(given, argument_end);
+    const char *given_end = uw_before_space(given, argument_end);
     length = (size_t)(given_end - given);
     if (!length || length != own || strncmp(given, word, length) != 0 || *argument_end != *parameter_end)
       return NULL;

@@ -7,7 +7,7 @@
  * Sources: compiler/driver/option_settings.c compiler/driver/option_conflicts.c compiler/driver/gpu_names.c
  * Sources: compiler/driver/option_lists.c compiler/driver/inputs.c compiler/driver/response.c compiler/driver/suggest.c
  * Sources: compiler/driver/report.c compiler/driver/temp.c compiler/driver/launch_brackets.c
- * Sources: compiler/driver/old_references.c compiler/driver/libraries.c compiler/driver/packages.c libraries/jit/leftovers.c
+ * Sources: compiler/driver/cxx_text.c compiler/driver/old_references.c compiler/driver/libraries.c compiler/driver/packages.c libraries/jit/leftovers.c
  * Sources: compiler/support/strings.c compiler/support/files.c */
 #include "../../compiler/driver/gpu_names.h"
 #include "../../compiler/driver/launch_brackets.h"
