@@ -306,12 +306,7 @@ static const char *asm_in_front(const char *text, const char *before) {
   for (const char *bracket = before; bracket > text; bracket--) {
     if (*bracket != '(')
       continue;
-    const char *end = bracket;
-    while (end > text && isspace((unsigned char)end[-1]))
-      end--;
-    const char *word = end;
-    while (word > text && uw_in_word(word[-1]))
-      word--;
+    const char *end = uw_before_space(text, bracket), *word = uw_before_word(text, end);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
       if ((size_t)(end - word) == strlen(words[i]) && strncmp(word, words[i], strlen(words[i])) == 0)
         return bracket;
@@ -375,9 +370,7 @@ static char *add_template(const char *text, const char *name) {
     else if (!uw_in_word(*at) && !isspace((unsigned char)*at))
       return NULL;
   }
-  const char *before = name;
-  while (before > text && isspace((unsigned char)before[-1]))
-    before--;
+  const char *before = uw_before_space(text, name);
   bool member = before - text > 2 &&
                 (before[-1] == '.' || strncmp(before - 2, "::", 2) == 0 || strncmp(before - 2, "->", 2) == 0);
   return member ? uw_format("%.*stemplate %s", (int)(name - text), text, name) : NULL;

@@ -8,8 +8,8 @@
 #include "options.h"
 
 bool uw_set_architecture(uw_options *options, const char *option, const char *value);
-bool uw_set_nvcc_architecture(uw_options *options, const char *option,
-                              const char *value); /* of -arch: checked with all */
+/* Of -arch, -code and -gencode: whether they go together, uw_gpu_names_agree says. */
+bool uw_set_nvcc_architecture(uw_options *options, const char *option, const char *value);
 bool uw_set_code(uw_options *options, const char *option, const char *value);
 bool uw_add_generated(uw_options *options, const char *option, const char *value);
 bool uw_set_default_stream(uw_options *options, const char *option, const char *value);
