@@ -6,9 +6,10 @@
  *   alias                  for each loop over threads: its accesses, and for each two of them (and each with the same one in
  *                          another thread) whether they may touch the same bytes, and why not
  *   reaching-definitions   for each loop over threads: its accesses, and for each load the writes that reach it
- *   bounds                 for each loop of a kernel, or of a launch in the host's code: the bounds of its extents and of its indices; then those of each operation's
- *                          result that is an index
- *   access                 for each access there: its map over the indices around it, as strides and as a matrix (access_map.h)
+ *   bounds                 for each loop of a kernel, or of a launch in the host's code: the bounds of its extents and of
+ *                          its indices; then those of each operation's result that is an index
+ *   access                 for each access there: its map over the indices around it, as strides and as a matrix
+ *                          (access_map.h)
  *   dependence             the same accesses, and for each two of which one writes (and for each that writes, with itself)
  *                          at which distances they may meet, as dependence.h has them
  *   uniformity             for each loop over threads: which results of its operations are the same in all threads, and why not */
@@ -388,29 +389,22 @@ enum { FIRST_OF_FUNCTIONS = 4 }; /* those before are of thread loops */
 
 const char *const *uw_analysis_names(void) { return names; }
 
-/* The function that the operation is in, of either dialect. */
-static MlirStringRef function_of(MlirOperation op) {
+/* Of the function that the operation is, or is in, of either dialect. */
+static MlirStringRef function_name(MlirOperation op) {
   while (!uw_null(op) && uw_kind(op) != UW_OP_FUNC && uw_kind(op) != UW_OP_LLVM_FUNC)
     op = uw_parent(op);
   return uw_null(op) ? uw_str("?") : uw_get_str_attr(op, "sym_name");
-}
-
-static bool is_within(MlirOperation op, uw_kind_t kind) {
-  do
-    op = uw_parent(op);
-  while (!uw_null(op) && uw_kind(op) != kind);
-  return !uw_null(op);
 }
 
 /* A kernel's function as a whole; of the host's, in which kernels came along with their launches, those launches. */
 static void print_in_functions(printer *p, MlirOperation root, size_t which) {
   uw_ops ops = uw_collect(p->arena, root);
   for (size_t i = 0; i < ops.count; i++) {
-    bool launch = uw_kind(ops.at[i]) == UW_OP_SCF_PARALLEL && is_within(ops.at[i], UW_OP_LLVM_FUNC) &&
-                  !is_within(ops.at[i], UW_OP_SCF_PARALLEL);
+    bool launch = uw_kind(ops.at[i]) == UW_OP_SCF_PARALLEL && !uw_null(uw_parent_of_kind(ops.at[i], UW_OP_LLVM_FUNC)) &&
+                  uw_null(uw_parent_of_kind(ops.at[i], UW_OP_SCF_PARALLEL));
     if (!launch && uw_kind(ops.at[i]) != UW_OP_FUNC)
       continue;
-    MlirStringRef name = function_of(ops.at[i]);
+    MlirStringRef name = function_name(ops.at[i]);
     printf("%s%s in @%.*s\n", names[which], launch ? " of a launch" : "", (int)name.length, name.data);
     printers[which](p, ops.at[i]);
   }
@@ -422,7 +416,7 @@ static void print_in_loops(printer *p, MlirOperation root, void (*print)(printer
     const char *level = uw_exchange_level(loops.at[i]);
     if (!level || strcmp(level, "block") != 0)
       continue;
-    MlirStringRef name = function_of(loops.at[i]);
+    MlirStringRef name = function_name(loops.at[i]);
     printf("thread loop in @%.*s\n", (int)name.length, name.data);
     p->effects = uw_effects_of(p->arena, loops.at[i]);
     print(p, loops.at[i]);

@@ -6,7 +6,7 @@
  *
  *   PTX ─▶ [recover] ─┐
  *   NVVM IR ──────────┴▶ [prepare] ─▶ [raise] ─▶ [passes] ─▶ [lower] ─▶ merge with the host's ─▶ [target] ─▶ object file
- *   LLVM's IR                                  MLIR                                       LLVM's IR
+ *   LLVM's IR                    MLIR                                                       LLVM's IR
  *
  * driver/stages.c lists them. */
 #ifndef UW_RUNNER_H
