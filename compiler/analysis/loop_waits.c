@@ -342,7 +342,7 @@ static bool writes_nothing(search *s) {
       break;
     default:
       if (!uw_speculatable(op) && !polls(s, op) && !reads_clock(op) && !uw_naps(op) && !is_note(op) &&
-          !uw_name_starts(op, "llvm.intr.dbg") && !uw_of_debugger(op) && !uw_name_starts(op, "llvm.intr.assume"))
+          !uw_of_debugger(op) && !uw_name_starts(op, "llvm.intr.assume"))
         return false;
     }
   }

@@ -149,8 +149,6 @@ static void check_object(checks *c, uw_builder *b, MlirValue address, int64_t by
 static bool is_unused(MlirValue value) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    if (uw_name_starts(user, "llvm.intr.dbg"))
-      continue;
     if (!uw_effect_free(user) || uw_result_count(user) != 1 || !is_unused(uw_result(user, 0)))
       return false;
   }

@@ -76,10 +76,8 @@ static bool hangs_on_place(const search *s, MlirValue value, int depth) {
   return false;
 }
 
-/* Nothing of the program's: a check, or a word to debuggers. */
+/* Nothing of the program's: a check. */
 static bool is_aside(MlirOperation op) {
-  if (uw_name_starts(op, "llvm.intr.dbg"))
-    return true;
   MlirStringRef callee = uw_kind(op) == UW_OP_LLVM_CALL ? uw_get_str_attr(op, "callee") : (MlirStringRef){NULL, 0};
   static const char *const prefixes[] = {"__unwarp_check", "uwrt_check"};
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)

@@ -97,8 +97,6 @@ uw_change uw_pass_variables(MlirOperation root, uw_pass_ctx *ctx) {
   for (size_t i = 0; i < ops.count; i++)
     if (sets(ops.at[i]))
       store_value(ops.at[i]);
-    else if (uw_name_starts(ops.at[i], "llvm.intr.dbg")) /* of the values, which would contradict their memory */
-      uw_erase(ops.at[i]);
   uw_remove_attr(root, UW_KEEPS_VARIABLES);
   return UW_CHANGED;
 }

@@ -232,7 +232,7 @@ static work work_of(uw_builder *b, MlirOperation op, const search *known) {
   case UW_OP_LLVM_CALL_INTRINSIC: return UNKNOWN;
   default:
     if (uw_name_starts(op, "math.") || uw_name_starts(op, "llvm.intr."))
-      all.fixed = uw_name_starts(op, "llvm.intr.dbg.") ? 0 : is_instruction(op) ? 1 : FUNCTION;
+      all.fixed = is_instruction(op) ? 1 : FUNCTION;
     return mlirOperationGetNumRegions(op) ? UNKNOWN : all;
   }
 }

@@ -21,8 +21,7 @@ bool uw_parameter_is_only_read(MlirValue address) {
         return false;
       break;
     default:
-      if (!uw_name_starts(user, "llvm.intr.dbg") &&
-          (!uw_string_is(uw_name(user), "llvm.intr.memcpy") || mlirOpOperandGetOperandNumber(use) != 1))
+      if (!uw_string_is(uw_name(user), "llvm.intr.memcpy") || mlirOpOperandGetOperandNumber(use) != 1)
         return false;
     }
   }

@@ -98,10 +98,9 @@ void uw_drop_other_levels(MlirModule module, uw_program *program) {
   }
 }
 
-/* What passes count and move would be other operations, and values would have more uses. Lines are kept. */
+/* What passes count and move would be other operations, and values would have more uses. Lines are kept; variables under
+ * -G have memory, which values would contradict (instrument/variables.c). */
 static void drop_variables(const uw_code *code) {
-  if (!code->program->options.optimises || code->program->options.keeps_variables)
-    return;
   uw_ops ops = uw_collect(code->program->arena, mlirModuleGetOperation(code->module));
   for (size_t i = 0; i < ops.count; i++)
     if (uw_name_starts(ops.at[i], "llvm.intr.dbg."))

@@ -296,8 +296,7 @@ static bool is_unknown(MlirOperation op) {
   for (size_t i = 0; callee.data && i < sizeof known / sizeof *known; i++)
     if (uw_string_is(callee, known[i]))
       return false;
-  return !uw_effect_free(op) && !uw_name_starts(op, "llvm.intr.dbg") && !uw_of_debugger(op) &&
-         !uw_name_starts(op, "llvm.intr.assume");
+  return !uw_effect_free(op) && !uw_of_debugger(op) && !uw_name_starts(op, "llvm.intr.assume");
 }
 
 static void follow_branches(slice *s, MlirOperation op) {

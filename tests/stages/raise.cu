@@ -7,7 +7,8 @@
 // OPTIMISED-NOT: llvm.intr.dbg
 // OPTIMISED: llvm.return
 // DEBUGGED: after drop-variables
-// DEBUGGED: llvm.intr.dbg
+// DEBUGGED-NOT: llvm.intr.dbg
+// DEBUGGED: llvm.return
 
 // The code is the same with -g as without, but for the words that debuggers read.
 // RUN: %unwarp -O2 -march=x86-64-v3 -c %s -o %t.plain.o && %unwarp -O2 -g -march=x86-64-v3 -c %s -o %t.lines.o

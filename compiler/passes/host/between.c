@@ -106,9 +106,9 @@ static bool cannot_tell(const uw_between_launches *w, MlirOperation op) {
   }
   if (mlirOperationGetNumRegions(op))
     return false;
-  return uw_effect_free(op) || is_copy_elsewhere(w, op) || uw_name_starts(op, "llvm.intr.dbg") ||
-         uw_name_starts(op, "llvm.intr.expect") || uw_name_starts(op, "llvm.intr.assume") ||
-         uw_name_starts(op, "llvm.intr.annotation") || uw_name_starts(op, "llvm.intr.experimental.noalias");
+  return uw_effect_free(op) || is_copy_elsewhere(w, op) || uw_name_starts(op, "llvm.intr.expect") ||
+         uw_name_starts(op, "llvm.intr.assume") || uw_name_starts(op, "llvm.intr.annotation") ||
+         uw_name_starts(op, "llvm.intr.experimental.noalias");
 }
 
 /* --- ways ----------------------------------------------------------------------------------------------------------- */

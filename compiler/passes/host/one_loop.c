@@ -40,8 +40,7 @@ static const char *forbids(MlirOperation op, MlirOperation grid) {
     return uw_plain_access(op) ? NULL : "a volatile or atomic access may tell who comes first";
   if (kind == UW_OP_LLVM_ALLOCA)
     return "threads have memory of their own";
-  bool known = uw_effect_free(op) || uw_name_starts(op, "scf.") || uw_name_starts(op, "llvm.intr.dbg") ||
-               uw_name_starts(op, "llvm.intr.assume");
+  bool known = uw_effect_free(op) || uw_name_starts(op, "scf.") || uw_name_starts(op, "llvm.intr.assume");
   if (kind == UW_OP_SCF_PARALLEL && !uw_attr_is_str(op, "unwarp.level", "block"))
     return "it is a loop of another kind";
   if (kind == UW_OP_SCF_PARALLEL && !uw_same_op(uw_parent(op), grid))

@@ -90,8 +90,6 @@ static bool spread(jam *j, MlirBlock block) {
   return more;
 }
 
-static bool is_debug(MlirOperation op) { return uw_name_starts(op, "llvm.intr.dbg."); }
-
 static bool is_terminator(MlirOperation op) {
   return uw_kind(op) == UW_OP_SCF_YIELD || uw_kind(op) == UW_OP_SCF_REDUCE;
 }
@@ -102,7 +100,7 @@ static bool fits(const jam *j, MlirOperation op) {
     return !varies(j, uw_operand(op, 0)) && !varies(j, uw_operand(op, 1)) && !varies(j, uw_operand(op, 2));
   if (uw_kind(op) == UW_OP_SCF_IF)
     return !varies(j, uw_operand(op, 0));
-  return is_terminator(op) || is_debug(op) || uw_plain_access(op) ||
+  return is_terminator(op) || uw_plain_access(op) ||
          (uw_effect_free(op) && mlirOperationGetNumRegions(op) == 0 && uw_kind(op) != UW_OP_LLVM_ALLOCA);
 }
 

@@ -58,7 +58,6 @@ typedef struct abreast {
 enum { ANYWHERE, BEFORE, WITHIN, AFTER };
 
 static bool is_object(MlirOperation op) { return uw_kind(op) == UW_OP_SHARED || uw_kind(op) == UW_OP_SLOT; }
-static bool is_debug(MlirOperation op) { return uw_name_starts(op, "llvm.intr.dbg."); }
 static bool is_pure(MlirOperation op) {
   return uw_effect_free(op) && mlirOperationGetNumRegions(op) == 0 && uw_kind(op) != UW_OP_LLVM_ALLOCA;
 }
@@ -85,7 +84,7 @@ static MlirOperation row_in(MlirOperation loop) {
       !mlirTypeIsAIndex(mlirValueGetType(uw_operand(loop, 0))))
     return none;
   uw_foreach_op (op, uw_block(loop, 0)) {
-    if (is_pure(op) || is_debug(op) || uw_kind(op) == UW_OP_SCF_YIELD)
+    if (is_pure(op) || uw_kind(op) == UW_OP_SCF_YIELD)
       continue;
     if (!uw_null(found) || !uw_attr_is_str(op, "unwarp.level", "block") ||
         mlirBlockGetNumArguments(uw_block(op, 0)) != DIMS)
@@ -142,7 +141,7 @@ static bool is_fit(abreast *a) {
   bool stores = false, streams = false;
   uw_foreach_op (op, uw_block(a->threads, 0)) {
     bool load = uw_kind(op) == UW_OP_LLVM_LOAD, store = uw_kind(op) == UW_OP_LLVM_STORE;
-    if (uw_kind(op) == UW_OP_SCF_REDUCE || is_debug(op))
+    if (uw_kind(op) == UW_OP_SCF_REDUCE)
       continue;
     if (++ops > UW_ABREAST_MOST_OPS || (load || store ? !uw_plain_access(op) : !is_pure(op)))
       return false;
@@ -197,7 +196,7 @@ static bool is_harmless(const abreast *a, MlirOperation op) {
     MlirOperation around = uw_parent_of_kind(op, UW_OP_SCF_WHILE);
     return uw_null(around) || !uw_inside(around, a->row.grid);
   }
-  default: return is_debug(op) || is_pure(op);
+  default: return is_pure(op);
   }
 }
 
@@ -337,7 +336,7 @@ static void emit_iteration(const abreast *a, uw_builder *b, uw_map *map, MlirVal
   uw_foreach_op (op, uw_block(a->threads, 0)) {
     bool load = uw_kind(op) == UW_OP_LLVM_LOAD, store = uw_kind(op) == UW_OP_LLVM_STORE;
     size_t slot = load || store ? slot_at(a, uw_operand(op, store)) : MOST_SLOTS;
-    if (is_debug(op) || uw_kind(op) == UW_OP_SCF_REDUCE)
+    if (uw_kind(op) == UW_OP_SCF_REDUCE)
       continue;
     if (store)
       held[slot] = uw_map_or_same(map, uw_operand(op, 0));
@@ -373,7 +372,7 @@ static void emit_iterations(const abreast *a, uw_builder *b, uw_map *const maps[
       uw_map_set(maps[u], mlirBlockGetArgument(uw_block(a->threads, 0), d),
                  mlirBlockGetArgument(uw_block(threads, 0), d));
     uw_foreach_op (op, uw_block(a->threads, 0))
-      for (size_t i = 0; i < uw_operand_count(op) && !is_debug(op); i++)
+      for (size_t i = 0; i < uw_operand_count(op); i++)
         if (!uw_defined_inside(uw_operand(op, i), a->threads))
           own(a, &before, uw_operand(op, i), maps[u]);
     emit_iteration(a, &in, maps[u], held);

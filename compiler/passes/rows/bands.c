@@ -174,7 +174,7 @@ static bool is_simple(uw_arena *arena, band *b) {
       b->bytes += private_bytes(op) * extent(b->threads, Y) * extent(b->threads, X);
       break;
     default:
-      if (!uw_name_starts(op, "llvm.intr.dbg.") && (!uw_effect_free(op) || mlirOperationGetNumRegions(op) > 0))
+      if (!uw_effect_free(op) || mlirOperationGetNumRegions(op) > 0)
         return false;
     }
   }

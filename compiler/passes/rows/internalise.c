@@ -140,8 +140,6 @@ static bool is_uniform(const product *p) {
   return true;
 }
 
-static bool is_debug(MlirOperation op) { return uw_name_starts(op, "llvm.intr.dbg."); }
-
 /* Finds the only loop of the threads, before all stores. */
 static bool match(product *p) {
   uw_ops ops = uw_collect(p->arena, p->threads);
@@ -154,7 +152,7 @@ static bool match(product *p) {
       p->loop = op;
     else if (kind == UW_OP_LLVM_STORE ? !uw_plain_access(op) || uw_null(p->loop)
                                       : kind != UW_OP_SCF_IF && kind != UW_OP_SCF_YIELD && kind != UW_OP_SCF_REDUCE &&
-                                            !(kind == UW_OP_LLVM_LOAD && uw_plain_access(op)) && !is_debug(op) &&
+                                            !(kind == UW_OP_LLVM_LOAD && uw_plain_access(op)) &&
                                             (!uw_effect_free(op) || mlirOperationGetNumRegions(op)))
       return false;
   }

@@ -80,8 +80,8 @@ static bool is_simple(const uw_panel *p, MlirOperation loop) {
     case UW_OP_SCF_REDUCE: continue;
     case UW_OP_LLVM_ALLOCA: return false;
     default:
-      if (!uw_string_is(uw_name(op), "scf.condition") && !uw_name_starts(op, "llvm.intr.dbg.") &&
-          !uw_plain_access(op) && (!uw_effect_free(op) || mlirOperationGetNumRegions(op)))
+      if (!uw_string_is(uw_name(op), "scf.condition") && !uw_plain_access(op) &&
+          (!uw_effect_free(op) || mlirOperationGetNumRegions(op)))
         return false;
     }
   }
@@ -127,7 +127,7 @@ bool uw_panel_look_through(uw_panel *p, MlirBlock block) {
         for (size_t i = 0; i < uw_result_count(op); i++)
           if (takes_varying(p, a, op) || (p->axes[a].block.ptr && uw_same(uw_result(op, i), p->axes[a].block)))
             uw_table_set(p->axes[a].varies, uw_result(op, i).ptr, 1);
-    } else if (!uw_name_starts(op, "llvm.intr.dbg.")) {
+    } else {
       return false;
     }
   }

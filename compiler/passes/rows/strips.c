@@ -47,8 +47,6 @@ typedef struct row {
   uw_table *seen;
 } row;
 
-static bool is_debug(MlirOperation op) { return uw_name_starts(op, "llvm.intr.dbg."); }
-
 typedef enum content { NEITHER, APART, TOGETHER } content;
 
 /* Does the sum hold the block's and the thread's index together, as the index of a thread in its row, times a
@@ -138,8 +136,6 @@ static bool is_plain_part(const row *r, MlirOperation op) {
 static bool only_together(row *r, MlirValue value) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
-    if (is_debug(user))
-      continue;
     if (!is_sum(user))
       return false;
     if (uw_table_get(r->seen, user.ptr))
@@ -213,7 +209,7 @@ static bool is_simple(uw_arena *arena, MlirOperation grid, MlirOperation threads
     uw_kind_t kind = uw_kind(ops.at[i]);
     bool fits = kind == UW_OP_SCF_IF || kind == UW_OP_SCF_INDEX_SWITCH || kind == UW_OP_SCF_YIELD ||
                 kind == UW_OP_SCF_REDUCE || kind == UW_OP_LLVM_LOAD || kind == UW_OP_LLVM_STORE ||
-                kind == UW_OP_LLVM_ATOMICRMW || is_debug(ops.at[i]) || uw_effect_free(ops.at[i]);
+                kind == UW_OP_LLVM_ATOMICRMW || uw_effect_free(ops.at[i]);
     bool loops = kind == UW_OP_SCF_FOR && adds_products(arena, ops.at[i], grid, last_index(threads));
     if ((!fits && !loops) || kind == UW_OP_LLVM_ALLOCA ||
         (mlirOperationGetNumRegions(ops.at[i]) && !loops && kind != UW_OP_SCF_IF && kind != UW_OP_SCF_INDEX_SWITCH))
