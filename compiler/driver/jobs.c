@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Child processes and signals. No signal handler cleans up: the signals that matter are blocked from the start and taken
- * where unwarp waits for children, and ahead of each file that it reads, so cleaning up is ordinary code. A signal that was
- * ignored when unwarp started (nohup) stays ignored. LLVM's tools set handlers without asking, which remove what they write and
- * go on: they start with such signals blocked. */
+ * where unwarp waits for children, and ahead of each file that it reads, so cleaning up is ordinary code. A signal that
+ * was ignored when unwarp started (nohup) stays ignored. LLVM's tools set handlers without asking, which remove what
+ * they write and go on: they start with such signals blocked. */
 #include "jobs.h"
 
 #include "../support/files.h"

@@ -35,8 +35,9 @@ void uw_note_registers(MlirModule module, uw_program *program);
  * (uw_levels), its entries run replays. */
 void uw_drop_other_levels(MlirModule module, uw_program *program);
 
-/* The steps, in this order. Each is false after messages on stderr. */
-extern const uw_stage uw_stage_raise; /* raise.def */
+extern const uw_stage uw_stage_raise; /* raise.def: its steps, in their order */
+
+/* Those steps. Each is false after messages on stderr. */
 void uw_raise_conversions(MlirModule module, uw_arena *arena);
 bool uw_raise_spaces(MlirModule module, uw_arena *arena);
 bool uw_raise_intrinsics(MlirModule module, uw_arena *arena);

@@ -13,8 +13,8 @@
  * which do not wrap around, are the program's modulo 2^32, wherever that wraps around on its way. That 64 bits do not
  * wrap is known beforehand: the most that the magnitude of each value can be is followed too, and what could be more
  * than 64 bits hold is refused. Counters are asked to be between 0 and 2^31 (`holds`), and so is a product of 32 bits to
- * fit those where sums with it might be more than 64 hold: a row's length times one of several counters. Operations that do not keep it
- * (divisions, shifts right, minima) are taken as a single value or not at all.
+ * fit those where sums with it might be more than 64 hold: a row's length times one of several counters. Operations
+ * that do not keep it (divisions, shifts right, minima) are taken as a single value or not at all.
  *
  * What a while carries and steps by %d of 0 or more, as `while (%i < %n) %i += %d` does, lies in its body between where
  * it starts and %n - 1, in the lanes at work; the first lane, which need not be at work, is no further than they are

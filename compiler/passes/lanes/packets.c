@@ -88,9 +88,9 @@ static int64_t carried_bytes(uw_arena *arena, MlirOperation op) {
 }
 
 /* How many threads to take at a time: the more, the more operations are under way at once, as long as there are
- * registers for what the loops carry and a few values more. Where each waits for what it loaded, more of them that
- * wait are worth values in memory. Lanes of a warp that go through a row together part in its
- * last iteration, and the fewer are taken at a time the more iterations are without masks. */
+ * registers for what the loops carry and a few values more. Where each waits for what it loaded, more of them that wait
+ * are worth values in memory. Lanes of a warp that go through a row together part in its last iteration, and the fewer
+ * are taken at a time the more iterations are without masks. */
 static int64_t choose_width(uw_arena *arena, MlirOperation loop, int64_t most) {
   int64_t room = uw_register_room(loop) * (uw_follows_loads(arena, loop) ? UW_ROOM_TO_WAIT : 1);
   int64_t width = uw_attr_is_str(loop, "unwarp.level", "lane") ? LEAST : MOST,
