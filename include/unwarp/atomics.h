@@ -4,8 +4,7 @@
  *
  * All of them are LLVM's own atomicrmw and cmpxchg, relaxed as CUDA says, so that the compiler may treat them like any
  * memory operation: plain ones where no other worker can see the address. The _block and _system forms are the same
- * instructions; their scope is only a promise of the program, which the
- * checker is told.
+ * instructions; their scope is only a promise of the program, which the checker is told.
  *
  * For the types that CUDA's headers have and no others: programs write what is missing there themselves, as those of
  * unsigned long (uint64_t).
@@ -21,7 +20,7 @@
 
 #define __UW_ATOMIC_RMW(suffix, scope, name, operation, type)                                                          \
   __UW_DEVICE__ type name##suffix(type *__address, type __value) {                                                     \
-    __UW_NOTE_SCOPE(scope);                                                            \
+    __UW_NOTE_SCOPE(scope);                                                                                            \
     return __scoped_atomic_##operation(__address, __value, __ATOMIC_RELAXED, scope);                                   \
   }
 #define __UW_ATOMIC(name, operation, type) __UW_ATOMIC_SCOPES(__UW_ATOMIC_RMW, name, operation, type)
@@ -56,7 +55,7 @@ __UW_ATOMIC(atomicSub, fetch_sub, int) __UW_ATOMIC(atomicSub, fetch_sub, unsigne
   __UW_DEVICE__ type atomicExch##suffix(type *__address, type __value) {                                               \
     bits __new_bits, __old_bits;                                                                                       \
     __builtin_memcpy(&__new_bits, &__value, sizeof(bits));                                                             \
-    __UW_NOTE_SCOPE(scope);                                                            \
+    __UW_NOTE_SCOPE(scope);                                                                                            \
     __old_bits = __scoped_atomic_exchange_n((bits *)__address, __new_bits, __ATOMIC_RELAXED, scope);                   \
     __builtin_memcpy(&__value, &__old_bits, sizeof(bits));                                                             \
     return __value;                                                                                                    \
@@ -65,7 +64,7 @@ __UW_ATOMIC(atomicSub, fetch_sub, int) __UW_ATOMIC(atomicSub, fetch_sub, unsigne
 
 #define __UW_ATOMIC_CAS(suffix, scope, type)                                                                           \
   __UW_DEVICE__ type atomicCAS##suffix(type *__address, type __compare, type __value) {                                \
-    __UW_NOTE_SCOPE(scope);                                                            \
+    __UW_NOTE_SCOPE(scope);                                                                                            \
     __scoped_atomic_compare_exchange_n(__address, &__compare, __value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED,      \
                                        scope);                                                                         \
     return __compare;                                                                                                  \
@@ -111,14 +110,14 @@ template <typename __Type> struct __uw_if_16_bytes<__Type, true> {
   template <typename __Type>                                                                                           \
   __UW_DEVICE__ typename __uw_if_16_bytes<__Type>::type atomicExch##suffix(__Type *__address, __Type __value) {        \
     __Type __old;                                                                                                      \
-    __UW_NOTE_SCOPE(scope);                                                            \
+    __UW_NOTE_SCOPE(scope);                                                                                            \
     __scoped_atomic_exchange(__address, &__value, &__old, __ATOMIC_RELAXED, scope);                                    \
     return __old;                                                                                                      \
   }                                                                                                                    \
   template <typename __Type>                                                                                           \
   __UW_DEVICE__ typename __uw_if_16_bytes<__Type>::type atomicCAS##suffix(__Type *__address, __Type __compare,         \
                                                                           __Type __value) {                            \
-    __UW_NOTE_SCOPE(scope);                                                            \
+    __UW_NOTE_SCOPE(scope);                                                                                            \
     __scoped_atomic_compare_exchange(__address, &__compare, &__value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED,       \
                                      scope);                                                                           \
     return __compare;                                                                                                  \
