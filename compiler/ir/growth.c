@@ -82,7 +82,14 @@ uw_sizes *uw_sizes_of(uw_arena *arena, const uw_code *code) {
   return sizes;
 }
 
-static bool is_too_much(size_t before, size_t after) { return after > MOST_TIMES * (before > LEAST ? before : LEAST); }
+static size_t most_of(size_t before) { return MOST_TIMES * (before > LEAST ? before : LEAST); }
+
+static bool is_too_much(size_t before, size_t after) { return after > most_of(before); }
+
+size_t uw_room_to_grow(LLVMValueRef function) {
+  size_t now = instructions_of(function);
+  return most_of(now) - now;
+}
 
 static void report(const char *step, MlirStringRef what, size_t before, size_t after) {
   fprintf(stderr, "bug in unwarp: '%s' makes %zu operations of %zu in %.*s\n", step, after, before, (int)what.length,

@@ -12,8 +12,11 @@ size_t uw_operations_in(const uw_code *code);
 typedef struct uw_sizes uw_sizes;
 uw_sizes *uw_sizes_of(uw_arena *arena, const uw_code *code);
 
-/* Says of each function, and of all of them together, where the step made more than four times the operations of it:
- * that is a bug in unwarp, and the compile goes on. Functions that are new count among all alone. `before` may be null. */
+/* How many instructions a step may add to a function: it has at most four times as many afterwards, of few ones more. */
+size_t uw_room_to_grow(LLVMValueRef function);
+
+/* Says of each function, and of all of them together, where the step made more than that of it: that is a bug in unwarp,
+ * and the compile goes on. Functions that are new count among all alone. `before` may be null. */
 void uw_report_growth(const uw_sizes *before, const uw_code *code, const char *step);
 
 #endif

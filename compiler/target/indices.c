@@ -10,10 +10,13 @@
  * Done of indices of 32 bits, for elements of 4 and 8 bytes. Whole addresses stay in vectors: loads of these beside
  * loads that miss the caches leave fewer of them under way (bench/transpose would take 1.1 times as long).
  *
+ * A function takes no more of them than it may grow (ir/growth.h).
+ *
  * Done after safe-gathers, which leaves no masks but those that lanes' loads decide. Legal because each element is
  * loaded from the address that it was. */
 #include <string.h>
 
+#include "../ir/growth.h"
 #include "../ir/shim.h"
 #include "code.h"
 
@@ -23,7 +26,6 @@ enum {
   INDEX_BITS = 32,
   WORD_BYTES = 4,
   PER_LANE = 6 /* instructions that a lane becomes */,
-  GROWTH = 3 /* so many times a function's instructions are added to it, no more (ir/growth.h) */,
   ALIGNMENT = 32
 };
 
@@ -113,19 +115,12 @@ static LLVMValueRef make_room(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueR
   return room;
 }
 
-static unsigned count_instructions(LLVMValueRef function) {
-  unsigned count = 0;
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
-    for (LLVMValueRef op = LLVMGetFirstInstruction(block); op; op = LLVMGetNextInstruction(op))
-      count++;
-  return count;
-}
-
 void uw_gather_by_memory(LLVMModuleRef module, LLVMTargetMachineRef machine) {
   LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
     LLVMValueRef calls[MOST];
-    unsigned count = 0, lanes = 0, room_left = GROWTH * count_instructions(f);
+    unsigned count = 0, lanes = 0;
+    size_t room_left = uw_room_to_grow(f);
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block; block = LLVMGetNextBasicBlock(block))
       for (LLVMValueRef op = LLVMGetFirstInstruction(block); op; op = LLVMGetNextInstruction(op))
         if (count < MOST && is_candidate(module, machine, f, op)) {
