@@ -194,7 +194,7 @@ $(BUILD)/lib/libnvJitLink.so: $(BUILD)/lib/libnvJitLink.so.12
 LIBRARY_FILES += $(BUILD)/lib/libnvfatbin.so $(BUILD)/lib/libnvfatbin_static.a
 $(BUILD)/lib/libnvfatbin.so: $(BUILD)/lib/libnvfatbin.so.12
 	ln -sfn $(<F) $@
-$(addprefix $(BUILD)/lib/lib,nvrtc_static.a nvfatbin_static.a nvptxcompiler_static.a cufilt.a): libraries/libraries.mk
+$(addprefix $(BUILD)/lib/lib,nvrtc_static.a nvfatbin_static.a nvptxcompiler_static.a nccl_static.a cufilt.a): libraries/libraries.mk
 	@mkdir -p $(@D)
 	echo '/* unwarp: linker script */ INPUT($(patsubst %_static,%,$(basename $(@F))).so)' > $@
 
@@ -235,12 +235,20 @@ LIBRARIES_LEFT_OUT += cudnn
 LIBRARY_PACKAGES += libdnnl-dev $(if $(OPENBLAS),,libopenblas-openmp-dev)
 endif
 
-# NCCL among the devices of one process, where it was linked into a program.
-LIBRARY_SHARED += libunwarp_nccl.so.2
-LIBRARY_FILES += $(BUILD)/lib/libunwarp_nccl.so.2
-$(BUILD)/lib/libunwarp_nccl.so.2: $(BUILD)/obj/libraries/nccl/nccl.o $(BUILD)/lib/libcudart.so.12
-	@mkdir -p $(@D)
-	$(CC) -shared -Wl,-soname,$(@F) -Wl,--disable-new-dtags '-Wl,-rpath,$$ORIGIN' $^ -Wl,-z,defs -lpthread -o $@
+# NCCL on the runtime; by another name where it was linked into a program (libraries/exec/linked_in.c).
+NCCL_OBJS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard libraries/nccl/*.c))
+LIBRARY_FILES += $(BUILD)/lib/libnccl.so $(BUILD)/lib/libnccl_static.a
+$(BUILD)/lib/libnccl.so: $(BUILD)/lib/libnccl.so.2
+	ln -sfn $(<F) $@
+define nccl
+LIBRARY_SHARED += $(1)
+LIBRARY_FILES += $$(BUILD)/lib/$(1)
+$$(BUILD)/lib/$(1): $$(NCCL_OBJS) $$(BUILD)/lib/libcudart.so.12
+	@mkdir -p $$(@D)
+	$$(CC) -shared -Wl,-soname,$$(@F) -Wl,--disable-new-dtags '-Wl,-rpath,$$$$ORIGIN' $$^ -Wl,-z,defs -lm -lpthread -o $$@
+
+endef
+$(foreach name,libnccl.so.2 libunwarp_nccl.so.2,$(eval $(call nccl,$(name))))
 
 # MAGMA on LAPACK, where it was linked into a program.
 ifneq ($(OPENBLAS),)
@@ -262,6 +270,10 @@ LIBRARY_FILES += $(BUILD)/bin/nvidia-smi
 $(BUILD)/bin/nvidia-smi: tools/nvidia-smi.c include/nvml.h $(BUILD)/lib/libnvidia-ml.so.1
 	@mkdir -p $(@D)
 	$(CC) -std=gnu17 -O2 $(WARNINGS) $< $(BUILD)/lib/libnvidia-ml.so.1 -Wl,--disable-new-dtags '-Wl,-rpath,$$ORIGIN/../lib' -Wl,--allow-shlib-undefined -o $@
+LIBRARY_FILES += $(BUILD)/bin/sycl-ls
+$(BUILD)/bin/sycl-ls: tools/sycl-ls.c include/cuda_runtime_api.h $(BUILD)/lib/libcudart.so.12
+	@mkdir -p $(@D)
+	$(CC) -std=gnu17 -O2 $(WARNINGS) $< $(BUILD)/lib/libcudart.so.12 -Wl,--disable-new-dtags '-Wl,-rpath,$$ORIGIN/../lib' -Wl,--allow-shlib-undefined -o $@
 $(BUILD)/lib/libnvidia-ml.so: $(BUILD)/lib/libnvidia-ml.so.1
 	ln -sfn $(<F) $@
 

@@ -46,6 +46,16 @@ typedef struct uwrt_range {
 enum { UWRT_RANGE_DEVICE, UWRT_RANGE_MANAGED, UWRT_RANGE_HOST, UWRT_RANGE_REGISTERED, UWRT_RANGE_MAPPED };
 int uwrt_range_of(const void *address, uwrt_range *found);
 
+/* Device memory for other processes of the same user, as cudaIpcGetMemHandle gives it, but at once: what runs on the
+ * device meanwhile goes on (ipc.c). A file of the process that has it, of `bytes`; the memory is at `offset`. */
+typedef struct uwrt_ipc_offer {
+  int32_t process, file;
+  uint64_t inode, bytes, offset;
+} uwrt_ipc_offer;
+int uwrt_ipc_share(const void *memory, size_t bytes, uwrt_ipc_offer *offer); /* 0: it cannot be shared */
+void *uwrt_ipc_map(const uwrt_ipc_offer *offer);                             /* all of the file; null: it cannot be */
+int uwrt_ipc_is_there(const uwrt_ipc_offer *offer);                          /* does its process still have it? */
+
 /* Memory that the caller maps and unmaps itself, as a device's. */
 cudaError_t uwrt_range_map(void *start, size_t bytes, int device);
 cudaError_t uwrt_range_unmap(void *start);

@@ -23,6 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "driver.h"
 #include "work.h"
 
 enum { PAGE = 4096, MEMORY = 0x6d656d75, EVENT = 0x65766575 };
@@ -151,29 +152,70 @@ static int open_file(const ipc_handle *handle) {
   return file;
 }
 
+/* Puts an allocation into a file. handle: which one, and where in it; file_bytes: of all of that. */
+static int share_allocation(const uwrt_allocation *of, ipc_handle *handle, uint64_t *file_bytes) {
+  uintptr_t start = (uintptr_t)of->block.start, end = start + of->block.room;
+  if (!of->block.mapping)
+    uwrt_heap_chunk(of->block.start, &start, &end);
+  pthread_mutex_lock(&lock);
+  const region *in = share(start, end);
+  const int filled = in && fill_handle(handle, MEMORY, in->file);
+  if (filled) {
+    handle->offset = of->base - atomic_load(&in->start);
+    *file_bytes = atomic_load(&in->end) - atomic_load(&in->start);
+  }
+  pthread_mutex_unlock(&lock);
+  return filled;
+}
+
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *handle, void *devPtr) {
   uwrt_allocation found;
   ipc_handle made;
+  uint64_t file_bytes;
   UWRT_ENTER;
   UWRT_TRY(uwrt_capture_unsafe());
   UWRT_REQUIRE(handle && uwrt_allocation_find(devPtr, &found) && found.space == UWRT_SPACE_DEVICE && !found.pool,
                cudaErrorInvalidValue);
   UWRT_REQUIRE(found.block.room, cudaErrorNotSupported); /* of malloc: something watches each access */
   UWRT_TRY(uwrt_wait_for_device());
-  uintptr_t start = (uintptr_t)found.block.start, end = start + found.block.room;
-  if (!found.block.mapping)
-    uwrt_heap_chunk(found.block.start, &start, &end);
-  pthread_mutex_lock(&lock);
-  const region *in = share(start, end);
-  int filled = in && fill_handle(&made, MEMORY, in->file);
-  if (filled)
-    made.offset = found.base - atomic_load(&in->start);
-  pthread_mutex_unlock(&lock);
-  UWRT_REQUIRE(filled, cudaErrorMemoryAllocation);
+  UWRT_REQUIRE(share_allocation(&found, &made, &file_bytes), cudaErrorMemoryAllocation);
   made.bytes = found.bytes;
   made.device = found.device;
   memcpy(handle, &made, sizeof made);
   UWRT_LEAVE;
+}
+
+int uwrt_ipc_share(const void *memory, size_t bytes, uwrt_ipc_offer *offer) {
+  uwrt_allocation found;
+  ipc_handle made;
+  uint64_t file_bytes;
+  if (!uwrt_allocation_find(memory, &found) || found.space != UWRT_SPACE_DEVICE || found.pool || !found.block.room ||
+      (uintptr_t)memory + bytes > found.base + found.bytes || !share_allocation(&found, &made, &file_bytes))
+    return 0;
+  *offer =
+      (uwrt_ipc_offer){made.process, made.file, made.inode, file_bytes, made.offset + ((uintptr_t)memory - found.base)};
+  return 1;
+}
+
+static int open_offer(const uwrt_ipc_offer *offer) {
+  return open_file(
+      &(ipc_handle){.process = offer->process, .file = offer->file, .inode = offer->inode, .bytes = offer->bytes});
+}
+
+void *uwrt_ipc_map(const uwrt_ipc_offer *offer) {
+  int file = open_offer(offer);
+  if (file < 0)
+    return NULL;
+  void *memory = mmap(NULL, offer->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  close(file);
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
+int uwrt_ipc_is_there(const uwrt_ipc_offer *offer) {
+  int file = open_offer(offer);
+  if (file >= 0)
+    close(file);
+  return file >= 0;
 }
 
 static opened *find_opened(const ipc_handle *handle) {

@@ -59,7 +59,7 @@ static int find_clock(void) {
   return 1000000;
 }
 
-static int find_cores(void) { /* of the calling thread */
+int uwrt_cores_now(void) {
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
     return CPU_COUNT(&set);
@@ -68,7 +68,7 @@ static int find_cores(void) { /* of the calling thread */
 }
 
 /* libomp binds the thread that comes to it first to one core (OMP_PROC_BIND): the process had more before. */
-__attribute__((constructor)) static void find_cores_early(void) { machine.cores = find_cores(); }
+__attribute__((constructor)) static void find_cores_early(void) { machine.cores = uwrt_cores_now(); }
 
 static size_t find_memory(void) {
   uint64_t bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGE_SIZE);
@@ -99,7 +99,7 @@ static void find_machine(void) {
   machine.cache_bytes = cache > 0 && cache <= 0x7fffffff ? (int)cache : 0;
   machine.clock_khz = find_clock();
   if (machine.cores == 0)
-    machine.cores = find_cores();
+    machine.cores = uwrt_cores_now();
   machine.memory_bytes = find_memory();
   machine.first_resident_bytes = find_resident();
 }

@@ -21,7 +21,12 @@
 
 #include "internal.h"
 
-enum { MOST_DEPTH = 32 /* kernels that launch kernels: 24 */, UNIT_BITS = 12, MOST_UNITS = (1 << UNIT_BITS) - 1 };
+enum {
+  MOST_DEPTH = 32 /* kernels that launch kernels: 24 */,
+  UNIT_BITS = 12,
+  MOST_UNITS = (1 << UNIT_BITS) - 1,
+  PARTS = 8
+};
 
 typedef struct share {
   _Alignas(64) _Atomic uint64_t state; /* launch number, units taken at the front, units taken at the end */
@@ -90,7 +95,11 @@ void uwrt_shares_close(void) { own.depth--; }
 
 /* Of so many units that nobody has taken: enough that a long share takes few pieces, and few enough to leave something
  * to take. */
-static uint32_t piece_of(uint32_t left) { return left <= 16 ? (left + 3) / 4 : left / 8; }
+static uint32_t piece_of(uint32_t left, uint32_t parts) { return left <= 2 * parts ? (left + 3) / 4 : left / parts; }
+
+static _Thread_local int ascends;
+
+void uwrt_shares_ascend(int is_so) { ascends = is_so; }
 
 /* The first block of a worker's share. Of a single one it is the first worker's, who may be the only one to come. */
 static uint64_t start_of(uint64_t blocks, uint32_t rank, uint32_t workers) {
@@ -99,7 +108,8 @@ static uint64_t start_of(uint64_t blocks, uint32_t rank, uint32_t workers) {
 }
 
 /* The next piece of a share, from its front or its end; empty if all is taken. */
-static uwrt_piece take(uwrt_shares *all, uint64_t blocks, uint32_t rank, uint32_t workers, int from_end) {
+static uwrt_piece take(uwrt_shares *all, uint64_t blocks, uint32_t rank, uint32_t workers, int from_end,
+                       uint32_t parts) {
   const uint64_t start = start_of(blocks, rank, workers), end = start_of(blocks, rank + 1, workers);
   const uint64_t unit = (end - start) / MOST_UNITS + 1;
   const uint32_t units = (uint32_t)((end - start + unit - 1) / unit);
@@ -112,7 +122,7 @@ static uwrt_piece take(uwrt_shares *all, uint64_t blocks, uint32_t rank, uint32_
     uint32_t back = is_fresh ? 0 : (uint32_t)before & MOST_UNITS;
     if (front + back == units)
       return (uwrt_piece){0, 0};
-    count = piece_of(units - front - back);
+    count = piece_of(units - front - back, parts);
     first = from_end ? units - back - count : front;
     front += from_end ? 0 : count;
     back += from_end ? count : 0;
@@ -130,10 +140,12 @@ uwrt_piece uwrt_shares_take(uwrt_shares *all, uint64_t blocks, uint64_t place, u
     return (uwrt_piece){before, blocks};
   if (workers > all->room)
     uwrt_fatal("%u workers came where %u were expected", workers, all->room);
-  uwrt_piece piece = take(all, blocks, rank, workers, 0);
+  if (ascends)
+    return take(all, blocks, 0, 1, 0, 4 * workers);
+  uwrt_piece piece = take(all, blocks, rank, workers, 0, PARTS);
   if (piece.from == piece.to && uwrt_crew_others_done())
     return piece;
   for (uint32_t distance = 1; piece.from == piece.to && distance < workers; distance *= 2)
-    piece = take(all, blocks, (rank + distance) % workers, workers, 1);
+    piece = take(all, blocks, (rank + distance) % workers, workers, 1, PARTS);
   return piece;
 }

@@ -5,7 +5,8 @@
  * libomp has omp_get_max_threads only under the name that libgomp uses too (workers.h), but in a version of its own.
  *
  * What stands in OMP_NUM_THREADS is looked at before libomp does: on text that is no list of integers it warns, and
- * then gives a value that nobody set. */
+ * then gives a value that nobody set. Where nothing stands there, and a launcher of ranks has started several processes
+ * on this machine, each takes its share of the cores. */
 #define _GNU_SOURCE /* dlvsym */
 #include <ctype.h>
 #include <dlfcn.h>
@@ -13,6 +14,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "internal.h"
 
@@ -34,9 +36,54 @@ static int are_thread_counts(const char *text) {
   }
 }
 
+/* "4(x2),3": four on each of two nodes, then three on one. 0: it does not say. */
+static long tasks_on_node(const char *text, long node) {
+  while (*text) {
+    char *end;
+    long tasks = strtol(text, &end, 10), nodes = 1;
+    if (end == text)
+      return 0;
+    if (end[0] == '(' && end[1] == 'x')
+      nodes = strtol(end + 2, &end, 10), end += *end == ')';
+    if (node < nodes)
+      return tasks;
+    node -= nodes;
+    text = end + (*end == ',');
+    if (!*end)
+      return 0;
+  }
+  return 0;
+}
+
+/* How many ranks the launcher has started on this machine: Open MPI's, MPICH's (and Intel's), torchrun, Slurm's. */
+static long ranks_here(void) {
+  static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "LOCAL_WORLD_SIZE"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const char *text = getenv(names[i]);
+    if (text && atol(text) > 0)
+      return atol(text);
+  }
+  const char *tasks = getenv("SLURM_STEP_TASKS_PER_NODE"), *node = getenv("SLURM_NODEID");
+  return tasks ? tasks_on_node(tasks, node ? atol(node) : 0) : 0;
+}
+
+/* A launcher that has bound its ranks to cores of their own, or to a part of the machine each, has shared them out. So has
+ * who parts the machine into devices (devices.c). */
+static void take_share(void) {
+  const long ranks = ranks_here(), cores = uwrt_cores_now(), all = sysconf(_SC_NPROCESSORS_ONLN);
+  const char *devices = getenv("UNWARP_DEVICES");
+  if (ranks < 2 || cores <= all / ranks || (devices && atol(devices) > 1))
+    return;
+  char share[32];
+  snprintf(share, sizeof share, "%ld", cores / ranks ? cores / ranks : 1);
+  setenv("OMP_NUM_THREADS", share, 0);
+}
+
 /* libomp reads it at the first region, which comes later than any constructor of ours. */
 __attribute__((constructor(101))) static void check_thread_counts(void) {
   const char *wanted = getenv("OMP_NUM_THREADS");
+  if (!wanted)
+    take_share();
   if (!wanted || are_thread_counts(wanted))
     return;
   fprintf(stderr, "unwarp: OMP_NUM_THREADS is '%s', which is no number of threads: as many run as there are cores\n",

@@ -52,6 +52,7 @@ static inline const struct uwlib_own *uwlib_own(const char *plain) {
                                          {"libcusolverMg", "11", "12"},
                                          {"libcusparse", "12", "12"},
                                          {"libcudnn", "9", "9"},
+                                         {"libnccl", "2", "2"},
                                          {"libunwarp_nccl", "2", "2"},
                                          {"libunwarp_magma", "2", "2"},
                                          {"libcudnn_ops_infer", "8", "8"},

@@ -70,7 +70,7 @@ int main() {
       if (i == 1)
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
       CHECK(broadcast(to[i], COUNT, FLOAT_TYPE, 2, communicators[i], streams[i]) == 0);
-      CHECK(to[i][5] == 77);
+      CHECK(cudaStreamSynchronize(streams[i]) == cudaSuccess && to[i][5] == 77); // the others' calls may return before
     });
   for (auto &thread : threads)
     thread.join();

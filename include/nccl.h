@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * NCCL's host interface (NCCL 2.30 documentation, "API"), among the processes and devices of one machine
+ * (libraries/nccl, docs/nodes.md). What is not declared is not there. Each function has a second name, pnccl…, for
+ * tools that stand between a program and NCCL.
+ */
+#ifndef NCCL_H_
+#define NCCL_H_
+
+#include <cuda_runtime_api.h>
+#ifdef __cplusplus /* the types that go with ncclDataType_t: programs count on them */
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_fp8.h>
+#include <cuda_runtime.h>
+#endif
+#include <limits.h>
+#include <stddef.h>
+
+#define NCCL_MAJOR 2
+#define NCCL_MINOR 30
+#define NCCL_PATCH 7
+#define NCCL_SUFFIX ""
+#define NCCL_VERSION(X, Y, Z) (((X) <= 2 && (Y) <= 8) ? (X) * 1000 + (Y) * 100 + (Z) : (X) * 10000 + (Y) * 100 + (Z))
+#define NCCL_VERSION_CODE NCCL_VERSION(NCCL_MAJOR, NCCL_MINOR, NCCL_PATCH)
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ncclComm *ncclComm_t;
+
+#define NCCL_UNIQUE_ID_BYTES 128
+typedef struct {
+  char internal[NCCL_UNIQUE_ID_BYTES];
+} ncclUniqueId;
+
+typedef enum {
+  ncclSuccess = 0,
+  ncclUnhandledCudaError = 1,
+  ncclSystemError = 2,
+  ncclInternalError = 3,
+  ncclInvalidArgument = 4,
+  ncclInvalidUsage = 5,
+  ncclRemoteError = 6,
+  ncclInProgress = 7,
+  ncclTimeout = 8,
+  ncclNumResults = 9
+} ncclResult_t;
+
+typedef enum {
+  ncclInt8 = 0,
+  ncclChar = 0,
+  ncclUint8 = 1,
+  ncclInt32 = 2,
+  ncclInt = 2,
+  ncclUint32 = 3,
+  ncclInt64 = 4,
+  ncclUint64 = 5,
+  ncclFloat16 = 6,
+  ncclHalf = 6,
+  ncclFloat32 = 7,
+  ncclFloat = 7,
+  ncclFloat64 = 8,
+  ncclDouble = 8,
+  ncclBfloat16 = 9,
+  ncclFloat8e4m3 = 10,
+  ncclFloat8e5m2 = 11,
+  ncclNumTypes = 12
+} ncclDataType_t;
+
+/* Those that ncclRedOpCreatePreMulSum makes have numbers from ncclNumOps on. */
+typedef enum { ncclNumOps_dummy = 5 } ncclRedOp_dummy_t;
+typedef enum {
+  ncclSum = 0,
+  ncclProd = 1,
+  ncclMax = 2,
+  ncclMin = 3,
+  ncclAvg = 4,
+  ncclNumOps = 5,
+  ncclMaxRedOp = 0x7fffffff >> (32 - 8 * (int)sizeof(ncclRedOp_dummy_t))
+} ncclRedOp_t;
+
+typedef enum { ncclScalarDevice = 0, ncclScalarHostImmediate = 1 } ncclScalarResidence_t;
+
+#define NCCL_CONFIG_UNDEF_INT INT_MIN
+#define NCCL_CONFIG_UNDEF_PTR NULL
+#define NCCL_SPLIT_NOCOLOR -1
+#define NCCL_UNDEF_FLOAT -1.0f
+
+/* Of these `blocking` has an effect; the others are about GPUs and their networks. */
+typedef struct ncclConfig_v23000 {
+  size_t size;
+  unsigned int magic, version;
+  int blocking;
+  int cgaClusterSize;
+  int minCTAs, maxCTAs;
+  const char *netName;
+  int splitShare;
+  int trafficClass;
+  const char *commName;
+  int collnetEnable;
+  int CTAPolicy;
+  int shrinkShare;
+  int nvlsCTAs;
+  int nChannelsPerNetPeer;
+  int nvlinkCentricSched;
+} ncclConfig_t;
+
+#define NCCL_CONFIG_INITIALIZER                                                                                        \
+  {sizeof(ncclConfig_t),  0xcafebeef,                                                                                  \
+   NCCL_VERSION_CODE,     NCCL_CONFIG_UNDEF_INT,                                                                       \
+   NCCL_CONFIG_UNDEF_INT, NCCL_CONFIG_UNDEF_INT,                                                                       \
+   NCCL_CONFIG_UNDEF_INT, NCCL_CONFIG_UNDEF_PTR,                                                                       \
+   NCCL_CONFIG_UNDEF_INT, NCCL_CONFIG_UNDEF_INT,                                                                       \
+   NCCL_CONFIG_UNDEF_PTR, NCCL_CONFIG_UNDEF_INT,                                                                       \
+   NCCL_CONFIG_UNDEF_INT, NCCL_CONFIG_UNDEF_INT,                                                                       \
+   NCCL_CONFIG_UNDEF_INT, NCCL_CONFIG_UNDEF_INT,                                                                       \
+   NCCL_CONFIG_UNDEF_INT}
+
+#define NCCL_API_OF_UNWARP(name, parameters)                                                                           \
+  ncclResult_t name parameters;                                                                                        \
+  ncclResult_t p##name parameters;
+
+/* --- communicators ------------------------------------------------------------------------------------------------ */
+
+NCCL_API_OF_UNWARP(ncclGetVersion, (int *version))
+NCCL_API_OF_UNWARP(ncclGetUniqueId, (ncclUniqueId * uniqueId))
+NCCL_API_OF_UNWARP(ncclCommInitRank, (ncclComm_t * comm, int nranks, ncclUniqueId commId, int rank))
+NCCL_API_OF_UNWARP(ncclCommInitRankConfig,
+                   (ncclComm_t * comm, int nranks, ncclUniqueId commId, int rank, ncclConfig_t *config))
+NCCL_API_OF_UNWARP(ncclCommInitRankScalable,
+                   (ncclComm_t * newcomm, int nranks, int myrank, int nId, ncclUniqueId *commIds, ncclConfig_t *config))
+NCCL_API_OF_UNWARP(ncclCommInitAll, (ncclComm_t * comm, int ndev, const int *devlist))
+NCCL_API_OF_UNWARP(ncclCommSplit, (ncclComm_t comm, int color, int key, ncclComm_t *newcomm, ncclConfig_t *config))
+NCCL_API_OF_UNWARP(ncclCommFinalize, (ncclComm_t comm))
+NCCL_API_OF_UNWARP(ncclCommDestroy, (ncclComm_t comm))
+NCCL_API_OF_UNWARP(ncclCommAbort, (ncclComm_t comm))
+NCCL_API_OF_UNWARP(ncclCommGetAsyncError, (ncclComm_t comm, ncclResult_t *asyncError))
+NCCL_API_OF_UNWARP(ncclCommCount, (const ncclComm_t comm, int *count))
+NCCL_API_OF_UNWARP(ncclCommCuDevice, (const ncclComm_t comm, int *device))
+NCCL_API_OF_UNWARP(ncclCommUserRank, (const ncclComm_t comm, int *rank))
+
+const char *ncclGetErrorString(ncclResult_t result);
+const char *pncclGetErrorString(ncclResult_t result);
+/* Of the calling thread; `comm` may be null. */
+const char *ncclGetLastError(ncclComm_t comm);
+const char *pncclGetLastError(ncclComm_t comm);
+
+/* --- memory ------------------------------------------------------------------------------------------------------- */
+
+NCCL_API_OF_UNWARP(ncclMemAlloc, (void **ptr, size_t size))
+NCCL_API_OF_UNWARP(ncclMemFree, (void *ptr))
+NCCL_API_OF_UNWARP(ncclCommRegister, (const ncclComm_t comm, void *buff, size_t size, void **handle))
+NCCL_API_OF_UNWARP(ncclCommDeregister, (const ncclComm_t comm, void *handle))
+
+/* --- operators ---------------------------------------------------------------------------------------------------- */
+
+NCCL_API_OF_UNWARP(ncclRedOpCreatePreMulSum, (ncclRedOp_t * op, void *scalar, ncclDataType_t datatype,
+                                              ncclScalarResidence_t residence, ncclComm_t comm))
+NCCL_API_OF_UNWARP(ncclRedOpDestroy, (ncclRedOp_t op, ncclComm_t comm))
+
+/* --- operations: counts are elements ------------------------------------------------------------------------------ */
+
+NCCL_API_OF_UNWARP(ncclReduce, (const void *sendbuff, void *recvbuff, size_t count, ncclDataType_t datatype,
+                                ncclRedOp_t op, int root, ncclComm_t comm, cudaStream_t stream))
+NCCL_API_OF_UNWARP(ncclBcast,
+                   (void *buff, size_t count, ncclDataType_t datatype, int root, ncclComm_t comm, cudaStream_t stream))
+NCCL_API_OF_UNWARP(ncclBroadcast, (const void *sendbuff, void *recvbuff, size_t count, ncclDataType_t datatype,
+                                   int root, ncclComm_t comm, cudaStream_t stream))
+NCCL_API_OF_UNWARP(ncclAllReduce, (const void *sendbuff, void *recvbuff, size_t count, ncclDataType_t datatype,
+                                   ncclRedOp_t op, ncclComm_t comm, cudaStream_t stream))
+NCCL_API_OF_UNWARP(ncclReduceScatter, (const void *sendbuff, void *recvbuff, size_t recvcount, ncclDataType_t datatype,
+                                       ncclRedOp_t op, ncclComm_t comm, cudaStream_t stream))
+NCCL_API_OF_UNWARP(ncclAllGather, (const void *sendbuff, void *recvbuff, size_t sendcount, ncclDataType_t datatype,
+                                   ncclComm_t comm, cudaStream_t stream))
+NCCL_API_OF_UNWARP(ncclAlltoAll, (const void *sendbuff, void *recvbuff, size_t count, ncclDataType_t datatype,
+                                  ncclComm_t comm, cudaStream_t stream))
+NCCL_API_OF_UNWARP(ncclGather, (const void *sendbuff, void *recvbuff, size_t count, ncclDataType_t datatype, int root,
+                                ncclComm_t comm, cudaStream_t stream))
+NCCL_API_OF_UNWARP(ncclScatter, (const void *sendbuff, void *recvbuff, size_t count, ncclDataType_t datatype, int root,
+                                 ncclComm_t comm, cudaStream_t stream))
+NCCL_API_OF_UNWARP(ncclSend, (const void *sendbuff, size_t count, ncclDataType_t datatype, int peer, ncclComm_t comm,
+                              cudaStream_t stream))
+NCCL_API_OF_UNWARP(ncclRecv, (void *recvbuff, size_t count, ncclDataType_t datatype, int peer, ncclComm_t comm,
+                              cudaStream_t stream))
+NCCL_API_OF_UNWARP(ncclGroupStart, (void))
+NCCL_API_OF_UNWARP(ncclGroupEnd, (void))
+
+#undef NCCL_API_OF_UNWARP
+#ifdef __cplusplus
+}
+#endif
+#endif

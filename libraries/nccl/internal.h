@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * NCCL among the processes and devices of one machine. Reading order:
+ *
+ *   bootstrap.c    ranks find each other: a root thread, a table of all
+ *   segment.c      a rank's shared memory, handed to all others; bells, and who is gone
+ *   direct.c       memory that peers map: large collectives that copy nothing into shared buffers
+ *   operation.c    one operation as a machine of steps that never waits: collectives, send, receive
+ *   reduce.c       the arithmetic, by type
+ *   batch.c        the operations of a group on one communicator: driving them, in the stream's order
+ *   communicator.c made, split, left
+ *   api.c          what programs call; groups
+ *   message.c      texts of errors
+ *   refused.c      what NCCL has besides
+ *
+ * Device memory is host memory, so an operation is copies and loops. A rank's part of it is done by whatever thread
+ * drives it; a batch that waits for peers can be put down by one thread and taken up by another.
+ */
+#ifndef UWNCCL_INTERNAL_H
+#define UWNCCL_INTERNAL_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+
+#pragma GCC visibility push(default)
+#include <nccl.h>
+#pragma GCC visibility pop
+#include "../../runtime/driver.h"
+
+/* What a segment looks like: ranks of other layouts refuse each other. */
+#define UWNCCL_LAYOUT "unwarp NCCL 2"
+
+enum {
+  UWNCCL_RANKS_MOST = 512,
+  UWNCCL_BUFFER = 1 << 20, /* bytes; two alternate, so one barrier between chunks falls away */
+  UWNCCL_SLOT = 128 << 10, /* bytes of a channel between two ranks at once */
+  UWNCCL_SLOTS = 2,
+  UWNCCL_ONE_SHOT = 8192,  /* bytes that every rank reduces for itself: one barrier in place of two */
+  UWNCCL_DIRECT = 1 << 20, /* bytes from which ranks work in each other's memory, where they can map it */
+};
+
+/* --- shared between ranks ----------------------------------------------------------------------------------------- */
+
+/* Memory of a rank, as others find it: in the same process, or by a file. */
+typedef struct uwnccl_place {
+  char *address;
+  uwrt_ipc_offer offer;
+} uwnccl_place;
+
+/* What a rank asks for, compared before anything is written. */
+typedef struct uwnccl_wish {
+  uint32_t kind, type, operator, root;
+  uint64_t count;
+  uint64_t scalar; /* of a pre-multiplied sum, each rank its own: not compared */
+  /* Of direct ones: */
+  uint32_t is_offered, is_mapped; /* what others need of it; what it needs of them */
+  uwnccl_place from, to;
+} uwnccl_wish;
+
+typedef struct uwnccl_offer {
+  _Atomic uint64_t number; /* 1 and up */
+  uint64_t bytes;
+} uwnccl_offer;
+
+/* From the segment's rank to one other. Of two messages that follow each other the offers stand side by side. */
+typedef struct uwnccl_channel {
+  _Alignas(64) uwnccl_offer sent[2];
+  _Alignas(64) uwnccl_offer wanted[2];
+  _Alignas(64) _Atomic uint64_t produced;
+  _Alignas(64) _Atomic uint64_t consumed;
+} uwnccl_channel;
+
+/* stage: sequence << 32 | step. A rank publishes it alone; all others read it. */
+typedef struct uwnccl_segment {
+  _Alignas(64) _Atomic uint64_t stage;
+  _Alignas(64) uwnccl_wish wishes[2];
+  _Alignas(64) _Atomic uint32_t bell; /* a futex */
+  _Atomic uint32_t sleeps;
+  _Atomic int32_t core;                   /* 1 and up: where its thread ran last */
+  _Alignas(64) _Atomic uint32_t ended;    /* left, aborted or failed: waits for it have no end */
+  _Alignas(64) uwnccl_channel channels[]; /* then buffers and slots */
+} uwnccl_segment;
+
+/* --- of this process ---------------------------------------------------------------------------------------------- */
+
+typedef struct uwnccl_peer {
+  uwnccl_segment *segment;
+  char *buffers, *slots;
+  int pid_descriptor, socket; /* -1: none */
+  int is_own, is_dead;
+  char *from, *to;         /* in a direct collective */
+  uint64_t sent, received; /* messages to and from it */
+  struct uwnccl_operation *sending, *receiving;
+} uwnccl_peer;
+
+typedef struct uwnccl_made_operator {
+  int is_used;
+  ncclDataType_t type;
+  const void *device; /* null: `scalar` counts */
+  uint64_t scalar;
+} uwnccl_made_operator;
+
+struct ncclComm {
+  uint64_t sign; /* a live communicator */
+  int rank, count, device;
+  size_t segment_bytes;
+  uwnccl_peer *peers;
+  uint64_t sequence, turn; /* of collectives; of chunks */
+  int spins;
+
+  pthread_mutex_t lock;
+  pthread_cond_t changed;
+  uint64_t issued, done; /* batches, in the order of calls */
+  int is_driven;         /* by some thread, now */
+  int references;
+  int is_blocking;
+  _Atomic int aborted;
+  _Atomic ncclResult_t state; /* InProgress while it is made; then what went wrong last */
+  _Atomic int is_lost;        /* state is for good */
+  uwnccl_made_operator *operators;
+  int operator_count;
+};
+
+typedef enum uwnccl_kind {
+  UWNCCL_BROADCAST,
+  UWNCCL_REDUCE,
+  UWNCCL_ALL_REDUCE,
+  UWNCCL_REDUCE_SCATTER,
+  UWNCCL_ALL_GATHER,
+  UWNCCL_ALL_TO_ALL,
+  UWNCCL_GATHER,
+  UWNCCL_SCATTER,
+  UWNCCL_SEND,
+  UWNCCL_RECEIVE,
+} uwnccl_kind;
+
+enum { UWNCCL_PREMULTIPLIED = ncclNumOps }; /* as a wish's operator */
+
+typedef struct uwnccl_operation {
+  uwnccl_kind kind;
+  const char *from;
+  char *to;
+  size_t count;
+  ncclDataType_t type;
+  uint32_t operator;
+  uint64_t scalar;
+  const void *device_scalar;
+  int root; /* or the peer */
+  cudaStream_t stream;
+  /* how far it is */
+  int phase;
+  uint32_t chunk, before; /* steps that came before the first chunk's */
+  size_t at;              /* elements; bytes of a message */
+  int is_done;
+  ncclResult_t result;
+} uwnccl_operation;
+
+typedef enum { UWNCCL_WAITS, UWNCCL_MOVED, UWNCCL_ENDED } uwnccl_progress;
+
+typedef struct uwnccl_batch {
+  struct ncclComm *of;
+  uint64_t ticket;
+  int is_captured;
+  ncclResult_t result;
+  size_t count, room;
+  uwnccl_operation *operations;
+} uwnccl_batch;
+
+/* reduce.c */
+size_t uwnccl_size_of(ncclDataType_t type);
+/* to: may be one of `from`. scalars: one for each of the `ranks`, for UWNCCL_PREMULTIPLIED. */
+void uwnccl_reduce(void *to, const void *const *from, int ranks, size_t count, ncclDataType_t type, uint32_t operator,
+                   const uint64_t * scalars);
+
+/* bootstrap.c */
+typedef struct uwnccl_address { /* how a rank is found, and what it is */
+  char layout[32];
+  uint64_t magic;
+  int32_t rank, count, device, process;
+  uint64_t host, process_key;
+  char socket[64]; /* an abstract name, without its first zero */
+  int32_t socket_bytes;
+} uwnccl_address;
+ncclResult_t uwnccl_new_id(ncclUniqueId *id, int heeds_environment);
+/* Tells the root of `own` and fills `all`; the ranks' results are the same. */
+ncclResult_t uwnccl_meet(const ncclUniqueId *id, uwnccl_address *own, uwnccl_address *all, const _Atomic int *aborted);
+int uwnccl_seconds(void); /* that ranks wait for each other to come */
+
+/* segment.c */
+ncclResult_t uwnccl_open_door(uwnccl_address *own, int *door);
+ncclResult_t uwnccl_join(struct ncclComm *c, const uwnccl_address *all, int door); /* closes the door */
+void uwnccl_leave(struct ncclComm *c);
+void uwnccl_end(struct ncclComm *c); /* peers that wait for it are told */
+void uwnccl_ring(struct ncclComm *c, int rank);
+void uwnccl_ring_all(struct ncclComm *c);
+void uwnccl_look_for_dead(struct ncclComm *c);
+int uwnccl_shares_core(struct ncclComm *c); /* the calling thread, with one that it may wait for */
+int uwnccl_is_gone(const struct ncclComm *c, int rank);
+
+/* direct.c */
+int uwnccl_is_large(const uwnccl_operation *o);
+/* In the wish: where others find its memory. */
+void uwnccl_offer_places(const struct ncclComm *c, const uwnccl_operation *o, uwnccl_wish *wish);
+/* Maps what it needs of the others; 0: it cannot, and nothing is mapped. */
+int uwnccl_map_places(struct ncclComm *c, const uwnccl_operation *o);
+void uwnccl_unmap_places(struct ncclComm *c);
+/* Does the next part of what the rank does, of at most a piece; true: there is more. */
+int uwnccl_work_directly(struct ncclComm *c, uwnccl_operation *o);
+
+/* operation.c */
+size_t uwnccl_slice_begin(const struct ncclComm *c, const uwnccl_operation *o, size_t size, int rank);
+uwnccl_wish *uwnccl_wish_of(const struct ncclComm *c, int rank); /* in the collective that runs */
+uwnccl_progress uwnccl_step(struct ncclComm *c, uwnccl_operation *o);
+int uwnccl_waits_in_vain(const struct ncclComm *c, const uwnccl_operation *o);
+
+/* batch.c */
+uwnccl_batch *uwnccl_new_batch(struct ncclComm *c);
+int uwnccl_add(uwnccl_batch *b, const uwnccl_operation *o);
+void uwnccl_free_batch(uwnccl_batch *b);
+/* Runs or hands over, each one; takes them. */
+ncclResult_t uwnccl_submit_owned(uwnccl_batch **batches, size_t count);
+/* Without a stream, after all that came before; for the communicator's own needs. */
+ncclResult_t uwnccl_run_now_owned(uwnccl_batch *b);
+
+/* communicator.c */
+typedef struct uwnccl_making { /* of one communicator: by itself, or as a part of `parent` */
+  struct ncclComm *fresh, *parent;
+  ncclComm_t *to;
+  ncclUniqueId id;
+  int color, key;
+  ncclResult_t result;
+} uwnccl_making;
+struct ncclComm *uwnccl_new(int count, int rank, int device, const ncclConfig_t *config, const struct ncclComm *parent);
+/* Side by side, as they may wait for each other. Not blocking: InProgress, and it goes on by itself. */
+ncclResult_t uwnccl_make(uwnccl_making *all, size_t count);
+ncclResult_t uwnccl_is_ready(const struct ncclComm *c);
+ncclResult_t uwnccl_wait_for_all(struct ncclComm *c); /* that was asked of it */
+void uwnccl_quit(struct ncclComm *c, int aborts);     /* gives the handle back */
+int uwnccl_is_live(const struct ncclComm *c);
+void uwnccl_hold(struct ncclComm *c);
+void uwnccl_release(struct ncclComm *c);
+void uwnccl_fail(struct ncclComm *c, ncclResult_t result); /* for good, where the result is such */
+
+/* message.c */
+ncclResult_t uwnccl_say(ncclResult_t result, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *uwnccl_last_message(void);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Texts of errors: kept for ncclGetLastError, and written where NCCL_DEBUG asks for warnings. */
+#include "internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+#include <unistd.h>
+
+/* Of the process, as NCCL's: what a thread of the runtime's says can be asked for. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static char last[512];
+
+ncclResult_t uwnccl_say(ncclResult_t result, const char *format, ...) {
+  va_list arguments;
+  const char *level = getenv("NCCL_DEBUG");
+  pthread_mutex_lock(&lock);
+  va_start(arguments, format);
+  vsnprintf(last, sizeof last, format, arguments);
+  va_end(arguments);
+  if (level && (strcasecmp(level, "WARN") == 0 || strcasecmp(level, "INFO") == 0 || strcasecmp(level, "TRACE") == 0))
+    fprintf(stderr, "unwarp[%d] NCCL WARN %s\n", (int)getpid(), last);
+  pthread_mutex_unlock(&lock);
+  return result;
+}
+
+const char *uwnccl_last_message(void) { return last; }
