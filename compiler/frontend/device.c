@@ -309,7 +309,11 @@ static void note_calls(uw_program *program, LLVMValueRef function) {
     if (!LLVMIsACallInst(call))
       continue;
     LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
-    uw_note_for_link(program, "calls", call, uw_llvm_name(function), uw_shown_name(program, uw_llvm_name(caller)), "");
+    const char *name = uw_llvm_name(caller), *shown = uw_shown_name(program, name);
+    for (size_t i = 0; i < program->kernel_count; i++)
+      if (program->kernels[i].shown && strcmp(program->kernels[i].name, name) == 0)
+        shown = program->kernels[i].shown;
+    uw_note_for_link(program, "calls", call, uw_llvm_name(function), shown, "");
   }
 }
 

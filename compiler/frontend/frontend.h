@@ -214,6 +214,8 @@ typedef struct uw_program {
   const uw_frontend *frontend; /* of which the program came: see frontends.h */
   uw_kernel *kernels;
   size_t kernel_count;
+  const char **captures; /* SYCL: where kernels load what they captured by reference */
+  size_t capture_count, capture_room;
   uw_variable *variables;
   size_t variable_count;
   uw_known_name *common_variables; /* that only device code knows, but of several files */

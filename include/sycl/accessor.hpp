@@ -96,7 +96,7 @@ private:
 };
 
 // What accessors of buffers have in common. `memory` is the buffer's element 0, moved by the offset of a part.
-template <class T, int Dimensions, access_mode Mode> class accessor_base {
+template <class T, int Dimensions, access_mode Mode> class accessor_base : accessor_of_any {
 protected:
   static constexpr int D = Dimensions ? Dimensions : 1;
   using element = element_of<T, Mode>;
@@ -131,7 +131,7 @@ public:
       if constexpr (D > 2)
         inside = inside && part.at[2] + start.at[2] <= whole.at[2];
       if (__builtin_expect(!inside, 0))
-        fail(errc::invalid, "the range of an accessor is outside of its buffer");
+        fail(errc::invalid, "the range of an accessor is outside of its buffer", place_of(rest...));
       memory += linear(start, id_of(whole));
     } else {
       whole = part = range_of::filled(buffer.size() != 0); // an empty buffer has no element to be
@@ -198,6 +198,7 @@ public:
   }
 
   element *unwarp_origin() const { return origin; }
+  bool unwarp_is_of_no_group() const { return properties & of_no_group; }
   // All of the buffer: subscripts are not checked against a part.
   __UW_LAUNCH void unwarp_require(handler &group) const {
     group.unwarp_access(origin, whole.size() * sizeof(T), Mode != access_mode::read);
@@ -217,6 +218,8 @@ protected:
       uwrt_sycl_wait_for_memory(origin, origin + whole.size(), Mode != access_mode::read);
     cudaDeviceSynchronize();
     uwrt_sycl_check();
+    if constexpr (Mode != access_mode::read)
+      uwrt_host_writes(origin, whole.size() * sizeof(T));
   }
 
   __UW_LAUNCH void take(const range_of &extent) { part = extent; }
@@ -232,6 +235,13 @@ protected:
   template <class Other> __UW_LAUNCH void take(const Other &) {} // the handler, tags
   __UW_LAUNCH void note(const handler &group) { unwarp_require(const_cast<handler &>(group)); }
   template <class Other> __UW_LAUNCH void note(const Other &) {}
+  static submit_place place_of() { return {}; }
+  template <class First, class... Rest> static submit_place place_of(const First &first, const Rest &...rest) {
+    if constexpr (std::is_same_v<First, handler>)
+      return first.unwarp_place();
+    else
+      return place_of(rest...);
+  }
 
   // What is reached through this is reached through no other accessor of the kernel that writes, if the launch says so.
   __UW_INLINE element *own_memory() const {
@@ -248,7 +258,6 @@ protected:
   // For the host.
   element *origin = nullptr;
   const detail::memory *object = nullptr;
-  enum : std::uint32_t { of_no_group = 1u << 31 }; // beside the bits of properties
   std::uint32_t properties = 0;
 };
 
@@ -276,9 +285,7 @@ public:
                                      std::is_same_v<std::remove_const_t<U>, std::remove_const_t<T>>>>
   __UW_LAUNCH accessor(const accessor<U, Dimensions, Other, Target, P> &other) : base(other, 0) {}
 
-  bool is_placeholder() const noexcept {
-    return !of_host && this->properties & this->of_no_group;
-  } // whatever its type says
+  bool is_placeholder() const noexcept { return !of_host && this->unwarp_is_of_no_group(); } // whatever its type says
   using base::operator[];
   template <int E = Dimensions, access_mode M = Mode, class = std::enable_if_t<E == 0 && M != access_mode::read>>
   const accessor &operator=(const T &value) const {

@@ -94,6 +94,7 @@ public:
       : data(std::size_t(std::distance(first, last)) * sizeof(T), nullptr, properties),
         extent(range<1>(std::size_t(std::distance(first, last)))), allocator(allocator) {
     std::uninitialized_copy(first, last, static_cast<plain *>(data->address()));
+    uwrt_host_writes(data->address(), data->size());
   }
   template <class Iterator, int D = Dimensions, class = std::enable_if_t<D == 1>,
             class = typename std::iterator_traits<Iterator>::iterator_category>
@@ -196,8 +197,10 @@ private:
       : data(data), extent(extent), offset(offset), is_part(is_part) {}
 
   static void copy_in(detail::memory *data, const T *host) {
-    if (host && data->size())
-      std::memcpy(data->address(), host, data->size());
+    if (!host || !data->size())
+      return;
+    std::memcpy(data->address(), host, data->size());
+    uwrt_host_writes(data->address(), data->size());
   }
 
   detail::memory_handle data;

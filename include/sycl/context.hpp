@@ -59,7 +59,12 @@ private:
     async_handler handler;
     property_list properties;
   };
+  explicit context(std::shared_ptr<contents> data, int) : data(std::move(data)) {}
   std::shared_ptr<contents> data;
+
+public: // weak_object.hpp
+  const std::shared_ptr<contents> &unwarp_data() const { return data; }
+  static context unwarp_of(std::shared_ptr<contents> data) { return context(std::move(data), 0); }
 };
 
 namespace detail {
@@ -69,6 +74,9 @@ inline const context &default_context() {
   return all;
 }
 } // namespace detail
+
+inline context platform::khr_get_default_context() const { return detail::default_context(); }
+inline context platform::ext_oneapi_get_default_context() const { return detail::default_context(); }
 
 inline detail::context_of_property::context_of_property(const context &where)
     : where(std::make_shared<context>(where)) {}

@@ -4,9 +4,13 @@
 #ifndef UNWARP_SYCL_DEVICE_HPP
 #define UNWARP_SYCL_DEVICE_HPP
 
+#include <algorithm>
+
 #include "detail/launch.hpp"
 #include "detail/runtime.hpp"
+#include "device_architecture.hpp"
 #include "info.hpp"
+#include "matrix.hpp"
 
 namespace sycl {
 inline namespace _V1 {
@@ -39,6 +43,8 @@ public:
   bool has(aspect) const;
   bool has_extension(const std::string &) const { return false; }
   bool is_host() const { return false; }
+  context khr_get_default_context() const; // context.hpp
+  context ext_oneapi_get_default_context() const;
   static std::vector<platform> get_platforms() { return std::vector<platform>(1); }
 
   friend bool operator==(const platform &, const platform &) { return true; }
@@ -80,16 +86,29 @@ public:
     case aspect(7): // int64_base_atomics and int64_extended_atomics, which name warns of
     case aspect(8):
     case aspect::ext_intel_free_memory:
+    case aspect::ext_intel_matrix:
     case aspect::ext_oneapi_bfloat16_math_functions:
     case aspect::ext_oneapi_graph:
     case aspect::ext_oneapi_limited_graph:
     case aspect::ext_oneapi_native_assert:
+    case aspect::ext_oneapi_virtual_mem:
+    case aspect::ext_intel_legacy_image:
+    case aspect::ext_oneapi_ballot_group:
+    case aspect::ext_oneapi_fixed_size_group:
+    case aspect::ext_oneapi_tangle_group:
     case aspect::ext_oneapi_opportunistic_group: return true;
     default: return false;
     }
   }
   bool has_extension(const std::string &) const { return false; }
   template <class Descriptor> typename Descriptor::return_type get_info() const;
+
+  bool ext_oneapi_architecture_is(ext::oneapi::experimental::architecture which) const {
+    return which == ext::oneapi::experimental::own::own_architecture;
+  }
+  bool ext_oneapi_architecture_is(ext::oneapi::experimental::arch_category which) const {
+    return ext::oneapi::experimental::own::is_of(ext::oneapi::experimental::own::own_architecture, which);
+  }
 
   // sycl_ext_oneapi_peer_access: there is no other device.
   bool ext_oneapi_can_access_peer(const device &,
@@ -150,6 +169,8 @@ template <class Descriptor> typename Descriptor::return_type device::get_info() 
 #define __UW_IS(...) std::is_same_v<wanted, ask::__VA_ARGS__>
   if constexpr (__UW_IS(device_type))
     return info::device_type::cpu;
+  else if constexpr (std::is_same_v<wanted, ext::oneapi::experimental::info::device::architecture>)
+    return ext::oneapi::experimental::own::own_architecture;
   else if constexpr (__UW_IS(max_compute_units))
     return uwrt_sycl_cores();
   else if constexpr (__UW_IS(max_work_item_dimensions))
@@ -252,6 +273,8 @@ template <class Descriptor> typename Descriptor::return_type device::get_info() 
                      std::is_same_v<wanted, ext::oneapi::experimental::info::device::max_work_groups<2>> ||
                      std::is_same_v<wanted, ext::oneapi::experimental::info::device::max_work_groups<3>>)
     return answer::filled(0x7fffffff);
+  else if constexpr (std::is_same_v<wanted, ext::oneapi::experimental::info::device::matrix_combinations>)
+    return detail::matrix_combinations();
   else if constexpr (std::is_same_v<wanted, ext::intel::info::device::free_memory>)
     return uwrt_sycl_free_memory();
   else if constexpr (detail::is_one_of<wanted, ext::intel::info::device::memory_clock_rate,
@@ -293,6 +316,50 @@ inline constexpr default_selector default_selector_v{};
 inline constexpr cpu_selector cpu_selector_v{};
 inline constexpr gpu_selector gpu_selector_v{};
 inline constexpr accelerator_selector accelerator_selector_v{};
+
+// sycl_ext_oneapi_filter_selector: triples of a back end, a type and a number, or some of these, as
+// "level_zero:gpu,cpu:0". As with other selectors, what is asked for as a GPU is this CPU.
+namespace ext::oneapi {
+class filter_selector {
+public:
+  filter_selector(const std::string &filters) {
+    for (std::size_t at = 0; at <= filters.size();) {
+      const std::size_t end = std::min(filters.find(',', at), filters.size());
+      fits |= take(filters.substr(at, end - at));
+      at = end + 1;
+    }
+  }
+  int operator()(const device &) const { return fits ? 1 : -1; }
+  device select_device() const { return device(*this); }
+
+private:
+  // Whether the triple's number is that of the one device.
+  static bool take(const std::string &triple) {
+    static const char *const known[] = {"opencl", "level_zero", "cuda", "hip", "native_cpu", "unwarp",
+                                        "host",   "*",          "cpu",  "gpu", "acc",        "accelerator"};
+    bool is_first = true;
+    for (std::size_t at = 0; at <= triple.size();) {
+      const std::size_t end = std::min(triple.find(':', at), triple.size());
+      const std::string word = triple.substr(at, end - at);
+      at = end + 1;
+      if (!word.empty() && word.find_first_not_of("0123456789") == std::string::npos) {
+        if (at <= triple.size())
+          detail::fail(errc::runtime, "the number stands last in a device filter");
+        return word.find_first_not_of('0') == std::string::npos;
+      }
+      bool found = false;
+      for (const char *one : known)
+        found |= word == one;
+      if (!found)
+        detail::fail(errc::runtime, "a device filter is back end:type:number, as in \"cpu\" or \"*:gpu:0\"");
+      is_first = false;
+    }
+    return !is_first;
+  }
+  bool fits = false;
+};
+} // namespace ext::oneapi
+#define SYCL_EXT_ONEAPI_FILTER_SELECTOR 1
 
 inline auto aspect_selector(const std::vector<aspect> &wanted, const std::vector<aspect> &denied = {}) {
   return [=](const device &candidate) {

@@ -24,8 +24,13 @@ private:
   Properties properties;
 };
 
-template <class F> __UW_LAUNCH void submit(queue to, F &&f) { to.submit(f); }
-template <class F> __UW_LAUNCH event submit_with_event(queue to, F &&f) { return to.submit(f); }
+template <class F> __UW_LAUNCH void submit(queue to, F &&f, detail::submit_place place = detail::submit_place::here()) {
+  to.submit(f, place);
+}
+template <class F>
+__UW_LAUNCH event submit_with_event(queue to, F &&f, detail::submit_place place = detail::submit_place::here()) {
+  return to.submit(f, place);
+}
 
 // A handler and a queue take the same arguments; reductions stand behind the kernel here and before it there.
 #define __UW_FOR(object)                                                                                               \
@@ -39,7 +44,7 @@ template <class F> __UW_LAUNCH event submit_with_event(queue to, F &&f) { return
   template <class Name = void, int D, class P, class F, class... Reductions>                                           \
   __UW_LAUNCH void parallel_for(object to, launch_config<range<D>, P> config, const F &f,                              \
                                 Reductions &&...reductions) {                                                          \
-    to.template parallel_for<Name>(config.get_range(), reductions..., f);                                              \
+    to.template parallel_for<Name>(config.get_range(), config.get_properties(), reductions..., f);                     \
   }                                                                                                                    \
   template <class Name = void, int D, class F, class... Reductions>                                                    \
   __UW_LAUNCH void nd_launch(object to, nd_range<D> shape, const F &f, Reductions &&...reductions) {                   \
@@ -48,7 +53,7 @@ template <class F> __UW_LAUNCH event submit_with_event(queue to, F &&f) { return
   template <class Name = void, int D, class P, class F, class... Reductions>                                           \
   __UW_LAUNCH void nd_launch(object to, launch_config<nd_range<D>, P> config, const F &f,                              \
                              Reductions &&...reductions) {                                                             \
-    to.template parallel_for<Name>(config.get_range(), reductions..., f);                                              \
+    to.template parallel_for<Name>(config.get_range(), config.get_properties(), reductions..., f);                     \
   }                                                                                                                    \
   inline void memcpy(object to, void *into, const void *from, std::size_t bytes) { to.memcpy(into, from, bytes); }     \
   template <class T> void copy(object to, const T *from, T *into, std::size_t count) { to.copy(from, into, count); }   \
@@ -58,6 +63,31 @@ template <class F> __UW_LAUNCH event submit_with_event(queue to, F &&f) { return
   }                                                                                                                    \
   inline void prefetch(object to, void *place, std::size_t bytes) { to.prefetch(place, bytes); }                       \
   inline void mem_advise(object to, void *place, std::size_t bytes, int advice) { to.mem_advise(place, bytes, advice); }
+__UW_FOR(queue)
+__UW_FOR(handler &)
+#undef __UW_FOR
+
+// Free function kernels (sycl_ext_oneapi_free_function_kernels): of those a function by its name, with its arguments.
+template <int D> struct nd_range_kernel {};
+struct single_task_kernel {};
+template <auto *F> struct kernel_function_s {};
+template <auto *F> inline constexpr kernel_function_s<F> kernel_function;
+#define SYCL_EXT_ONEAPI_FUNCTION_PROPERTY(...)
+#define __UW_FOR(object)                                                                                               \
+  template <auto *F, class... Arguments>                                                                               \
+  __UW_LAUNCH void single_task(object to, kernel_function_s<F>, Arguments... arguments) {                              \
+    to.template single_task<kernel_function_s<F>>([=] { F(arguments...); });                                           \
+  }                                                                                                                    \
+  template <auto *F, int D, class P, class... Arguments>                                                               \
+  __UW_LAUNCH void nd_launch(object to, launch_config<nd_range<D>, P> config, kernel_function_s<F>,                    \
+                             Arguments... arguments) {                                                                 \
+    to.template parallel_for<kernel_function_s<F>>(config.get_range(), config.get_properties(),                        \
+                                                   [=](nd_item<D>) { F(arguments...); });                              \
+  }                                                                                                                    \
+  template <auto *F, int D, class... Arguments>                                                                        \
+  __UW_LAUNCH void nd_launch(object to, nd_range<D> shape, kernel_function_s<F> function, Arguments... arguments) {    \
+    nd_launch(to, launch_config<nd_range<D>>(shape), function, arguments...);                                          \
+  }
 __UW_FOR(queue)
 __UW_FOR(handler &)
 #undef __UW_FOR

@@ -119,6 +119,24 @@ namespace detail {
   std::abort();
 #endif
 }
+[[noreturn]] __attribute__((noinline, cold)) inline void fail(errc code, const std::string &text) {
+  fail(code, text.c_str());
+}
+
+// Where the program submitted what fails; unknown without a line. As the default of a parameter it is the caller's.
+struct submit_place {
+  const char *file = nullptr;
+  unsigned line = 0;
+  static constexpr submit_place here(const char *file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+    return {file, line};
+  }
+};
+[[noreturn]] __attribute__((noinline, cold)) inline void fail(errc code, const std::string &text, submit_place where) {
+  fail(code, where.line ? text + ", submitted at " + where.file + ":" + std::to_string(where.line) : text);
+}
+[[noreturn]] __attribute__((noinline, cold)) inline void fail(errc code, const char *text, submit_place where) {
+  fail(code, std::string(text), where);
+}
 } // namespace detail
 
 } // namespace _V1

@@ -74,6 +74,12 @@ __UW_SIZES(work_group_size_hint)
 __UW_SIZES(max_work_group_size)
 #undef __UW_SIZES
 
+struct use_root_sync_key {
+  using value_t = use_root_sync_key;
+  using key_t = use_root_sync_key;
+};
+inline constexpr use_root_sync_key::value_t use_root_sync;
+
 struct device_has_key {};
 template <aspect... Aspects> struct device_has_value {
   using key_t = device_has_key;

@@ -17,6 +17,10 @@ inline namespace _V1 {
 template <class T> struct is_group : std::false_type {};
 template <int D> struct is_group<group<D>> : std::true_type {};
 template <> struct is_group<sub_group> : std::true_type {};
+template <std::size_t Size, class G>
+struct is_group<ext::oneapi::experimental::fixed_size_group<Size, G>> : std::true_type {};
+template <class G> struct is_group<ext::oneapi::experimental::ballot_group<G>> : std::true_type {};
+template <class G> struct is_group<ext::oneapi::experimental::tangle_group<G>> : std::true_type {};
 template <class T> inline constexpr bool is_group_v = is_group<std::decay_t<T>>::value;
 
 namespace detail {
@@ -25,16 +29,31 @@ template <class G> inline constexpr bool is_sub_group = std::is_same_v<std::deca
 template <class G, class R> using for_group = std::enable_if_t<is_group_v<G>, R>;
 
 // --- exchanges in a sub-group, of anything that can be copied, word by word
-template <class T> __UW_INLINE T shuffle_to(const T &value, int lane) {
+template <class T> __UW_INLINE T shuffle_to(const T &value, int lane, int mask = -1) {
   constexpr int words = (sizeof(T) + 3) / 4;
   int in[words] = {}, out[words];
   __builtin_memcpy(in, &value, sizeof(T));
   for (int i = 0; i < words; i++)
-    out[i] = __unwarp_shuffle_index(-1, in[i], lane, 31);
+    out[i] = __unwarp_shuffle_index(mask, in[i], lane, 31);
   T result;
   __builtin_memcpy(&result, out, sizeof(T));
   return result;
 }
+// Of the item with that number in its group, which is a sub-group or a part of one.
+template <class G, class T> __UW_INLINE T value_of(const G &g, const T &value, std::uint32_t item) {
+  if constexpr (is_part<G>)
+    return shuffle_to(value, g.unwarp_lane(item), g.unwarp_mask());
+  else
+    return shuffle_to(value, int(item) & 31);
+}
+template <class G> constexpr int most_items() {
+  if constexpr (is_part<G>)
+    return G::unwarp_most;
+  else
+    return int(sub_group_size);
+}
+template <class G> inline constexpr bool exchanges = is_sub_group<G> || is_part<G>;
+template <class G, class R> using for_exchange = std::enable_if_t<exchanges<G>, R>;
 
 // --- local memory of a work-group's algorithms: a value for each item, and one for all
 #ifdef __SYCL_DEVICE_ONLY__
@@ -76,14 +95,14 @@ template <class T, class Op> __UW_INLINE T fold(const T *values, std::uint32_t c
 }
 
 template <class G, class T, class Op> __UW_INLINE T reduce(const G &g, T value, Op op) {
-  if constexpr (is_sub_group<G>) {
+  if constexpr (exchanges<G>) {
     const int lane = int(g.get_local_linear_id()), items = int(g.get_local_linear_range());
-    for (int step = 16; step > 0; step /= 2) {
-      const T other = shuffle_to(value, (lane + step) & 31);
+    for (int step = most_items<G>() / 2; step > 0; step /= 2) {
+      const T other = value_of(g, value, std::uint32_t(lane + step));
       if (lane + step < items)
         value = op(value, other);
     }
-    return shuffle_to(value, 0);
+    return value_of(g, value, 0);
   } else {
     T *place = scratch<T>();
     const std::uint32_t items = items_of_group(), own = item_of_group();
@@ -99,19 +118,19 @@ template <class G, class T, class Op> __UW_INLINE T reduce(const G &g, T value, 
 // All that stand before the item, and with inclusive the item itself. `first` is before all if there is one.
 template <bool Inclusive, class G, class T, class Op>
 __UW_INLINE T scan(const G &g, T value, const T &first, bool has_first, Op op) {
-  if constexpr (is_sub_group<G>) {
+  if constexpr (exchanges<G>) {
     const int lane = int(g.get_local_linear_id());
     if (has_first && lane == 0)
       value = Inclusive ? T(op(first, value)) : value;
     T all = value;
-    for (int step = 1; step < 32; step *= 2) {
-      const T other = shuffle_to(all, (lane - step) & 31);
+    for (int step = 1; step < most_items<G>(); step *= 2) {
+      const T other = value_of(g, all, std::uint32_t(lane - step));
       if (lane >= step)
         all = op(other, all);
     }
     if constexpr (Inclusive)
       return all;
-    const T before = shuffle_to(all, (lane - 1) & 31);
+    const T before = value_of(g, all, std::uint32_t(lane - 1));
     return lane == 0 ? first : has_first ? T(op(first, before)) : before;
   } else {
     T *place = scratch<T>();
@@ -145,8 +164,8 @@ template <class G> __UW_INLINE void wait_all(const G &g) { group_barrier(g); }
 
 // --- broadcast
 template <class G, class T> detail::for_group<G, T> group_broadcast(G g, T value, typename G::linear_id_type from) {
-  if constexpr (detail::is_sub_group<G>) {
-    return detail::shuffle_to(value, int(from));
+  if constexpr (detail::exchanges<G>) {
+    return detail::value_of(g, value, from);
   } else {
     T *place = detail::scratch<T>();
     if (g.get_local_linear_id() == from)
@@ -169,12 +188,16 @@ template <class G, class T> detail::for_group<G, T> group_broadcast(G g, T value
 template <class G> detail::for_group<G, bool> any_of_group(G g, bool value) {
   if constexpr (detail::is_sub_group<G>)
     return detail::__unwarp_vote_any(-1, value);
+  else if constexpr (detail::is_part<G>)
+    return detail::__unwarp_vote_any(g.unwarp_mask(), value);
   else
     return detail::reduce(g, int(value), std::bit_or<int>()) != 0;
 }
 template <class G> detail::for_group<G, bool> all_of_group(G g, bool value) {
   if constexpr (detail::is_sub_group<G>)
     return detail::__unwarp_vote_all(-1, value);
+  else if constexpr (detail::is_part<G>)
+    return detail::__unwarp_vote_all(g.unwarp_mask(), value);
   else
     return detail::reduce(g, int(value), std::bit_and<int>()) != 0;
 }
@@ -189,18 +212,18 @@ template <class G, class T, class P> detail::for_group<G, bool> none_of_group(G 
   return none_of_group(g, bool(p(value)));
 }
 
-// --- shifts and permutations in a sub-group
-template <class T> T shift_group_left(sub_group g, T value, std::uint32_t delta = 1) {
-  return detail::shuffle_to(value, int(g.get_local_linear_id() + delta) & 31);
+// --- shifts and permutations in a sub-group, or in a part of one
+template <class G, class T> detail::for_exchange<G, T> shift_group_left(G g, T value, std::uint32_t delta = 1) {
+  return detail::value_of(g, value, g.get_local_linear_id() + delta);
 }
-template <class T> T shift_group_right(sub_group g, T value, std::uint32_t delta = 1) {
-  return detail::shuffle_to(value, int(g.get_local_linear_id() - delta) & 31);
+template <class G, class T> detail::for_exchange<G, T> shift_group_right(G g, T value, std::uint32_t delta = 1) {
+  return detail::value_of(g, value, g.get_local_linear_id() - delta);
 }
-template <class T> T permute_group_by_xor(sub_group g, T value, std::uint32_t mask) {
-  return detail::shuffle_to(value, int(g.get_local_linear_id() ^ mask));
+template <class G, class T> detail::for_exchange<G, T> permute_group_by_xor(G g, T value, std::uint32_t mask) {
+  return detail::value_of(g, value, g.get_local_linear_id() ^ mask);
 }
-template <class T> T select_from_group(sub_group, T value, id<1> from) {
-  return detail::shuffle_to(value, int(from[0]));
+template <class G, class T> detail::for_exchange<G, T> select_from_group(G g, T value, id<1> from) {
+  return detail::value_of(g, value, std::uint32_t(from[0]));
 }
 
 // --- reductions and scans of one value for each item
@@ -331,6 +354,46 @@ template <class T = void> using plus = sycl::plus<T>;
 template <class T = void> using multiplies = sycl::multiplies<T>;
 template <class T = void> using minimum = sycl::minimum<T>;
 template <class T = void> using maximum = sycl::maximum<T>;
+template <class T = void> using bit_or = sycl::bit_or<T>;
+template <class T = void> using bit_xor = sycl::bit_xor<T>;
+template <class T = void> using bit_and = sycl::bit_and<T>;
+
+// The group functions before they were the standard's.
+template <class G> bool leader(G g) { return g.leader(); }
+template <class G, class... A> auto broadcast(G g, A... a) { return group_broadcast(g, a...); }
+template <class G, class T, class Op> auto reduce(G g, T value, Op op) { return reduce_over_group(g, value, op); }
+template <class G, class V, class T, class Op> auto reduce(G g, V value, T first, Op op) {
+  if constexpr (std::is_pointer_v<V>)
+    return joint_reduce(g, value, first, op);
+  else
+    return reduce_over_group(g, value, first, op);
+}
+template <class G, class P, class T, class Op> auto reduce(G g, P first, P last, T start, Op op) {
+  return joint_reduce(g, first, last, start, op);
+}
+template <class G, class T, class Op> auto inclusive_scan(G g, T value, Op op) {
+  return inclusive_scan_over_group(g, value, op);
+}
+template <class G, class T, class Op> auto exclusive_scan(G g, T value, Op op) {
+  return exclusive_scan_over_group(g, value, op);
+}
+template <class G, class P, class Q, class Op> auto inclusive_scan(G g, P first, P last, Q out, Op op) {
+  return joint_inclusive_scan(g, first, last, out, op);
+}
+template <class G, class P, class Q, class Op> auto exclusive_scan(G g, P first, P last, Q out, Op op) {
+  return joint_exclusive_scan(g, first, last, out, op);
+}
+#define __UW_VOTE(name)                                                                                                \
+  template <class G, class... A> bool name(G g, A... a) {                                                              \
+    if constexpr (sizeof...(A) == 3)                                                                                   \
+      return joint_##name(g, a...);                                                                                    \
+    else                                                                                                               \
+      return name##_group(g, a...);                                                                                    \
+  }
+__UW_VOTE(any_of)
+__UW_VOTE(all_of)
+__UW_VOTE(none_of)
+#undef __UW_VOTE
 } // namespace ext::oneapi
 
 } // namespace _V1

@@ -4,7 +4,7 @@
 #ifndef UNWARP_SYCL_GROUP_BARRIER_HPP
 #define UNWARP_SYCL_GROUP_BARRIER_HPP
 
-#include "sub_group.hpp"
+#include "parts_of_sub_group.hpp"
 
 namespace sycl {
 inline namespace _V1 {
@@ -13,6 +13,10 @@ template <int D> __UW_INLINE void group_barrier(group<D>, memory_scope = memory_
   detail::__unwarp_barrier(0);
 }
 __UW_INLINE void group_barrier(sub_group, memory_scope = memory_scope::sub_group) { detail::__unwarp_sub_barrier(-1); }
+template <class Part>
+__UW_INLINE std::enable_if_t<detail::is_part<Part>> group_barrier(Part g, memory_scope = memory_scope::sub_group) {
+  detail::__unwarp_sub_barrier(g.unwarp_mask());
+}
 
 inline void atomic_fence(memory_order order, memory_scope) {
 #ifdef __SYCL_DEVICE_ONLY__

@@ -7,77 +7,35 @@
 #ifndef UNWARP_SYCL_HANDLER_HPP
 #define UNWARP_SYCL_HANDLER_HPP
 
+#include "detail/captures.hpp"
+#include "detail/given_arguments.hpp"
 #include "detail/launch.hpp"
+#include "detail/queue_data.hpp"
 #include "event.hpp"
 #include "ext_properties.hpp"
 #include "detail/tasks.hpp"
+#include "work_group_scratch_memory.hpp"
 
 namespace sycl {
 inline namespace _V1 {
 
 class queue;
+class kernel;
+namespace ext::oneapi::experimental {
+template <class T, class Properties> class device_global;
+}
+template <class, int, class> class buffer;
 template <class T, int Dimensions, access_mode Mode, target Target, access::placeholder Placeholder> class accessor;
 namespace detail {
 
-// The bytes that a group's accessors may reach. With more of them than there is room for, nothing is said.
-struct group_accesses {
-  enum { most = 8 };
-  uwrt_sycl_access list[most];
-  int count = 0;
-  bool more = false;
-};
-
-// Where the commands of a queue go that is being recorded (graph.hpp).
-class command_recorder {
-public:
-  virtual void depends_on(std::uint64_t event) = 0;
-  virtual event take(uwrt_record *owned, const group_accesses &accesses) = 0;
-
-protected:
-  ~command_recorder() = default;
-};
-
-struct queue_data {
-  context where;
-  property_list properties;
-  async_handler handler;
-  std::uint64_t number = pending::next_queue();
-  bool profiles, in_order;
-  command_recorder *recorder = nullptr;
-  queue_data(const context &where, const async_handler &given, const property_list &properties)
-      : where(where), properties(properties), handler(given ? given : where.unwarp_handler()),
-        profiles(properties.has_property<property::queue::enable_profiling>()),
-        in_order(properties.has_property<property::queue::in_order>()) {}
-  queue_data(const queue_data &) = delete;
-  ~queue_data() {
-    try {
-      pending::deliver(number);
-    } catch (...) {
-      std::terminate(); // the handler's own exception, and nobody to tell
-    }
-  }
-};
-
 template <class V> struct is_reduction; // reduction.hpp
-struct bundle_data;                     // kernel_bundle.hpp
-
-// Notes the times of one command, if its queue wants them.
-struct stopwatch {
-  event_times times;
-  __UW_INLINE explicit stopwatch(bool wanted) {
-    times.known = wanted;
-    if (__builtin_expect(wanted, 0))
-      times.submitted = times.started = times.ended = uwrt_sycl_nanoseconds();
-  }
-  __UW_INLINE void start() {
-    if (__builtin_expect(times.known, 0))
-      times.started = uwrt_sycl_nanoseconds();
-  }
-  __UW_INLINE void stop() {
-    if (__builtin_expect(times.known, 0))
-      times.ended = uwrt_sycl_nanoseconds();
-  }
-};
+// A kernel that is an object may have properties of its own.
+template <class F, class = void> struct has_properties : std::false_type {};
+template <class F>
+struct has_properties<F,
+                      std::void_t<decltype(std::declval<const F &>().get(ext::oneapi::experimental::properties_tag()))>>
+    : std::true_type {};
+struct bundle_data; // kernel_bundle.hpp
 
 __UW_INLINE void copy_bytes(void *to, const void *from, std::size_t bytes) {
   enum { by_default = 4 };
@@ -87,21 +45,34 @@ __UW_INLINE void copy_bytes(void *to, const void *from, std::size_t bytes) {
 
 } // namespace detail
 
-// What a host task may ask of a backend, of which there is none to ask.
+template <backend Backend> class backend_traits;
+// What a host task may ask of what stands below SYCL (interop.hpp).
 class interop_handle {
 public:
   backend get_backend() const noexcept { return backend::unwarp; }
+  template <backend B> typename backend_traits<B>::template return_type<queue> get_native_queue() const;
+  template <backend B> typename backend_traits<B>::template return_type<device> get_native_device() const;
+  template <backend B> typename backend_traits<B>::template return_type<context> get_native_context() const;
+  template <backend B, class T, int D, access_mode M, target G, access::placeholder P>
+  typename backend_traits<B>::template return_type<buffer<T, D, std::allocator<std::remove_const_t<T>>>>
+  get_native_mem(const accessor<T, D, M, G, P> &) const;
+  bool ext_codeplay_has_graph() const noexcept { return false; }
 };
 
 class handler {
 public:
-  __UW_LAUNCH explicit handler(detail::queue_data &queue) : owner(&queue), watch(queue.profiles) {}
+  __UW_LAUNCH explicit handler(detail::queue_data &queue, detail::submit_place place = {})
+      : owner(&queue), watch(queue.profiles) {
+    needs.place = place;
+  }
   handler(const handler &) = delete;
   handler &operator=(const handler &) = delete;
 
   __UW_LAUNCH ~handler() { // of a group that failed, where there is anything left to do
     if (__builtin_expect(sets_constants || kept || task != nullptr, 0))
       give_up(task, kept, sets_constants);
+    if (__builtin_expect(arguments != nullptr, 0))
+      drop(arguments);
   }
 
   __UW_LAUNCH void depends_on(const event &other) {
@@ -117,22 +88,22 @@ public:
   template <class Accessor> __UW_LAUNCH void require(const Accessor &accessor) { accessor.unwarp_require(*this); }
 
   template <class Name = void, class F> __UW_LAUNCH void single_task(const F &f) {
-    no_local_memory<F>();
-    kernel_command<Name, F>();
+    no_local_memory(f);
+    kernel_command<Name>(f);
     detail::launch_single_task<Name>(needs, f);
     watch.stop();
   }
   // No template in D, so that {rows, columns} is a range.
 #define __UW_PARALLEL_FOR(D)                                                                                           \
   template <class Name = void, class F> __UW_LAUNCH void parallel_for(range<D> extent, const F &f) {                   \
-    no_local_memory<F>();                                                                                              \
-    kernel_command<Name, F>();                                                                                         \
+    no_local_memory(f);                                                                                                \
+    kernel_command<Name>(f);                                                                                           \
     detail::launch_range<Name>(extent, needs, f);                                                                      \
     watch.stop();                                                                                                      \
   }                                                                                                                    \
   template <class Name = void, class F> __UW_LAUNCH void parallel_for(range<D> extent, id<D> offset, const F &f) {     \
-    no_local_memory<F>();                                                                                              \
-    kernel_command<Name, F>();                                                                                         \
+    no_local_memory(f);                                                                                                \
+    kernel_command<Name>(f);                                                                                           \
     detail::launch_offset_range<Name>(extent, offset, needs, f);                                                       \
     watch.stop();                                                                                                      \
   }                                                                                                                    \
@@ -142,8 +113,9 @@ public:
     reduce_range<Name>(extent, variable, rest...);                                                                     \
   }                                                                                                                    \
   template <class Name = void, class... Properties, class... Rest>                                                     \
-  __UW_LAUNCH void parallel_for(range<D> extent, ext::oneapi::experimental::properties<Properties...>,                 \
+  __UW_LAUNCH void parallel_for(range<D> extent, const ext::oneapi::experimental::properties<Properties...> &list,     \
                                 const Rest &...rest) {                                                                 \
+    unwarp_properties(list);                                                                                           \
     parallel_for<Name>(extent, rest...);                                                                               \
   }
   __UW_PARALLEL_FOR(1)
@@ -151,7 +123,8 @@ public:
   __UW_PARALLEL_FOR(3)
 #undef __UW_PARALLEL_FOR
   template <class Name = void, int D, class F> __UW_LAUNCH void parallel_for(nd_range<D> shape, const F &f) {
-    kernel_command<Name, F>();
+    own_properties(f);
+    kernel_command<Name>(f);
     detail::launch_nd_range<Name>(shape, needs, f);
     watch.stop();
   }
@@ -162,13 +135,38 @@ public:
     reduce_nd<Name>(shape, variable, rest...);
   }
   template <class Name = void, int D, class... Properties, class... Rest>
-  __UW_LAUNCH void parallel_for(nd_range<D> shape, ext::oneapi::experimental::properties<Properties...>,
+  __UW_LAUNCH void parallel_for(nd_range<D> shape, const ext::oneapi::experimental::properties<Properties...> &list,
                                 const Rest &...rest) {
+    unwarp_properties(list);
     parallel_for<Name>(shape, rest...);
   }
   template <class Name = void, class... Properties, class F>
-  __UW_LAUNCH void single_task(ext::oneapi::experimental::properties<Properties...>, const F &f) {
+  __UW_LAUNCH void single_task(const ext::oneapi::experimental::properties<Properties...> &list, const F &f) {
+    unwarp_properties(list);
     single_task<Name>(f);
+  }
+
+  // A kernel that is an object is a function, whose arguments the command group sets (function_kernels.hpp).
+  template <class T> void set_arg(int index, T &&value) {
+    if (index < 0)
+      unwarp_fail(errc::invalid, "the number of an argument is not negative");
+    if (!arguments)
+      arguments = new detail::given_arguments;
+    arguments->set(std::size_t(index), std::decay_t<T>(value));
+  }
+  template <class... T> void set_args(T &&...values) {
+    int index = 0;
+    (set_arg(index++, values), ...);
+  }
+  template <int D> void parallel_for(nd_range<D> shape, const kernel &what) { unwarp_run(what, shape); }
+  void single_task(const kernel &what) { unwarp_run(what, nd_range<1>(1, 1)); }
+  void unwarp_run(const kernel &what, const nd_range<1> &shape);
+  void unwarp_run(const kernel &what, const nd_range<2> &shape);
+  void unwarp_run(const kernel &what, const nd_range<3> &shape);
+  template <class Name, int D, class Body> void unwarp_launch_function(const nd_range<D> &shape, const Body &body) {
+    kernel_command<Name>(body);
+    detail::launch_nd_body<Name>(shape, needs, body);
+    watch.stop();
   }
 
   __UW_LAUNCH void memcpy(void *to, const void *from, std::size_t bytes) {
@@ -246,7 +244,7 @@ public:
   void copy(const accessor<T, D, M, G, P> &from, const accessor<U, E, N, H, Q> &to) {
     constexpr bool by_bytes = std::is_pointer_v<decltype(from.begin())> && std::is_pointer_v<decltype(to.begin())>;
     if (to.byte_size() < from.byte_size() || (!by_bytes && to.size() < from.size()))
-      detail::fail(errc::invalid, "what is copied has no room in the accessor that it is copied to");
+      unwarp_fail(errc::invalid, "what is copied has no room in the accessor that it is copied to");
     copy_accessors(from.begin(), to.begin(), from.size());
   }
   template <class T, int D, access_mode M, target G, access::placeholder P>
@@ -265,6 +263,31 @@ public:
       }
     });
   }
+  // Variables of host and kernels (device_global.hpp).
+  template <class T, class P>
+  void memcpy(ext::oneapi::experimental::device_global<T, P> &to, const void *from, std::size_t bytes = sizeof(T),
+              std::size_t offset = 0) {
+    check_inside(offset, bytes, sizeof(T));
+    memcpy(static_cast<char *>(to.unwarp_storage()) + offset, from, bytes);
+  }
+  template <class T, class P>
+  void memcpy(void *to, const ext::oneapi::experimental::device_global<T, P> &from, std::size_t bytes = sizeof(T),
+              std::size_t offset = 0) {
+    check_inside(offset, bytes, sizeof(T));
+    memcpy(to, reinterpret_cast<const char *>(&from.get()) + offset, bytes);
+  }
+  template <class T, class P>
+  void copy(const std::remove_all_extents_t<T> *from, ext::oneapi::experimental::device_global<T, P> &to,
+            std::size_t count = sizeof(T) / sizeof(std::remove_all_extents_t<T>), std::size_t start = 0) {
+    using element = std::remove_all_extents_t<T>;
+    memcpy(to, from, count * sizeof(element), start * sizeof(element));
+  }
+  template <class T, class P>
+  void copy(const ext::oneapi::experimental::device_global<T, P> &from, std::remove_all_extents_t<T> *to,
+            std::size_t count = sizeof(T) / sizeof(std::remove_all_extents_t<T>), std::size_t start = 0) {
+    using element = std::remove_all_extents_t<T>;
+    memcpy(to, from, count * sizeof(element), start * sizeof(element));
+  }
   void prefetch(const void *, std::size_t) { command(); }
   void mem_advise(const void *, std::size_t, int) { command(); }
   // After all that was given to the queue; what comes next is after it, so from here on the queue's tasks are in
@@ -280,6 +303,11 @@ public:
   }
 
   template <class F> void host_task(F &&f);
+  // At once, since the commands before it have run.
+  template <class F> __UW_LAUNCH void ext_codeplay_enqueue_native_command(const F &f) {
+    command();
+    perform([=] { f(interop_handle()); });
+  }
   template <class Graph> void ext_oneapi_graph(const Graph &graph); // graph.hpp
 
   // hierarchical.hpp
@@ -292,7 +320,7 @@ public:
   __UW_LAUNCH void
   set_specialization_constant(const typename std::remove_reference_t<decltype(Id)>::value_type &value) {
     if (used_bundle)
-      detail::fail(errc::invalid, "a command group uses a bundle, or sets specialization constants");
+      unwarp_fail(errc::invalid, "a command group uses a bundle, or sets specialization constants");
     unwarp_set_constant<Id>(value);
   }
   template <auto &Id>
@@ -304,14 +332,14 @@ public:
       detail::record_call([given = detail::specialization<Id>::value] { detail::specialization<Id>::value = given; });
     });
     if (__builtin_expect(!fits, 0))
-      detail::fail(errc::invalid, "a command group sets 16 specialization constants at most");
+      unwarp_fail(errc::invalid, "a command group sets 16 specialization constants at most");
     detail::specialization<Id>::value = value;
     needs.constants.take(&detail::specialization<Id>::value, value);
   }
   template <auto &Id> auto get_specialization_constant() const {
     if (used_bundle)
-      detail::fail(errc::invalid,
-                   "a command group that uses a bundle has the bundle's specialization constants: ask the bundle");
+      unwarp_fail(errc::invalid,
+                  "a command group that uses a bundle has the bundle's specialization constants: ask the bundle");
     return detail::specialization<Id>::value;
   }
 
@@ -319,9 +347,17 @@ public:
   __UW_LAUNCH std::size_t unwarp_local(std::size_t bytes, std::size_t alignment) {
     const std::size_t place = (needs.local_bytes + alignment - 1) / alignment * alignment;
     needs.local_bytes = place + bytes;
-    if (__builtin_expect(needs.local_bytes > detail::max_local_bytes, 0))
-      detail::fail(errc::memory_allocation, "the group's local memory is larger than info::device::local_mem_size");
     return place;
+  }
+  // Of a launch's properties, those that are no hints.
+  template <class Properties> __UW_LAUNCH void unwarp_properties(const Properties &list) {
+    using scratch_key = ext::oneapi::experimental::work_group_scratch_size_key;
+    if constexpr (Properties::template has_property<scratch_key>()) {
+      const std::size_t place =
+          unwarp_local(list.template get_property<scratch_key>().value, detail::scratch_alignment);
+      unwarp_set_constant<detail::scratch_place>(place + detail::scratch_alignment);
+      has_scratch = true;
+    }
   }
   // For accessors: the bytes that a kernel may reach through one.
   __UW_LAUNCH void unwarp_access(const void *from, std::size_t bytes, bool writes) {
@@ -357,6 +393,11 @@ public:
     return event(owner->number, watch.times);
   }
   detail::queue_data &unwarp_queue() const { return *owner; }
+  detail::submit_place unwarp_place() const { return needs.place; }
+  // An error, with that place.
+  [[noreturn]] __UW_LAUNCH void unwarp_fail(errc code, const char *text) const {
+    detail::fail(code, text, needs.place);
+  }
 
 private:
   // reduction.hpp
@@ -364,10 +405,27 @@ private:
   __UW_LAUNCH void reduce_range(const range<D> &extent, const Rest &...rest);
   template <class Name, int D, class... Rest> __UW_LAUNCH void reduce_nd(const nd_range<D> &shape, const Rest &...rest);
   template <class Source, class Destination> void copy_accessors(Source from, Destination to, std::size_t count);
-  static void check_rows(std::size_t width, std::size_t pitch) {
-    if (width > pitch)
-      throw exception(make_error_code(errc::invalid), "a row is wider than the distance from one to the next");
+  [[noreturn]] __attribute__((noinline, cold)) static void too_much_local_memory(std::size_t bytes,
+                                                                                 detail::submit_place place) {
+    detail::fail(errc::memory_allocation,
+                 "the work-group's local memory of " + std::to_string(bytes) + " bytes is more than the " +
+                     std::to_string(detail::max_local_bytes) + " of info::device::local_mem_size",
+                 place);
   }
+  void check_inside(std::size_t offset, std::size_t bytes, std::size_t size) const {
+    if (offset > size || bytes > size - offset)
+      unwarp_fail(errc::invalid, "what is copied does not lie within the device_global");
+  }
+  void check_rows(std::size_t width, std::size_t pitch) const {
+    if (width > pitch)
+      unwarp_fail(errc::invalid, "a row is wider than the distance from one to the next");
+  }
+  const detail::given_arguments &arguments_given() {
+    if (!arguments)
+      arguments = new detail::given_arguments;
+    return *arguments;
+  }
+  __attribute__((noinline, cold)) static void drop(detail::given_arguments *list) { delete list; }
   // One command in a group.
   __UW_LAUNCH void command() {
     only_one();
@@ -380,15 +438,47 @@ private:
   }
   __UW_LAUNCH void only_one() {
     if (__builtin_expect(commanded, 0))
-      detail::fail(errc::invalid, "a command group has one command");
+      unwarp_fail(errc::invalid, "a command group has one command");
     commanded = true;
   }
-  // A kernel without groups has none. One that captures nothing does not use what the command group has.
-  template <class F> __UW_LAUNCH void no_local_memory() const {
-    if (!std::is_empty_v<F> && __builtin_expect(needs.local_bytes != 0, 0))
-      detail::fail(errc::kernel_argument, "a local accessor is for a kernel over an nd_range");
+  template <class F> __UW_LAUNCH void own_properties(const F &f) {
+    if constexpr (detail::has_properties<F>::value)
+      unwarp_properties(f.get(ext::oneapi::experimental::properties_tag()));
   }
-  template <class Name, class F> __UW_LAUNCH void kernel_command() {
+  // A kernel without groups has none. One that captures nothing does not use what the command group's accessors have.
+  template <class F> __UW_LAUNCH void no_local_memory(const F &f) {
+    own_properties(f);
+    if (__builtin_expect(has_scratch, 0))
+      unwarp_fail(errc::kernel_argument, "work_group_scratch_size is for a kernel over an nd_range");
+    if (!std::is_empty_v<F> && __builtin_expect(needs.local_bytes != 0, 0))
+      unwarp_fail(errc::kernel_argument, "a local accessor is for a kernel over an nd_range");
+  }
+  // There is room for the local memory that a kernel may capture; and an accessor of it was made with the command group,
+  // or is required by it.
+  template <class Name, class F> __UW_LAUNCH void check_captures(const F &f) const {
+    if ((!std::is_empty_v<F> || has_scratch) && __builtin_expect(needs.local_bytes > detail::max_local_bytes, 0))
+      too_much_local_memory(needs.local_bytes, needs.place);
+    const auto found = [this](const void *origin) __attribute__((always_inline)) {
+      check_required(origin, accesses, detail::written_types<detail::name_of<Name, F>, F>(), needs.place);
+    };
+    detail::placeholders_in<decltype(found)>{found}.look_into(f);
+  }
+  __attribute__((noinline, cold)) static void check_required(const void *origin, detail::group_accesses known,
+                                                             const char *types, detail::submit_place place) {
+    bool required = known.more;
+    for (int i = 0; i < known.count; i++)
+      required |= known.list[i].first == detail::number_of(origin);
+    if (!required)
+      detail::fail(errc::kernel_argument,
+                   "an accessor was made without the command group, and the group does not "
+                   "require() it, in the kernel " +
+                       detail::kernel_in(types),
+                   place);
+  }
+  template <class Name, class F> __UW_LAUNCH void kernel_command(const F &f) {
+    check_captures<Name>(f);
+    if (std::is_empty_v<F> && !has_scratch) // captures none
+      needs.local_bytes = 0;
     if (__builtin_expect(check_bundle != nullptr, 0))
       check_bundle(used_bundle, typeid(detail::name_of<Name, F> *).name() + 1);
     command();
@@ -478,11 +568,13 @@ private:
   detail::stopwatch watch;
   detail::requirements needs;
   detail::group_accesses accesses;
-  uwrt_sycl_task *task = nullptr; // that waits for what the group named, or is kept
+  detail::given_arguments *arguments = nullptr; // of set_arg
+  uwrt_sycl_task *task = nullptr;               // that waits for what the group named, or is kept
   const detail::bundle_data *used_bundle = nullptr;
   void (*check_bundle)(const detail::bundle_data *bundle,
                        const char *name) = nullptr; // with used_bundle; a pointer, so that few programs compile it
   bool commanded = false, kept = false, sets_constants = false; // sets_constants: and holds the lock for them
+  bool has_scratch = false;                                     // work_group_scratch_memory.hpp
 };
 
 } // namespace _V1

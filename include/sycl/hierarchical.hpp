@@ -115,9 +115,10 @@ template <class F, int D> struct hierarchical_body {
 
 template <class Name, int D, class F>
 void handler::parallel_for_work_group(range<D> groups, range<D> local, const F &f) {
+  check_captures<Name>(f);
   command();
   if (local.size() > detail::max_group_items)
-    detail::fail(errc::nd_range, "the work-group is larger than info::device::max_work_group_size");
+    unwarp_fail(errc::nd_range, "the work-group is larger than info::device::max_work_group_size");
   const range<D> one = range<D>::filled(1);
   detail::launch_nd_body<detail::name_of<Name, F>>(nd_range<D>(groups, one), needs,
                                                    detail::hierarchical_body<F, D>{f, local});

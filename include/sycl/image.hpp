@@ -72,11 +72,11 @@ constexpr std::size_t pixel_bytes(image_format format) {
 
 // What a kernel has of an image. Pitches are in bytes; extents count from the dimension that runs fastest, which in
 // images is the first.
-struct image_view {
+template <class Format> struct image_view_of {
   char *memory = nullptr;
   std::size_t row = 0, slice = 0;
   int extent[3] = {1, 1, 1};
-  image_format format = image_format::r8g8b8a8_unorm;
+  Format format{};
 
   __UW_INLINE char *pixel(int x, int y, int z) const {
     return memory + std::size_t(z) * slice + std::size_t(y) * row + std::size_t(x) * pixel_bytes(format);
@@ -85,6 +85,7 @@ struct image_view {
     return x >= 0 && x < extent[0] && y >= 0 && y < extent[1] && z >= 0 && z < extent[2];
   }
 };
+using image_view = image_view_of<image_format>;
 
 template <class T> __UW_INLINE T component(const char *pixel, int i) {
   T value;
@@ -177,16 +178,18 @@ __UW_INLINE int address(addressing_mode mode, int place, int extent) {
   }
 }
 
-template <class V, int D> __UW_INLINE V fetch(const image_view &image, addressing_mode mode, int x, int y, int z) {
+template <class V> __UW_INLINE V border_pixel(image_format) { return V(typename V::element_type(0)); }
+template <class V, int D, class Format>
+__UW_INLINE V fetch(const image_view_of<Format> &image, addressing_mode mode, int x, int y, int z) {
   const int i = address(mode, x, image.extent[0]), j = D > 1 ? address(mode, y, image.extent[1]) : 0,
             k = D > 2 ? address(mode, z, image.extent[2]) : 0;
   if (i < 0 || j < 0 || k < 0)
-    return V(typename V::element_type(0));
+    return border_pixel<V>(image.format);
   return read_pixel<V>(image.format, image.pixel(i, j, k));
 }
 
-template <class V, int D, class C>
-__UW_INLINE V sample(const image_view &image, const image_sampler &sampler, const C &at) {
+template <class V, int D, class Format, class C>
+__UW_INLINE V sample(const image_view_of<Format> &image, const image_sampler &sampler, const C &at) {
   float place[3];
   for (int d = 0; d < 3; d++) {
     place[d] = d < D ? float(along(at, d)) : 0.0f;
@@ -219,8 +222,8 @@ __UW_INLINE V sample(const image_view &image, const image_sampler &sampler, cons
   return sum;
 }
 
-// What both kinds of images are: shared memory with a form.
-template <int D, class AllocatorT> class image_base {
+// What all kinds of images are: shared memory with a form.
+template <int D, class AllocatorT, class Format = image_format> class image_base {
 public:
   range<D> get_range() const { return extent; }
   std::size_t size() const noexcept { return extent.size(); }
@@ -228,15 +231,15 @@ public:
   AllocatorT get_allocator() const { return allocator; }
   template <class Property> bool has_property() const noexcept { return properties.template has_property<Property>(); }
   template <class Property> Property get_property() const { return properties.template get_property<Property>(); }
-  const image_view &unwarp_view() const { return view; }
+  const image_view_of<Format> &unwarp_view() const { return view; }
   const std::shared_ptr<memory> &unwarp_memory() const { return data; }
   friend bool operator==(const image_base &a, const image_base &b) { return a.data == b.data; }
   friend bool operator!=(const image_base &a, const image_base &b) { return !(a == b); }
 
 protected:
   // pitch: bytes from row to row, and from slice to slice; missing ones are as close as can be.
-  image_base(void *host, bool is_const, image_format format, const range<D> &extent,
-             const range<(D > 1 ? D - 1 : 1)> *pitch, const AllocatorT &allocator, const property_list &properties)
+  image_base(void *host, bool is_const, Format format, const range<D> &extent, const range<(D > 1 ? D - 1 : 1)> *pitch,
+             const AllocatorT &allocator, const property_list &properties)
       : extent(extent), allocator(allocator), properties(properties) {
     view.format = format;
     for (int d = 0; d < D; d++)
@@ -257,7 +260,7 @@ protected:
   AllocatorT allocator;
   property_list properties;
   std::shared_ptr<memory> data;
-  image_view view;
+  image_view_of<Format> view;
 };
 
 } // namespace detail

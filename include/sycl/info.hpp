@@ -25,7 +25,23 @@ class context;
 class kernel_id;
 template <int> class id;
 enum class aspect;
-enum class backend : char { host, opencl, ext_oneapi_level_zero, ext_oneapi_cuda, ext_oneapi_hip, unwarp };
+enum class backend : char {
+  host,
+  opencl,
+  ext_oneapi_level_zero,
+  ext_oneapi_cuda,
+  ext_oneapi_hip,
+  ext_oneapi_native_cpu,
+  all,
+  unwarp
+};
+template <class Traits> // as DPC++ writes them
+std::basic_ostream<char, Traits> &operator<<(std::basic_ostream<char, Traits> &out, backend which) {
+  static constexpr const char *names[] = {
+      "host", "opencl", "ext_oneapi_level_zero", "ext_oneapi_cuda", "ext_oneapi_hip", "ext_oneapi_native_cpu",
+      "all",  "unwarp"};
+  return out << names[int(which)];
+}
 
 namespace info {
 
@@ -236,6 +252,22 @@ __UW_INFO(gpu_eu_count_per_subslice, std::uint32_t)
 __UW_INFO(gpu_hw_threads_per_eu, std::uint32_t)
 } // namespace ext::intel::info::device
 #undef __UW_INFO
+
+// Their older names in DPC++.
+namespace info::device {
+using ext_intel_pci_address = ext::intel::info::device::pci_address;
+using ext_intel_gpu_eu_count = ext::intel::info::device::gpu_eu_count;
+using ext_intel_gpu_eu_simd_width = ext::intel::info::device::gpu_eu_simd_width;
+using ext_intel_gpu_slices = ext::intel::info::device::gpu_slices;
+using ext_intel_gpu_subslices_per_slice = ext::intel::info::device::gpu_subslices_per_slice;
+using ext_intel_gpu_eu_count_per_subslice = ext::intel::info::device::gpu_eu_count_per_subslice;
+using ext_intel_gpu_hw_threads_per_eu = ext::intel::info::device::gpu_hw_threads_per_eu;
+using ext_intel_max_mem_bandwidth = ext::intel::info::device::max_mem_bandwidth;
+using ext_oneapi_max_global_work_groups = ext::oneapi::experimental::info::device::max_global_work_groups;
+using ext_oneapi_max_work_groups_1d = ext::oneapi::experimental::info::device::max_work_groups<1>;
+using ext_oneapi_max_work_groups_2d = ext::oneapi::experimental::info::device::max_work_groups<2>;
+using ext_oneapi_max_work_groups_3d = ext::oneapi::experimental::info::device::max_work_groups<3>;
+} // namespace info::device
 
 enum class aspect {
 #define __SYCL_ASPECT(name, number) name = number,

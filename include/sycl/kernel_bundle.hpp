@@ -9,12 +9,16 @@
 #include <algorithm>
 
 #include "queue.hpp"
+#include "root_group.hpp"
 
 namespace sycl {
 inline namespace _V1 {
 
 enum class bundle_state : int { input, object, executable };
 template <bundle_state State> class kernel_bundle;
+namespace detail {
+template <auto *F, class Type = std::remove_pointer_t<decltype(F)>> struct function_kernel_of;
+}
 
 class kernel_id {
 public:
@@ -105,7 +109,7 @@ public:
     if constexpr (std::is_same_v<Descriptor, info::kernel::function_name>)
       return id.get_name();
     else if constexpr (std::is_same_v<Descriptor, info::kernel::num_args>)
-      detail::fail(errc::invalid, "the number of arguments is one of kernels that another interface brought");
+      return std::uint32_t(unwarp_function({}).parameters);
     else
       return {};
   }
@@ -123,6 +127,26 @@ public:
     else
       return {};
   }
+  // How many work-groups may meet: any number, but a thread runs one after the other, so more gain nothing.
+  template <class Descriptor, int D>
+  std::enable_if_t<detail::asks_for_groups_that_meet<Descriptor>, std::size_t>
+  ext_oneapi_get_info(const queue &, const range<D> &group, std::size_t = 0) const {
+    if (group.size() == 0)
+      detail::fail(errc::invalid, "a work-group has a work-item at least");
+    return group.size() > detail::max_group_items ? 0 : device().get_info<info::device::max_compute_units>();
+  }
+
+  // The function that it is of.
+  const detail::function_kernel &unwarp_function(detail::submit_place place) const {
+    for (const detail::function_kernel *at = detail::function_kernel::first(); at; at = at->next)
+      if (id == kernel_id(at->name))
+        return *at;
+    detail::fail(errc::invalid,
+                 "this kernel is a lambda or an object of a class, which holds its values itself and has no arguments: "
+                 "launch that",
+                 place);
+  }
+
   friend bool operator==(const kernel &a, const kernel &b) { return a.bundle == b.bundle && a.id == b.id; }
   friend bool operator!=(const kernel &a, const kernel &b) { return !(a == b); }
 
@@ -155,6 +179,10 @@ public:
       detail::fail(errc::invalid, "the bundle does not have this kernel");
     return kernel(data, id);
   }
+  // Of functions (function_kernels.hpp).
+  template <auto *F> bool ext_oneapi_has_kernel() const { return has_kernel(function_id<F>()); }
+  template <auto *F> bool ext_oneapi_has_kernel(const device &) const { return has_kernel(function_id<F>()); }
+  template <auto *F> kernel ext_oneapi_get_kernel() const { return get_kernel(function_id<F>()); }
   template <class Name> kernel get_kernel() const { return get_kernel(get_kernel_id<Name>()); }
   device_image_iterator begin() const { return images->begin(); }
   device_image_iterator end() const { return images->end(); }
@@ -187,6 +215,7 @@ public:
   friend bool operator!=(const kernel_bundle &a, const kernel_bundle &b) { return !(a == b); }
 
 private:
+  template <auto *F> static kernel_id function_id() { return kernel_id(detail::function_kernel_of<F>::entry.name); }
   std::shared_ptr<detail::bundle_data> data;
   std::shared_ptr<std::vector<device_image<State>>> images = std::make_shared<std::vector<device_image<State>>>();
 };
@@ -197,9 +226,9 @@ inline kernel_bundle<bundle_state::executable> kernel::get_kernel_bundle() const
 
 template <class Bundle> void handler::use_kernel_bundle(const Bundle &bundle) {
   if (bundle.get_context() != owner->where)
-    detail::fail(errc::invalid, "the bundle's context is not the queue's");
+    unwarp_fail(errc::invalid, "the bundle's context is not the queue's");
   if (sets_constants || used_bundle)
-    detail::fail(errc::invalid, "a command group uses one bundle, or sets specialization constants");
+    unwarp_fail(errc::invalid, "a command group uses one bundle, or sets specialization constants");
   used_bundle = bundle.unwarp_data().get();
   check_bundle = [](const detail::bundle_data *used, const char *name) {
     if (!used->has(kernel_id(name)))

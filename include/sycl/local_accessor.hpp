@@ -40,6 +40,11 @@ public:
   __UW_LAUNCH local_accessor(range_of extent, handler &group, const property_list & = {})
       : place(group.unwarp_local(extent.size() * sizeof(T), alignof(T) < 64 ? 64 : alignof(T))), extent(extent) {}
 
+  // Forgotten by who is new to it; else clang lists every constructor there is.
+  template <int D = Dimensions, class = std::enable_if_t<(D > 0)>>
+  __attribute__((unavailable("a local_accessor is one of a command group: give it the handler too, and make it where "
+                             "the group is, before the kernel"))) explicit local_accessor(range_of);
+
   // One to read by.
   template <class U, class = std::enable_if_t<std::is_same_v<T, const U> && !std::is_same_v<T, U>>>
   local_accessor(const local_accessor<U, Dimensions> &other) : place(other.place), extent(other.extent) {}

@@ -14,12 +14,23 @@ namespace sycl {
 inline namespace _V1 {
 
 namespace detail {
-// Whether a pointer into one space is one into the other: into itself, the generic space, and between global and (old)
-// constant memory.
+// Whether a space is a part of global memory (sycl_ext_intel_usm_address_spaces).
+constexpr bool part_of_global(access::address_space space) {
+  return space == access::address_space::ext_intel_global_device_space ||
+         space == access::address_space::ext_intel_global_host_space;
+}
+// Whether a pointer into one space is one into the other: into itself, the generic space, from a part of global memory
+// into all of it, and between global and (old) constant memory.
 constexpr bool leads_to(access::address_space from, access::address_space to) {
   using space = access::address_space;
-  return from == to || to == space::generic_space || (from == space::global_space && to == space::constant_space) ||
+  return from == to || to == space::generic_space || (part_of_global(from) && to == space::global_space) ||
+         (from == space::global_space && to == space::constant_space) ||
          (from == space::constant_space && to == space::global_space);
+}
+// Whether it is if the program says so: out of the generic space, and into a part of global memory.
+constexpr bool may_lie_in(access::address_space from, access::address_space to) {
+  using space = access::address_space;
+  return !leads_to(from, to) && (from == space::generic_space || (from == space::global_space && part_of_global(to)));
 }
 } // namespace detail
 
@@ -38,6 +49,8 @@ public:
   using reference = std::add_lvalue_reference_t<T>;
   using pointer_t = T *;
   using const_pointer_t = const T *;
+  using reference_t = reference;
+  using const_reference_t = std::add_lvalue_reference_t<const T>;
   using iterator_category = std::random_access_iterator_tag;
   using difference_type = std::ptrdiff_t;
 
@@ -61,9 +74,7 @@ public:
   constexpr explicit multi_ptr(const multi_ptr<U, S, D> &other)
       : at(static_cast<T *>(const_cast<void *>(other.get_raw()))) {}
   template <class U, access::address_space S, access::decorated D,
-            class = std::enable_if_t<std::is_same_v<U, T> && S == access::address_space::generic_space &&
-                                     !detail::leads_to(S, Space)>,
-            class = void, class = void>
+            class = std::enable_if_t<std::is_same_v<U, T> && detail::may_lie_in(S, Space)>, class = void, class = void>
   constexpr explicit multi_ptr(const multi_ptr<U, S, D> &other) : at(other.get_raw()) {}
 
   constexpr multi_ptr &operator=(std::nullptr_t) {
@@ -154,6 +165,12 @@ __UW_POINTER(global, global_space)
 __UW_POINTER(local, local_space)
 __UW_POINTER(private, private_space)
 __UW_POINTER(generic, generic_space)
+// sycl_ext_intel_usm_address_spaces: what malloc_device and malloc_host give.
+#define SYCL_EXT_INTEL_USM_ADDRESS_SPACES 2
+namespace ext::intel {
+__UW_POINTER(device, ext_intel_global_device_space)
+__UW_POINTER(host, ext_intel_global_host_space)
+} // namespace ext::intel
 #undef __UW_POINTER
 template <class T, access::decorated Decorated = access::decorated::legacy>
 using constant_ptr = multi_ptr<T, access::address_space::constant_space, Decorated>;
@@ -164,6 +181,12 @@ constexpr multi_ptr<T, Space, Decorated> address_space_cast(T *pointer) {
 }
 template <access::address_space Space, access::decorated Decorated = access::decorated::legacy, class T>
 constexpr multi_ptr<T, Space, Decorated> make_ptr(T *pointer) {
+  return multi_ptr<T, Space, Decorated>(pointer);
+}
+
+// The older interface's, which says the type of the elements.
+template <class T, access::address_space Space, access::decorated Decorated = access::decorated::legacy>
+constexpr multi_ptr<T, Space, Decorated> make_ptr(typename multi_ptr<T, Space, Decorated>::pointer_t pointer) {
   return multi_ptr<T, Space, Decorated>(pointer);
 }
 

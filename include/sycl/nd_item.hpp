@@ -11,6 +11,10 @@
 namespace sycl {
 inline namespace _V1 {
 
+namespace ext::oneapi::experimental {
+template <int Dimensions> class root_group;
+}
+
 template <int Dimensions = 1> class nd_item {
 public:
   static constexpr int dimensions = Dimensions;
@@ -28,6 +32,7 @@ public:
   std::size_t get_local_linear_id() const { return get_group().get_local_linear_id(); }
   group<Dimensions> get_group() const { return {}; }
   sub_group get_sub_group() const { return {}; }
+  auto ext_oneapi_get_root_group() const { return ext::oneapi::experimental::root_group<Dimensions>(); }
   std::size_t get_group(int dimension) const { return get_group().get_group_id(dimension); }
   std::size_t get_group_linear_id() const { return get_group().get_group_linear_id(); }
   range<Dimensions> get_group_range() const { return detail::group_range<Dimensions>(); }

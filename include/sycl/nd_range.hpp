@@ -13,6 +13,7 @@ template <int Dimensions = 1> class nd_range {
 public:
   static constexpr int dimensions = Dimensions;
 
+  constexpr nd_range() = default; // as DPC++ has it (sycl_khr_default_constructors): one of no work-items
   constexpr nd_range(range<Dimensions> globalSize, range<Dimensions> localSize,
                      id<Dimensions> offset = id<Dimensions>())
       : global(globalSize), local(localSize), start(offset) {}

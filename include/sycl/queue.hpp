@@ -13,10 +13,6 @@
 namespace sycl {
 inline namespace _V1 {
 
-namespace ext::oneapi::experimental {
-template <class T, class Properties> class device_global;
-}
-
 namespace detail {
 template <class T>
 using no_dependence =
@@ -86,13 +82,18 @@ public:
     return !detail::any_task_is_open() || uwrt_sycl_queue_is_empty(data->number);
   }
 
+  bool khr_empty() const { return ext_oneapi_empty(); }
+
   // --- command groups
-  template <class F> __UW_LAUNCH event submit(F &&f) {
-    handler group(*data);
+  template <class F> __UW_LAUNCH event submit(F &&f, detail::submit_place place = detail::submit_place::here()) {
+    handler group(*data, place);
     [[clang::always_inline]] f(group);
     return group.unwarp_event();
   }
-  template <class F> __UW_LAUNCH event submit(F &&f, const queue &) { return submit(f); }
+  template <class F>
+  __UW_LAUNCH event submit(F &&f, const queue &, detail::submit_place place = detail::submit_place::here()) {
+    return submit(f, place);
+  }
 
   // --- commands without a group
   template <class Name = void, class F> __UW_LAUNCH event single_task(const F &f) {
@@ -105,6 +106,20 @@ public:
   }
   template <class Name = void, class F> __UW_LAUNCH event single_task(const std::vector<event> &earlier, const F &f) {
     return after(earlier, [&](handler &group) __attribute__((always_inline)) { group.single_task<Name>(f); });
+  }
+  template <class Name = void, class... Properties, class F>
+  __UW_LAUNCH event single_task(const ext::oneapi::experimental::properties<Properties...> &list, const F &f) {
+    return submit([&](handler &group) __attribute__((always_inline)) { group.single_task<Name>(list, f); });
+  }
+  template <class Name = void, class... Properties, class F>
+  __UW_LAUNCH event single_task(const event &earlier, const ext::oneapi::experimental::properties<Properties...> &list,
+                                const F &f) {
+    return after(earlier, [&](handler &group) __attribute__((always_inline)) { group.single_task<Name>(list, f); });
+  }
+  template <class Name = void, class... Properties, class F>
+  __UW_LAUNCH event single_task(const std::vector<event> &earlier,
+                                const ext::oneapi::experimental::properties<Properties...> &list, const F &f) {
+    return after(earlier, [&](handler &group) __attribute__((always_inline)) { group.single_task<Name>(list, f); });
   }
 #define __UW_PARALLEL_FOR(parameter, shape)                                                                            \
   template <class Name = void parameter, class First, class... Rest, class = detail::no_dependence<First>>             \
@@ -210,15 +225,57 @@ public:
     return group.unwarp_event();
   }
   // Variables of host and kernels (device_global.hpp).
+#define __UW_GLOBAL_COPIES(events, after_them)                                                                         \
+  template <class T, class P>                                                                                          \
+  event memcpy(ext::oneapi::experimental::device_global<T, P> &to, const void *from, std::size_t bytes,                \
+               std::size_t offset events) {                                                                            \
+    return after(after_them, [&](handler &group) { group.memcpy(to, from, bytes, offset); });                          \
+  }                                                                                                                    \
+  template <class T, class P>                                                                                          \
+  event memcpy(void *to, const ext::oneapi::experimental::device_global<T, P> &from, std::size_t bytes,                \
+               std::size_t offset events) {                                                                            \
+    return after(after_them, [&](handler &group) { group.memcpy(to, from, bytes, offset); });                          \
+  }                                                                                                                    \
+  template <class T, class P>                                                                                          \
+  event copy(const std::remove_all_extents_t<T> *from, ext::oneapi::experimental::device_global<T, P> &to,             \
+             std::size_t count, std::size_t start events) {                                                            \
+    return after(after_them, [&](handler &group) { group.copy(from, to, count, start); });                             \
+  }                                                                                                                    \
+  template <class T, class P>                                                                                          \
+  event copy(const ext::oneapi::experimental::device_global<T, P> &from, std::remove_all_extents_t<T> *to,             \
+             std::size_t count, std::size_t start events) {                                                            \
+    return after(after_them, [&](handler &group) { group.copy(from, to, count, start); });                             \
+  }
+#define __UW_NOTHING
+#define __UW_EVENT , const event &earlier
+#define __UW_EVENTS , const std::vector<event> &earlier
+  __UW_GLOBAL_COPIES(__UW_NOTHING, std::vector<event>())
+  __UW_GLOBAL_COPIES(__UW_EVENT, earlier)
+  __UW_GLOBAL_COPIES(__UW_EVENTS, earlier)
+#undef __UW_GLOBAL_COPIES
+#undef __UW_NOTHING
+#undef __UW_EVENT
+#undef __UW_EVENTS
   template <class T, class P>
-  event memcpy(ext::oneapi::experimental::device_global<T, P> &to, const void *from, std::size_t bytes = sizeof(T),
-               std::size_t offset = 0) {
-    return memcpy(static_cast<char *>(to.unwarp_storage()) + offset, from, bytes);
+  event memcpy(ext::oneapi::experimental::device_global<T, P> &to, const void *from, std::size_t bytes = sizeof(T)) {
+    return memcpy(to, from, bytes, 0);
   }
   template <class T, class P>
-  event memcpy(void *to, const ext::oneapi::experimental::device_global<T, P> &from, std::size_t bytes = sizeof(T),
-               std::size_t offset = 0) {
-    return memcpy(to, reinterpret_cast<const char *>(&from.get()) + offset, bytes);
+  event memcpy(void *to, const ext::oneapi::experimental::device_global<T, P> &from, std::size_t bytes = sizeof(T)) {
+    return memcpy(to, from, bytes, 0);
+  }
+  template <class T, class P>
+  event copy(const std::remove_all_extents_t<T> *from, ext::oneapi::experimental::device_global<T, P> &to,
+             std::size_t count = sizeof(T) / sizeof(std::remove_all_extents_t<T>)) {
+    return copy(from, to, count, 0);
+  }
+  template <class T, class P>
+  event copy(const ext::oneapi::experimental::device_global<T, P> &from, std::remove_all_extents_t<T> *to,
+             std::size_t count = sizeof(T) / sizeof(std::remove_all_extents_t<T>)) {
+    return copy(from, to, count, 0);
+  }
+  template <class F> event ext_codeplay_enqueue_native_command(const F &f) {
+    return submit([&](handler &group) { group.ext_codeplay_enqueue_native_command(f); });
   }
   event prefetch(const void *at, std::size_t bytes) {
     return submit([=](handler &group) { group.prefetch(at, bytes); });
@@ -283,12 +340,14 @@ public:
 #undef __UW_AFTER
 
   const std::shared_ptr<detail::queue_data> &unwarp_data() const { return data; }
+  static queue unwarp_of(std::shared_ptr<detail::queue_data> data) { return queue(std::move(data)); }
 
   friend bool operator==(const queue &a, const queue &b) { return a.data == b.data; }
   friend bool operator!=(const queue &a, const queue &b) { return a.data != b.data; }
 
 private:
   friend struct std::hash<queue>;
+  explicit queue(std::shared_ptr<detail::queue_data> data) : data(std::move(data)) {}
   queue(const context &where, const async_handler &handler, const property_list &properties)
       : data(std::make_shared<detail::queue_data>(where, handler, properties)) {}
   template <class Events, class F> __UW_LAUNCH event after(const Events &earlier, const F &f) {

@@ -253,7 +253,7 @@ template <class Name, int D, class F, class... V>
 __UW_INLINE void launch_nd_reduction(const nd_range<D> &shape, const requirements &needs, const F &f,
                                      const V &...variables) {
   const range<D> global = shape.get_global_range(), local = shape.get_local_range();
-  check_nd_range(global, local);
+  check_nd_range(global, local, written_types<name_of<Name, F>, F>(), needs.place);
   const std::size_t groups = global.size() / local.size();
   const std::tuple<typename V::part...> parts{variables.begin(groups)...};
   launch_nd_body<name_of<Name, F>>(shape, needs, reduction_nd_body<F, D, V...>{f, shape.get_offset(), parts});
@@ -309,7 +309,9 @@ auto reduction(span<T, E> goal, const T &identity, Op op, const property_list &p
 
 template <class Name, int D, class... Rest>
 __UW_LAUNCH void handler::reduce_range(const range<D> &extent, const Rest &...rest) {
-  no_local_memory<std::tuple<Rest...>>(); // the variables are captured
+  (own_properties(rest), ...);
+  no_local_memory(std::tie(rest...)); // the variables are captured
+  (check_captures<Name>(rest), ...);
   command();
   const detail::requirements own = needs;
   detail::launch_last_first(
@@ -321,6 +323,8 @@ __UW_LAUNCH void handler::reduce_range(const range<D> &extent, const Rest &...re
 }
 template <class Name, int D, class... Rest>
 __UW_LAUNCH void handler::reduce_nd(const nd_range<D> &extent, const Rest &...rest) {
+  (own_properties(rest), ...);
+  (check_captures<Name>(rest), ...);
   command();
   const detail::requirements own = needs;
   detail::launch_last_first(

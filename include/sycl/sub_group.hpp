@@ -9,6 +9,7 @@
 
 namespace sycl {
 inline namespace _V1 {
+template <class T, int N> class vec;
 namespace detail {
 
 inline constexpr std::uint32_t sub_group_size = 32;
@@ -51,6 +52,20 @@ public:
   template <class T> T shuffle_down(T value, std::uint32_t delta) const;
   template <class T> T shuffle_up(T value, std::uint32_t delta) const;
   template <class T> T shuffle_xor(T value, id<1> mask) const;
+
+  // DPC++'s: neighbours for neighbouring items. Of a vec element i lies i sub-groups further.
+  template <class P> auto load(P from) const { return std::decay_t<decltype(from[0])>(from[get_local_linear_id()]); }
+  template <int N, class P> auto load(P from) const {
+    vec<std::decay_t<decltype(from[0])>, N> all;
+    for (int i = 0; i < N; i++)
+      all[i] = from[get_local_linear_id() + std::size_t(i) * detail::sub_group_size];
+    return all;
+  }
+  template <class P, class T> void store(P to, const T &value) const { to[get_local_linear_id()] = value; }
+  template <int N, class T, class P> void store(P to, const vec<T, N> &all) const {
+    for (int i = 0; i < N; i++)
+      to[get_local_linear_id() + std::size_t(i) * detail::sub_group_size] = all[i];
+  }
 
   friend bool operator==(const sub_group &a, const sub_group &b) {
     return a.get_group_linear_id() == b.get_group_linear_id();

@@ -22,4 +22,14 @@ void uwrt_sycl_print_float(double value, int form, int show_sign, int precision,
 void uwrt_sycl_print_text(const char *text, int width);
 void uwrt_sycl_fill(void *place, const void *pattern, uint64_t pattern_bytes, uint64_t count);
 
+uint64_t uwrt_sycl_page_bytes(void);
+int uwrt_sycl_physical_new(uint64_t bytes); /* its file; -1: there is no room */
+void uwrt_sycl_physical_free(int file);
+void *uwrt_sycl_reserve(uint64_t start, uint64_t bytes); /* NULL: there is no room */
+int uwrt_sycl_unreserve(void *place, uint64_t bytes);
+int uwrt_sycl_map(void *place, uint64_t bytes, int file, uint64_t offset, int mode);
+int uwrt_sycl_unmap(void *place, uint64_t bytes);
+int uwrt_sycl_set_access(void *place, uint64_t bytes, int mode);
+int uwrt_sycl_get_access(const void *place);
+
 #endif

@@ -14,7 +14,7 @@
 
 #include "sycl.h"
 
-enum { SHARED_SPACE = 3, LOCAL_ALIGNMENT = 128 };
+enum { LOCAL_ALIGNMENT = 128 };
 
 static bool starts(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
 
@@ -23,7 +23,7 @@ static LLVMValueRef local_memory(uw_program *program) {
   LLVMValueRef memory = LLVMGetNamedGlobal(program->device, name);
   if (!memory) {
     LLVMTypeRef type = LLVMArrayType2(LLVMInt8TypeInContext(program->context), 0);
-    memory = LLVMAddGlobalInAddressSpace(program->device, type, name, SHARED_SPACE);
+    memory = LLVMAddGlobalInAddressSpace(program->device, type, name, UW_SHARED_SPACE);
     LLVMSetAlignment(memory, LOCAL_ALIGNMENT);
   }
   return LLVMConstAddrSpaceCast(memory, LLVMPointerTypeInContext(program->context, 0));
@@ -32,7 +32,7 @@ static LLVMValueRef local_memory(uw_program *program) {
 static LLVMValueRef group_object(uw_program *program, LLVMValueRef call) {
   LLVMTypeRef type =
       LLVMArrayType2(LLVMInt8TypeInContext(program->context), LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0)));
-  LLVMValueRef object = LLVMAddGlobalInAddressSpace(program->device, type, "__unwarp_sycl_object", SHARED_SPACE);
+  LLVMValueRef object = LLVMAddGlobalInAddressSpace(program->device, type, "__unwarp_sycl_object", UW_SHARED_SPACE);
   LLVMSetInitializer(object, LLVMGetUndef(type));
   LLVMSetLinkage(object, LLVMInternalLinkage);
   LLVMSetAlignment(object, LOCAL_ALIGNMENT);
@@ -87,7 +87,7 @@ bool uw_sycl_is_external(LLVMValueRef function) {
 /* clang takes variables in shared memory for constants that are zero. */
 static void free_shared_variables(uw_program *program) {
   for (LLVMValueRef g = LLVMGetFirstGlobal(program->device); g; g = LLVMGetNextGlobal(g)) {
-    if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) != SHARED_SPACE || LLVMIsDeclaration(g))
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) != UW_SHARED_SPACE || LLVMIsDeclaration(g))
       continue;
     LLVMSetGlobalConstant(g, 0);
     LLVMSetInitializer(g, LLVMGetUndef(LLVMGlobalGetValueType(g)));
@@ -107,6 +107,8 @@ static void drop_library_tables(uw_program *program) {
 }
 
 void uw_sycl_define_builtins(uw_program *program) {
+  uw_sycl_note_captures(program);
+  uw_sycl_share_group_statics(program);
   free_shared_variables(program);
   drop_library_tables(program);
   uw_run_llvm(program->device, "always-inline", 0);

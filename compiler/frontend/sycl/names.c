@@ -36,18 +36,26 @@ static const char *without_function(const char *name, const char *end) {
 
 enum { DEEPEST = 8 }; /* calls from the kernel's entry to the lambda, through our headers */
 
-/* Where the first function of the user's stands that the kernel calls, which is the lambda; null if there is none. */
-static const char *place_of_lambda(uw_program *program, LLVMValueRef function, int depth) {
+/* The first function of the user's that the kernel calls, which is the lambda; null if there is none. */
+static LLVMValueRef find_lambda(uw_program *program, LLVMValueRef function, int depth) {
   /* The entry is clang's own, at no line of the source's file. */
-  const char *place = depth ? uw_place_of_users_function(program, function) : NULL;
-  if (place || depth == DEEPEST)
-    return place;
-  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block; block = LLVMGetNextBasicBlock(block))
-    for (LLVMValueRef op = LLVMGetFirstInstruction(block); op && !place; op = LLVMGetNextInstruction(op)) {
+  if (depth && uw_place_of_users_function(program, function))
+    return function;
+  LLVMValueRef found = NULL;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block && depth < DEEPEST;
+       block = LLVMGetNextBasicBlock(block))
+    for (LLVMValueRef op = LLVMGetFirstInstruction(block); op && !found; op = LLVMGetNextInstruction(op)) {
       LLVMValueRef called = LLVMIsACallInst(op) ? LLVMIsAFunction(LLVMGetCalledValue(op)) : NULL;
-      place = called ? place_of_lambda(program, called, depth + 1) : NULL;
+      found = called ? find_lambda(program, called, depth + 1) : NULL;
     }
-  return place;
+  return found;
+}
+LLVMValueRef uw_sycl_kernel_lambda(uw_program *program, LLVMValueRef entry) { return find_lambda(program, entry, 0); }
+
+const char *uw_sycl_kernel_place(uw_program *program, const char *symbol) {
+  LLVMValueRef entry = LLVMGetNamedFunction(program->device, symbol); /* the host alone may have it */
+  LLVMValueRef lambda = entry ? uw_sycl_kernel_lambda(program, entry) : NULL;
+  return lambda ? uw_place_of_users_function(program, lambda) : NULL;
 }
 
 const char *uw_sycl_kernel_shown(uw_program *program, const char *symbol) {
@@ -57,7 +65,7 @@ const char *uw_sycl_kernel_shown(uw_program *program, const char *symbol) {
   if (at) {
     const char *name = at + strlen(type), *end = end_of_argument(name), *own = without_function(name, end);
     bool is_lambda = memchr(own, '{', (size_t)(end - own)) || memchr(own, '\'', (size_t)(end - own));
-    const char *place = is_lambda ? place_of_lambda(program, LLVMGetNamedFunction(program->device, symbol), 0) : NULL;
+    const char *place = is_lambda ? uw_sycl_kernel_place(program, symbol) : NULL;
     shown = place ? uw_arena_format(program->arena, "lambda at %s", place)
                   : uw_arena_format(program->arena, "%.*s", (int)(end - own), own);
   }

@@ -10,6 +10,8 @@
  *   names.c      what people call these kernels
  *   variables.c  variables that host and kernels share
  *   builtins.c   the functions that our headers have from the compiler; invokes become calls
+ *   empty_device.c   the device module of a source without kernels
+ *   group_statics.c  objects of work_group_static, to shared memory
  *   check.c      what kernels may not do and clang does not say
  *   arguments.c  takes the kernel's object apart into scalar parameters
  *   sites.c      gives a launch that came along these parameters as values
@@ -28,14 +30,27 @@
 
 /* Fills program->kernels, in place of uw_read_registry. */
 bool uw_sycl_read_kernels(uw_program *program);
+/* Writes an empty device module, with the host's target, where the host's shows that there is nothing to be in it; else
+ * false, also where a file cannot be read or written. Both are paths of bitcode. */
+bool uw_sycl_make_empty_device(const char *host_path, const char *device_path);
 /* The user's class, or "lambda at FILE:LINE"; null for a symbol of another form. In the program's arena. */
 const char *uw_sycl_kernel_shown(uw_program *program, const char *symbol);
+/* Before anything is inlined: where kernels load what they captured by reference. */
+void uw_sycl_note_captures(uw_program *program);
+
+/* The function that the program gave, which the kernel's entry calls; null if it was not found. */
+LLVMValueRef uw_sycl_kernel_lambda(uw_program *program, LLVMValueRef entry);
+const char *uw_sycl_kernel_place(uw_program *program, const char *symbol); /* "file:line", or null */
 /* Fills program->variables. */
 void uw_sycl_read_variables(uw_program *program);
 bool uw_sycl_is_shared_variable(LLVMValueRef variable);
 /* clang forgets, of what stands in a precompiled header, which sections are written to, and makes the variables in them
  * constants. */
 void uw_sycl_free_variables(LLVMModuleRef module);
+/* Before anything is inlined: objects that each work-group has of its own go to shared memory. */
+void uw_sycl_share_group_statics(uw_program *program);
+#define UW_SYCL_GROUP_STATIC_INSIDE "__unwarp_refused_group_static"
+enum { UW_SHARED_SPACE = 3 };
 /* Before anything else happens to the device module. */
 void uw_sycl_define_builtins(uw_program *program);
 /* False after messages. */

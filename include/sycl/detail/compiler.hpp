@@ -52,12 +52,15 @@ __UW_ITEM(void, __unwarp_barrier, "barrier.cta.sync.aligned.all", int)
 __UW_ITEM(void, __unwarp_sub_barrier, "bar.warp.sync", int)
 __UW_ITEM(int, __unwarp_shuffle_index, "shfl.sync.idx.i32", int, int, int, int)
 __UW_ITEM(int, __unwarp_vote_ballot, "vote.ballot.sync", int, bool)
+__UW_ITEM(int, __unwarp_active_mask, "activemask")
 __UW_ITEM(bool, __unwarp_vote_any, "vote.any.sync", int, bool)
 __UW_ITEM(bool, __unwarp_vote_all, "vote.all.sync", int, bool)
 
 #ifdef __SYCL_DEVICE_ONLY__
 extern "C" void *__unwarp_sycl_local_memory() noexcept;
+extern "C" __attribute__((convergent)) void __unwarp_root_barrier() noexcept __asm__("uwrt_grid_sync");
 #else
+inline void __unwarp_root_barrier() noexcept {}
 inline void *__unwarp_sycl_local_memory() noexcept { return nullptr; }
 #endif
 

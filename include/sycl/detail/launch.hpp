@@ -50,6 +50,7 @@ struct requirements {
   std::size_t local_bytes = 0;
   bool distinct = true, kept = false;
   given_constants constants;
+  submit_place place; // for errors
 };
 
 // Extents of axes 0, 1, 2. Kernels without groups have no local memory.
@@ -66,12 +67,64 @@ __UW_INLINE void launch(std::uint32_t groups_0, std::uint32_t groups_1, std::uin
   (void)&known_kernel_of<Name, Body::refused>::entry;
   if constexpr (Body::refused)
     fail(errc::kernel_not_supported,
-         "the kernel asks by reqd_sub_group_size for sub-groups that this device does not have: they have 32 items");
+         "the kernel asks by reqd_sub_group_size for sub-groups that this device does not have: they have 32 items",
+         needs.place);
   else
     __unwarp_sycl_launch(typeid(kernel<Name, Body> *), std::uint64_t(groups_1) << 32 | groups_0, groups_2,
                          std::uint64_t(items_1) << 32 | items_0, items_2, HasGroups ? needs.local_bytes : 0, &body,
                          sizeof body, needs.distinct, &needs.constants);
 #endif
+}
+
+// The kernel that an error is about, as clang writes types: a lambda's with its line.
+template <class Name, class Body> constexpr const char *written_types() { return __PRETTY_FUNCTION__; }
+inline std::string kernel_in(const std::string &types) {
+  const std::size_t from = types.find("Name = ") + 7, to = types.find(", Body = "),
+                    lambda = types.find("(lambda at ", to);
+  std::string name = types.substr(from, to - from);
+  if (name.rfind("(lambda at ", 0) != 0 && lambda != std::string::npos)
+    name += " " + types.substr(lambda, types.find(')', lambda) + 1 - lambda);
+  return name;
+}
+inline std::string text_of(const std::size_t (&extent)[3], int dimensions) {
+  std::string text = dimensions > 1 ? "(" : "";
+  for (int d = 0; d < dimensions; d++)
+    text += (d ? "," : "") + std::to_string(extent[d]);
+  return dimensions > 1 ? text + ")" : text;
+}
+[[noreturn]] __attribute__((noinline, cold)) inline void
+fail_nd_range(int dimensions, std::size_t global_0, std::size_t global_1, std::size_t global_2, std::size_t local_0,
+              std::size_t local_1, std::size_t local_2, const char *types, submit_place place) {
+  const std::size_t global[] = {global_0, global_1, global_2}, local[] = {local_0, local_1, local_2};
+  const std::string sizes = "the work-group's size " + text_of(local, dimensions),
+                    kernel = ", in the kernel " + kernel_in(types);
+  for (int d = 0; d < dimensions; d++)
+    if (local[d] == 0 || global[d] % local[d] != 0)
+      fail(errc::nd_range,
+           sizes + " does not divide the global size " + text_of(global, dimensions) + " in each dimension" + kernel,
+           place);
+  if (local_0 * local_1 * local_2 > max_items_of_group)
+    fail(errc::nd_range,
+         sizes + " is " + std::to_string(local_0 * local_1 * local_2) + " work-items, more than the " +
+             std::to_string(max_items_of_group) + " of info::device::max_work_group_size" + kernel,
+         place);
+  fail(errc::nd_range,
+       "the global size " + text_of(global, dimensions) +
+           " has more than 2147483647 work-groups in a "
+           "dimension" +
+           kernel,
+       place);
+}
+[[noreturn]] __attribute__((noinline, cold)) inline void fail_range(int dimensions, std::size_t extent_0,
+                                                                    std::size_t extent_1, std::size_t extent_2,
+                                                                    const char *types, submit_place place) {
+  const std::size_t extent[] = {extent_0, extent_1, extent_2};
+  fail(errc::runtime,
+       "the range " + text_of(extent, dimensions) +
+           " has more items in a dimension than a launch can, "
+           "in the kernel " +
+           kernel_in(types),
+       place);
 }
 
 // What a kernel without a name is called by.
@@ -93,6 +146,12 @@ template <class F> struct single_task_body {
 // A kernel takes an item, or what an item converts to, and maybe a kernel_handler.
 template <class F, int D> __UW_INLINE void call_with_item(const F &f, const id<D> &index, const range<D> &extent) {
   const item<D, false> place(index, extent);
+  constexpr bool takes_handler = std::is_invocable_v<const F &, item<D, true>, kernel_handler> ||
+                                 std::is_invocable_v<const F &, item<D, false>, kernel_handler> ||
+                                 std::is_invocable_v<const F &, id<D>, kernel_handler>;
+  static_assert(std::is_invocable_v<const F &, item<D, true>> || std::is_invocable_v<const F &, item<D, false>> ||
+                    std::is_invocable_v<const F &, id<D>> || takes_handler,
+                "the kernel has to take an item or an id of as many dimensions as the range has");
   if constexpr (std::is_invocable_v<const F &, item<D, true>>)
     f(item<D, true>(place));
   else if constexpr (std::is_invocable_v<const F &, item<D, false>>)
@@ -103,7 +162,7 @@ template <class F, int D> __UW_INLINE void call_with_item(const F &f, const id<D
     f(item<D, true>(place), kernel_handler());
   else if constexpr (std::is_invocable_v<const F &, item<D, false>, kernel_handler>)
     f(place, kernel_handler());
-  else
+  else if constexpr (takes_handler)
     f(index, kernel_handler());
 }
 
@@ -172,7 +231,7 @@ inline constexpr std::uint64_t max_local_bytes = 256 << 10;
 // The groups of a launch over a range: rows of the dimension that runs fastest.
 template <int D> struct range_shape {
   std::uint32_t groups[3] = {1, 1, 1};
-  __UW_INLINE explicit range_shape(const range<D> &extent) {
+  __UW_INLINE range_shape(const range<D> &extent, const char *types, submit_place place) {
     const std::size_t along = (extent.at[D - 1] + range_group_items - 1) / range_group_items;
     bool fits = along <= max_groups;
     groups[0] = std::uint32_t(along);
@@ -185,7 +244,7 @@ template <int D> struct range_shape {
       groups[2] = std::uint32_t(extent.at[0]);
     }
     if (__builtin_expect(!fits, 0))
-      fail(errc::runtime, "this range has more items in a dimension than a launch can");
+      fail_range(D, extent.at[0], D > 1 ? extent.at[D > 1] : 1, D > 2 ? extent.at[D - 1] : 1, types, place);
   }
 };
 
@@ -193,7 +252,7 @@ template <class Name, class F, int D>
 __UW_INLINE void launch_range(const range<D> &extent, const requirements &needs, const F &f) {
   if (__builtin_expect(extent.size() == 0, 0))
     return;
-  const range_shape<D> shape(extent);
+  const range_shape<D> shape(extent, written_types<name_of<Name, F>, F>(), needs.place);
   launch<name_of<Name, F>, false>(shape.groups[0], shape.groups[1], shape.groups[2], range_group_items, 1, 1, needs,
                                   range_body<F, D>{f, extent});
 }
@@ -203,34 +262,34 @@ __UW_INLINE void launch_offset_range(const range<D> &extent, const id<D> &offset
                                      const F &f) {
   if (__builtin_expect(extent.size() == 0, 0))
     return;
-  const range_shape<D> shape(extent);
+  const range_shape<D> shape(extent, written_types<name_of<Name, F>, F>(), needs.place);
   launch<name_of<Name, F>, false>(shape.groups[0], shape.groups[1], shape.groups[2], range_group_items, 1, 1, needs,
                                   offset_range_body<F, D>{f, extent, offset});
 }
 
 __UW_INLINE bool divides(std::size_t local, std::size_t global) { return local != 0 && global % local == 0; }
-template <int D> __UW_INLINE void check_nd_range(const range<D> &global, const range<D> &local) {
+template <int D>
+__UW_INLINE void check_nd_range(const range<D> &global, const range<D> &local, const char *types, submit_place place) {
   bool whole = divides(local.at[0], global.at[0]);
   if constexpr (D > 1)
     whole = whole && divides(local.at[1], global.at[1]);
   if constexpr (D > 2)
     whole = whole && divides(local.at[2], global.at[2]);
-  if (__builtin_expect(!whole, 0))
-    fail(errc::nd_range, "the work-group's size does not divide the global size in each dimension");
-  bool fits = local.size() <= max_group_items && global.at[0] / local.at[0] <= max_groups;
+  bool fits = whole && local.size() <= max_group_items && global.at[0] / local.at[0] <= max_groups;
   if constexpr (D > 1)
     fits = fits && global.at[1] / local.at[1] <= max_groups;
   if constexpr (D > 2)
     fits = fits && global.at[2] / local.at[2] <= max_groups;
   if (__builtin_expect(!fits, 0))
-    fail(errc::nd_range, "the work-group is larger than info::device::max_work_group_size, or there are too many");
+    fail_nd_range(D, global.at[0], D > 1 ? global.at[D > 1] : 1, D > 2 ? global.at[D - 1] : 1, local.at[0],
+                  D > 1 ? local.at[D > 1] : 1, D > 2 ? local.at[D - 1] : 1, types, place);
 }
 
 // Name: what the kernel is called by.
 template <class Name, class Body, int D>
 __UW_INLINE void launch_nd_body(const nd_range<D> &shape, const requirements &needs, const Body &body) {
   const range<D> global = shape.get_global_range(), local = shape.get_local_range();
-  check_nd_range(global, local);
+  check_nd_range(global, local, written_types<Name, Body>(), needs.place);
   if (__builtin_expect(global.size() == 0, 0))
     return;
   std::uint32_t groups[3] = {1, 1, 1}, items[3] = {1, 1, 1};

@@ -20,7 +20,9 @@ class memory {
 public:
   memory(std::size_t bytes, void *given, const property_list &properties = {})
       : properties(properties), bytes(bytes), at(given), own(false) {
-    if (!given)
+    if (given)
+      uwrt_lend(at, bytes);
+    else
       take_own();
   }
   memory(const memory &) = delete;
@@ -33,6 +35,8 @@ public:
       finish(at);
     if (own)
       cudaFree(at);
+    else
+      uwrt_take_back(at, bytes);
   }
 
   const property_list properties; // of the buffer
@@ -66,9 +70,11 @@ private:
     if (own)
       return;
     const void *given = at;
+    uwrt_take_back(given, bytes);
     take_own();
     if (bytes)
       std::memcpy(at, given, bytes);
+    uwrt_host_writes(at, bytes);
     finish = nullptr;
   }
 

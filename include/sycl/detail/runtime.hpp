@@ -21,6 +21,11 @@ int cudaMemcpy2D(void *to, std::size_t to_pitch, const void *from, std::size_t f
                  std::size_t height, int kind) noexcept;
 int cudaMemset2D(void *place, std::size_t pitch, int value, std::size_t width, std::size_t height) noexcept;
 
+// runtime/lent.c: memory of the program's that kernels use in place, for the checker
+void uwrt_lend(const void *start, std::size_t bytes) noexcept;
+void uwrt_take_back(const void *start, std::size_t bytes) noexcept;
+void uwrt_host_writes(const void *start, std::size_t bytes) noexcept; // to memory that is the device's
+
 // runtime/sycl/
 void uwrt_sycl_fill(void *place, const void *pattern, std::uint64_t pattern_bytes, std::uint64_t count) noexcept;
 void uwrt_sycl_check() noexcept; // ends the program when a kernel did, by assert or a trap
@@ -32,5 +37,15 @@ std::uint64_t uwrt_sycl_memory() noexcept;
 std::uint64_t uwrt_sycl_free_memory() noexcept;
 const char *uwrt_sycl_cpu_name() noexcept;
 std::uint64_t uwrt_sycl_cache_bytes() noexcept;
+
+std::uint64_t uwrt_sycl_page_bytes() noexcept; // virtual_memory.hpp
+int uwrt_sycl_physical_new(std::uint64_t bytes) noexcept;
+void uwrt_sycl_physical_free(int file) noexcept;
+void *uwrt_sycl_reserve(std::uint64_t start, std::uint64_t bytes) noexcept;
+int uwrt_sycl_unreserve(void *place, std::uint64_t bytes) noexcept;
+int uwrt_sycl_map(void *place, std::uint64_t bytes, int file, std::uint64_t offset, int mode) noexcept;
+int uwrt_sycl_unmap(void *place, std::uint64_t bytes) noexcept;
+int uwrt_sycl_set_access(void *place, std::uint64_t bytes, int mode) noexcept;
+int uwrt_sycl_get_access(const void *place) noexcept;
 }
 #endif

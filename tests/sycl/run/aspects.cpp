@@ -54,11 +54,12 @@ int main() {
       CHECK(listed == d.has(one.value));
     CHECK(d.get_platform().has(one.value) == d.has(one.value));
   }
-  for (const char *name : {"cpu", "fp16", "fp64", "atomic64", "image", "queue_profiling", "usm_system_allocations",
-                           "usm_system_allocator", "ext_intel_free_memory", "ext_oneapi_limited_graph"})
+  for (const char *name :
+       {"cpu", "fp16", "fp64", "atomic64", "image", "queue_profiling", "usm_system_allocations", "usm_system_allocator",
+        "ext_intel_free_memory", "ext_oneapi_limited_graph", "ext_oneapi_virtual_mem", "ext_intel_matrix"})
     CHECK(find(name) && d.has(find(name)->value));
-  for (const char *name : {"gpu", "custom", "emulated", "ext_intel_esimd", "ext_intel_matrix", "ext_intel_device_id",
-                           "ext_intel_gpu_eu_count", "ext_oneapi_bindless_images", "ext_oneapi_virtual_mem"})
+  for (const char *name : {"gpu", "custom", "emulated", "ext_intel_esimd", "ext_intel_device_id",
+                           "ext_intel_gpu_eu_count", "ext_oneapi_bindless_images"})
     CHECK(find(name) && !d.has(find(name)->value));
   CHECK(d.has(aspect::int64_base_atomics) && d.has(aspect::int64_extended_atomics));
   CHECK(find("fp64")->number == 6 && find("ext_intel_memory_bus_width")->number == 39); // DPC++'s

@@ -98,7 +98,7 @@ static void errors() {
     });
   } catch (const sycl::exception &x) {
     refused = x.code() == errc::invalid && x.category() == sycl_category() &&
-              std::string(x.what()) == "a command group has one command";
+              std::string(x.what()).rfind("a command group has one command, submitted at ", 0) == 0;
   }
   CHECK(refused);
 }

@@ -42,6 +42,20 @@ int main() {
     local_accessor<int> s(5, h);
     h.single_task([] {});
   }));
+  bool unused = true;
+  try {
+    q.submit([&](handler &h) {
+      local_accessor<char> s(most, h), more(most, h);
+      h.parallel_for(nd_range<1>(4, 4), [](nd_item<1>) {});
+    });
+    q.submit([&](handler &h) {
+      local_accessor<char> s(most, h), more(most, h);
+      h.single_task([] {});
+    });
+  } catch (const exception &) {
+    unused = false;
+  }
+  CHECK(unused);
   int *out = malloc_shared<int>(1, q);
   q.submit([&](handler &h) {
      local_accessor<char> s(most, h);

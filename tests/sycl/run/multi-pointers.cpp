@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pointers with spaces: arithmetic, comparison, conversion to const, void and the generic space, of accessors.
+// Pointers with spaces: arithmetic, comparison, conversion to const, void and the generic space, of accessors; of the
+// memory of the device and of the host.
 #include <sycl/sycl.hpp>
 
 #include "check.hpp"
@@ -44,5 +45,24 @@ int main() {
   void *const plain = own;
   CHECK(anything == plain && plain == anything && !(anything != plain) && second == own + 1 && own < second &&
         second >= plain && second != nullptr);
+
+  const auto made = make_ptr<const int, access::address_space::global_space, access::decorated::legacy>(own);
+  static_assert(std::is_same_v<decltype(made)::const_reference_t, const int &> &&
+                std::is_same_v<global_ptr<int>::reference_t, int &>);
+  CHECK(made == own);
+
+  // Parts of global memory (sycl_ext_intel_usm_address_spaces): into it by themselves, out of it if the program says so.
+  namespace intel = sycl::ext::intel;
+  intel::device_ptr<void> memory(static_cast<void *>(own));
+  const auto part = static_cast<intel::device_ptr<int>>(memory);
+  const intel::host_ptr<int> host(own + 1);
+  global_ptr<int> whole = part;
+  raw_global_ptr<const int> constant = intel::raw_device_ptr<int>(own);
+  static_assert(!std::is_convertible_v<raw_global_ptr<int>, intel::raw_device_ptr<int>> &&
+                !std::is_convertible_v<intel::raw_host_ptr<int>, intel::raw_device_ptr<int>>);
+  q.single_task([=] { part[0] = 7, host[0] = 8; }).wait();
+  CHECK(own[0] == 7 && own[1] == 8 && whole[1] == 8 && constant[0] == 7 && intel::device_ptr<int>(whole) == part);
+  generic_ptr<int> anywhere = host;
+  CHECK(static_cast<intel::host_ptr<int>>(anywhere) == host);
   return report();
 }

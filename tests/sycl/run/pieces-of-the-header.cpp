@@ -20,10 +20,16 @@
 #include <sycl/ext/oneapi/device_global/device_global.hpp>
 #include <sycl/ext/oneapi/device_global/properties.hpp>
 #include <sycl/ext/oneapi/dot_product.hpp>
+#include <sycl/ext/oneapi/experimental/address_cast.hpp>
+#include <sycl/ext/oneapi/experimental/ballot_group.hpp>
 #include <sycl/ext/oneapi/experimental/bfloat16_math.hpp>
 #include <sycl/ext/oneapi/experimental/builtins.hpp>
+#include <sycl/ext/oneapi/experimental/chunk.hpp>
 #include <sycl/ext/oneapi/experimental/clock.hpp>
+#include <sycl/ext/oneapi/experimental/device_architecture.hpp>
 #include <sycl/ext/oneapi/experimental/enqueue_functions.hpp>
+#include <sycl/ext/oneapi/experimental/fixed_size_group.hpp>
+#include <sycl/ext/oneapi/experimental/fragment.hpp>
 #include <sycl/ext/oneapi/experimental/graph.hpp>
 #include <sycl/ext/oneapi/experimental/graph/command_graph.hpp>
 #include <sycl/ext/oneapi/experimental/graph/executable_graph.hpp>
@@ -31,13 +37,25 @@
 #include <sycl/ext/oneapi/experimental/graph/node.hpp>
 #include <sycl/ext/oneapi/experimental/group_load_store.hpp>
 #include <sycl/ext/oneapi/experimental/max_work_groups.hpp>
+#include <sycl/ext/oneapi/experimental/non_uniform_groups.hpp>
 #include <sycl/ext/oneapi/experimental/opportunistic_group.hpp>
+#include <sycl/ext/oneapi/experimental/tangle.hpp>
+#include <sycl/ext/oneapi/experimental/tangle_group.hpp>
+#include <sycl/ext/oneapi/experimental/work_group_memory.hpp>
+#include <sycl/ext/oneapi/filter_selector.hpp>
 #include <sycl/ext/oneapi/free_function_queries.hpp>
 #include <sycl/ext/oneapi/group_local_memory.hpp>
 #include <sycl/ext/oneapi/kernel_properties/properties.hpp>
+#include <sycl/ext/oneapi/matrix/matrix-intel.hpp>
+#include <sycl/ext/oneapi/matrix/matrix.hpp>
 #include <sycl/ext/oneapi/memcpy2d.hpp>
 #include <sycl/ext/oneapi/properties/properties.hpp>
 #include <sycl/ext/oneapi/sub_group_mask.hpp>
+#include <sycl/ext/oneapi/virtual_mem/physical_mem.hpp>
+#include <sycl/ext/oneapi/virtual_mem/virtual_mem.hpp>
+#include <sycl/ext/oneapi/weak_object.hpp>
+#include <sycl/ext/oneapi/work_group_scratch_memory.hpp>
+#include <sycl/ext/oneapi/work_group_static.hpp>
 #include <sycl/feature_test.hpp>
 #include <sycl/group_algorithm.hpp>
 #include <sycl/half_type.hpp>
@@ -45,6 +63,8 @@
 #include <sycl/interop_handle.hpp>
 #include <sycl/kernel.hpp>
 #include <sycl/kernel_bundle_enums.hpp>
+#include <sycl/khr/dynamic_addrspace_cast.hpp>
+#include <sycl/khr/free_function_commands.hpp>
 #include <sycl/khr/includes/accessor.hpp>
 #include <sycl/khr/includes/atomic.hpp>
 #include <sycl/khr/includes/backend.hpp>
@@ -84,6 +104,8 @@
 #include <sycl/khr/includes/usm.hpp>
 #include <sycl/khr/includes/vec.hpp>
 #include <sycl/khr/includes/version.hpp>
+#include <sycl/khr/static_addrspace_cast.hpp>
+#include <sycl/khr/work_item_queries.hpp>
 #include <sycl/known_identity.hpp>
 #include <sycl/memory_enums.hpp>
 #include <sycl/platform.hpp>
@@ -95,6 +117,7 @@
 #include <sycl/properties/property_traits.hpp>
 #include <sycl/properties/queue_properties.hpp>
 #include <sycl/properties/reduction_properties.hpp>
+#include <sycl/sampler.hpp>
 #include <sycl/specialization_id.hpp>
 #include <sycl/sycl_span.hpp>
 #include <sycl/types.hpp>
@@ -189,6 +212,19 @@ IS_TYPE(vec<int, 2>);                                                  // types
 IS_TYPE(usm_allocator<int, usm::alloc::shared>);                       // usm/usm_allocator
 IS_TYPE(usm::alloc);                                                   // usm/usm_enums
 IS_TYPE(vec<float, 4>);                                                // vector
+IS_TYPE(sampler);                                                      // sampler
+IS_TYPE(ex::ballot_group<sub_group>);                                  // ext/oneapi/experimental/ballot_group
+IS_TYPE(ex::chunk<4, sub_group>);                                      // ext/oneapi/experimental/chunk
+IS_TYPE(ex::fixed_size_group<4, sub_group>);                           // ext/oneapi/experimental/fixed_size_group
+IS_TYPE(ex::fragment<sub_group>);                                      // ext/oneapi/experimental/fragment
+IS_TYPE(ex::tangle_group<sub_group>);                                  // ext/oneapi/experimental/non_uniform_groups
+IS_TYPE(ex::tangle<sub_group>);                                        // ext/oneapi/experimental/tangle
+IS_TYPE(ex::tangle_group<sub_group>);                                  // ext/oneapi/experimental/tangle_group
+IS_TYPE(ex::matrix::joint_matrix<sub_group, float, ex::matrix::use::accumulator, 8, 8>);// ext/oneapi/matrix/matrix
+IS_TYPE(ex::physical_mem *);                                           // ext/oneapi/virtual_mem/physical_mem
+IS_TYPE(one::weak_object<queue>);                                      // ext/oneapi/weak_object
+IS_TYPE(one::filter_selector *);                                       // ext/oneapi/filter_selector
+IS_TYPE(ex::work_group_memory<int> *);                                 // ext/oneapi/experimental/work_group_memory
 
 #define IS_EXPRESSION(...) static_assert(!std::is_same_v<decltype(__VA_ARGS__), struct no_type>)
 IS_EXPRESSION(atomic_fence(memory_order::acquire, memory_scope::device), 0); // atomic_fence
@@ -216,6 +252,13 @@ IS_EXPRESSION(is_device_copyable_v<int>);                                    // 
 IS_EXPRESSION(SYCL_IMPLEMENTATION_UNWARP);                                   // khr/includes/version
 IS_EXPRESSION(get_pointer_type(nullptr, context()));                         // usm/usm_pointer_info
 IS_EXPRESSION(__LIBSYCL_MAJOR_VERSION);                                      // version
+IS_EXPRESSION(ex::matrix::layout::ext_intel_packed);                         // ext/oneapi/matrix/matrix-intel
+IS_EXPRESSION(ex::reserve_virtual_mem(0, context()));                        // ext/oneapi/virtual_mem/virtual_mem
+IS_EXPRESSION(ex::static_address_cast<access::address_space::global_space>((int *)0));// ext/oneapi/experimental/address_cast
+IS_EXPRESSION(khr::command_barrier(queue()));                                // khr/free_function_commands
+IS_EXPRESSION(khr::this_sub_group());                                        // khr/work_item_queries
+IS_EXPRESSION(khr::static_addrspace_cast<access::address_space::global_space>((int *)0));// khr/static_addrspace_cast
+IS_EXPRESSION(khr::dynamic_addrspace_cast<access::address_space::local_space>((int *)0));// khr/dynamic_addrspace_cast
 
 int main() {
   queue q;

@@ -1,10 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# For projects that ask for find_package(IntelSYCL).
+# For projects that ask for find_package(IntelSYCL): its target, and the variables that it sets.
 include("${CMAKE_CURRENT_LIST_DIR}/../unwarp/unwarp-config.cmake")
 set(IntelSYCL_FOUND ${unwarp_FOUND})
 set(IntelSYCL_NOT_FOUND_MESSAGE "${unwarp_NOT_FOUND_MESSAGE}")
-if(unwarp_FOUND AND NOT TARGET IntelSYCL::SYCL_CXX)
-  add_library(IntelSYCL::SYCL_CXX INTERFACE IMPORTED)
-  target_link_libraries(IntelSYCL::SYCL_CXX INTERFACE unwarp::sycl)
+if(unwarp_FOUND)
+  set(SYCL_COMPILER "${CMAKE_CXX_COMPILER}")
+  set(SYCL_INCLUDE_DIR "${unwarp_ROOT_FOLDER}/include")
+  set(SYCL_INCLUDE_SYCL_DIR "${unwarp_ROOT_FOLDER}/include/sycl")
+  set(SYCL_LIBRARY_DIR "${unwarp_ROOT_FOLDER}/lib")
+  set(SYCL_FLAGS "-fsycl")
+  set(SYCL_LANGUAGE_VERSION "202012L")
+  set(SYCL_IMPLEMENTATION_ID "unwarp")
+  set(SYCL_FLAGS_LINK "-fsycl")
+  if(NOT TARGET IntelSYCL::SYCL_CXX)
+    add_library(IntelSYCL::SYCL_CXX INTERFACE IMPORTED)
+    target_link_libraries(IntelSYCL::SYCL_CXX INTERFACE unwarp::sycl)
+  endif()
 endif()

@@ -2,6 +2,7 @@
 #include "external.hpp"
 
 SYCL_EXTERNAL int of_other(int x) { return x * x + 1; }
+SYCL_EXTERNAL scaled::scaled(int x) : value(x * 7) {}
 SYCL_EXTERNAL
 extern "C" int plain_of_other(int x) { return x + 5; }
 
