@@ -17,7 +17,6 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,11 +27,18 @@
 #include <unistd.h>
 #include <unwind.h>
 
+#include "fault_message.h"
 #include "replay.h"
 
 /* An index of 32 bits that was taken for a larger one goes no further astray. */
 static const uintptr_t MOST_AFTER = (uintptr_t)16 << 30;
-#define OWN_HEADERS "include/unwarp/"
+static const char *const own_headers[] = {"include/unwarp/", "include/sycl/"};
+static int names_own_header(const char *text, size_t length) {
+  for (size_t i = 0; i < sizeof own_headers / sizeof *own_headers; i++)
+    if (memmem(text, length, own_headers[i], strlen(own_headers[i])))
+      return 1;
+  return 0;
+}
 enum { HANDLER_STACK = 128 << 10, MOST_FRAMES = 12, NEAR_STACK = 64 << 10 };
 
 const struct uwrt_fault_signal uwrt_fault_signals[UWRT_FAULT_SIGNALS] = {{SIGSEGV, "segmentation fault"},
@@ -87,79 +93,7 @@ uwrt_place *uwrt_enter_block(const uwrt_dims *launch, uint64_t block) {
 
 uwrt_place *uwrt_enter(const uwrt_dims *launch) { return uwrt_enter_block(launch, UINT64_MAX); }
 
-/* --- the message -------------------------------------------------------------------------------------------------- */
-
-static char message[8192];
-static size_t message_length;
-
-static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static void say(const char *format, ...) {
-  va_list arguments;
-  size_t room = sizeof message - message_length;
-  va_start(arguments, format);
-  int length = vsnprintf(message + message_length, room, format, arguments);
-  va_end(arguments);
-  if (length > 0)
-    message_length += (size_t)length < room ? (size_t)length : room - 1;
-}
-
-static void send(void) {
-  for (size_t sent = 0; sent < message_length;) {
-    ssize_t wrote = write(2, message + sent, message_length - sent);
-    if (wrote <= 0)
-      break;
-    sent += (size_t)wrote;
-  }
-  message_length = 0;
-}
-
-static void say_thread(const uwrt_place *at, const uint32_t size[3]) {
-  uint32_t thread[3] = {at->thread[0], at->thread[1], at->thread[2]};
-  if (size[0] * size[1] * size[2] == 1)
-    thread[0] = thread[1] = thread[2] = 0;
-  if (thread[0] == UWRT_THREAD_UNKNOWN) {
-    say("one of the threads of (%u,%u,%u): which one is known in code compiled with %s", size[0], size[1], size[2],
-        at->launch->running->kernel->replay ? "-G" : "-ffault-info");
-  } else if (thread[0] == UWRT_NO_THREAD) {
-    say("in code that runs once for all threads of (%u,%u,%u)", size[0], size[1], size[2]);
-  } else {
-    if (thread[1] == UWRT_NO_THREAD) { /* the index of a lane in the block */
-      thread[2] = thread[0] / size[0] / size[1];
-      thread[1] = thread[0] / size[0] % size[1];
-      thread[0] %= size[0];
-    }
-    say("thread (%u,%u,%u) of (%u,%u,%u)", thread[0], thread[1], thread[2], size[0], size[1], size[2]);
-  }
-}
-
-/* Code that takes the blocks of a row together knows the first of them, and without optimisation the thread, counted
- * from there. */
-static void say_place(const uwrt_place *place) {
-  const uint32_t *grid = place->launch->grid, *size = place->launch->block;
-  uwrt_place at = *place;
-  if (at.block == UINT64_MAX) {
-    say("unwarp:   in what is computed once for all blocks of (%u,%u,%u)\n", grid[0], grid[1], grid[2]);
-    return;
-  }
-  int or_after = (at.block & UWRT_BLOCK_OR_AFTER) != 0, or_below = (at.block & UWRT_BLOCK_OR_BELOW) != 0;
-  at.block &= ~(UWRT_BLOCK_OR_AFTER | UWRT_BLOCK_OR_BELOW);
-  if (or_after && at.thread[0] != UWRT_THREAD_UNKNOWN && at.thread[0] != UWRT_NO_THREAD) {
-    at.block += at.thread[0] / size[0] + at.thread[2] / size[2];
-    at.thread[0] %= size[0];
-    at.thread[2] %= size[2];
-    or_after = 0;
-  }
-  if (or_below && at.thread[0] < UWRT_THREAD_UNKNOWN && at.thread[1] >= size[1]) {
-    at.block += (uint64_t)(at.thread[1] / size[1]) * grid[0];
-    at.thread[1] %= size[1];
-    or_below = 0;
-  }
-  say("unwarp:   block (%u,%u,%u) of (%u,%u,%u)%s%s, ", (unsigned int)(at.block % grid[0]),
-      (unsigned int)(at.block / grid[0] % grid[1]), (unsigned int)(at.block / grid[0] / grid[1]), grid[0], grid[1],
-      grid[2], or_after ? " or one after it in its row" : "", or_below ? " or one below" : "");
-  say_thread(&at, size);
-  say("\n");
-}
+/* --- the lines ---------------------------------------------------------------------------------------------------- */
 
 /* How much of a function's name people know: what was made of it has more after. */
 static int known_part(const char *function) {
@@ -184,19 +118,19 @@ static void say_frames(const uwrt_kernel *kernel, const char *verb, const uwrt_s
   static const char *const entries[] = {"__unwarp_entry_", "__unwarp_replay_"};
   for (int i = 0; i < count; i++) {
     const char *function = frames[i].function, *outlined = strstr(function, "..omp_par");
-    if (frames[i].place && strstr(frames[i].place, OWN_HEADERS))
+    if (frames[i].place && names_own_header(frames[i].place, strlen(frames[i].place)))
       continue; /* our own headers */
     if (i && frames[i].place && frames[i - 1].place && strcmp(frames[i].place, frames[i - 1].place) == 0)
       continue; /* recursion */
     if (!frames[i].place) {
-      say("unwarp:   in %s, at a line that is known in code compiled with -G: the optimiser moved this code\n",
-          function);
+      uwrt_say("unwarp:   in %s, at a line that is known in code compiled with -G: the optimiser moved this code\n",
+               function);
       continue;
     }
     if (strstr(function,
                "__device_stub__")) { /* innermost: binutils' addr2line may miss the kernel that was inlined there */
       if (i == 0)
-        say("unwarp:   %s %s, in %s\n", verb, frames[i].place, uwrt_kernel_shown(kernel));
+        uwrt_say("unwarp:   %s %s, in %s\n", verb, frames[i].place, uwrt_kernel_shown(kernel));
       verb = "launched at";
       continue;
     }
@@ -204,11 +138,11 @@ static void say_frames(const uwrt_kernel *kernel, const char *verb, const uwrt_s
     for (size_t k = 0; k < sizeof entries / sizeof *entries; k++)
       is_entry |= strncmp(function, entries[k], strlen(entries[k])) == 0;
     if (is_entry)
-      say("unwarp:   %s %s, in %s\n", verb, frames[i].place, uwrt_kernel_shown(kernel));
+      uwrt_say("unwarp:   %s %s, in %s\n", verb, frames[i].place, uwrt_kernel_shown(kernel));
     else if (*function == '?')
-      say("unwarp:   %s %s\n", verb, frames[i].place);
+      uwrt_say("unwarp:   %s %s\n", verb, frames[i].place);
     else
-      say("unwarp:   %s %s, in %.*s\n", verb, frames[i].place, known_part(function), function);
+      uwrt_say("unwarp:   %s %s, in %.*s\n", verb, frames[i].place, known_part(function), function);
     verb = "called at";
     if (is_entry || outlined)
       break; /* what is around that is the runtime's */
@@ -238,10 +172,9 @@ static void say_places(const char *places) {
   const char *verb = "at";
   for (; *places; places = strchr(places, '\n') + 1) {
     int length = (int)strcspn(places, "\n");
-    const char *header = strstr(places, OWN_HEADERS);
-    if (header && header < places + length)
+    if (names_own_header(places, (size_t)length))
       continue;
-    say("unwarp:   %s %.*s\n", verb, length, places);
+    uwrt_say("unwarp:   %s %.*s\n", verb, length, places);
     verb = "called at";
   }
 }
@@ -264,9 +197,9 @@ static void say_source(const uwrt_kernel *kernel, const uwrt_path *code, const u
     say_places(places);
   if (lines > 0 || *places)
     return;
-  say("unwarp:   at %s+0x%llx", own.path, (unsigned long long)(code->addresses[0] - own.bias));
-  say(lines < 0 ? ": no addr2line is there to say which line that is (on Debian: apt-get install binutils)\n"
-                : ": the source line is known in programs compiled with -g or -lineinfo\n");
+  uwrt_say("unwarp:   at %s+0x%llx", own.path, (unsigned long long)(code->addresses[0] - own.bias));
+  uwrt_say(lines < 0 ? ": no addr2line is there to say which line that is (on Debian: apt-get install binutils)\n"
+                     : ": the source line is known in programs compiled with -g or -lineinfo\n");
 }
 
 const char *uwrt_kernel_shown(const uwrt_kernel *kernel) { return kernel->shown ? kernel->shown : kernel->name; }
@@ -302,10 +235,10 @@ void uwrt_report_in_kernel(const char *what, const void *caller, const char *pla
     return;
   memcpy(at.thread, context->thread, sizeof at.thread);
   pthread_mutex_lock(&telling);
-  say("unwarp: %s in kernel %s\n", what, uwrt_kernel_shown(at.launch->running->kernel));
-  say_place(&at);
+  uwrt_say("unwarp: %s in kernel %s\n", what, uwrt_kernel_shown(at.launch->running->kernel));
+  uwrt_say_place(&at);
   say_source(at.launch->running->kernel, &code, NULL, UWRT_REPLAY_FAILED, places);
-  send();
+  uwrt_send_said();
   pthread_mutex_unlock(&telling);
 }
 
@@ -317,12 +250,12 @@ void uwrt_report_endless(const uwrt_kernel *kernel, double seconds) {
   snprintf(shown, sizeof shown, "%s", uwrt_kernel_shown(kernel));
   kernel = &(uwrt_kernel){.shown = shown};
   pthread_mutex_lock(&telling);
-  say("unwarp: kernel %s has run for %g s and still does: an endless loop? The program waits for it "
-      "(UNWARP_WAIT_LIMIT=seconds changes that time, 0: not told)\n",
-      shown, seconds);
+  uwrt_say("unwarp: kernel %s has run for %g s and still does: an endless loop? The program waits for it "
+           "(UNWARP_WAIT_LIMIT=seconds changes that time, 0: not told)\n",
+           shown, seconds);
   if (uwrt_module_of((const void *)entry.addresses[0], &own))
     say_path(kernel, &own, "at", &entry);
-  send();
+  uwrt_send_said();
   pthread_mutex_unlock(&telling);
 }
 
@@ -364,24 +297,24 @@ static void say_address(const siginfo_t *info, const uwrt_fault *fault) {
   uintptr_t address = fault->address;
   uwrt_allocation before;
   if (is_nameless(info)) {
-    say(" at an address that no memory can have, or that is not aligned for an access of 16 bytes and more\n%s",
-        advice);
+    uwrt_say(" at an address that no memory can have, or that is not aligned for an access of 16 bytes and more\n%s",
+             advice);
     return;
   }
-  say(" at address 0x%llx\n", (unsigned long long)address);
+  uwrt_say(" at address 0x%llx\n", (unsigned long long)address);
   if (fault->on_stack)
-    say("unwarp:   the stack is full: recursion is too deep or a thread's own arrays are too large (OMP_STACKSIZE "
-        "makes the "
-        "workers' stacks larger, ulimit -s the first thread's)\n");
+    uwrt_say("unwarp:   the stack is full: recursion is too deep or a thread's own arrays are too large (OMP_STACKSIZE "
+             "makes the "
+             "workers' stacks larger, ulimit -s the first thread's)\n");
   else if (address < 4096)
-    say("unwarp:   that is a null pointer\n");
+    uwrt_say("unwarp:   that is a null pointer\n");
   else if (uwrt_allocation_before((const void *)address, &before) && address - before.base >= before.bytes &&
            address - before.base - before.bytes < MOST_AFTER)
-    say("unwarp:   that is %llu bytes after the end of the %llu bytes at 0x%llx\n%s",
-        (unsigned long long)(address - before.base - before.bytes), (unsigned long long)before.bytes,
-        (unsigned long long)before.base, advice);
+    uwrt_say("unwarp:   that is %llu bytes after the end of the %llu bytes at 0x%llx\n%s",
+             (unsigned long long)(address - before.base - before.bytes), (unsigned long long)before.bytes,
+             (unsigned long long)before.base, advice);
   else
-    say(advice);
+    uwrt_say(advice);
 }
 
 static const char *name_of(int number) {
@@ -403,24 +336,24 @@ typedef struct report {
 } report;
 
 static void tell_address(report *r) {
-  say("unwarp: kernel %s", uwrt_kernel_shown(r->kernel));
+  uwrt_say("unwarp: kernel %s", uwrt_kernel_shown(r->kernel));
   if (r->joined)
-    say(", or %s, which runs with it", uwrt_kernel_shown(r->joined));
-  say(": %s", name_of(r->number));
+    uwrt_say(", or %s, which runs with it", uwrt_kernel_shown(r->joined));
+  uwrt_say(": %s", name_of(r->number));
   if (r->number == SIGSEGV || r->number == SIGBUS)
     say_address(r->info, &r->fault);
   else
-    say("\n");
+    uwrt_say("\n");
 }
 
 /* A worker copies what its threads appended to a queue, in this block or before. */
 static void say_copied(const uwrt_place *at) {
   const uint32_t *grid = at->launch->grid;
   uint64_t block = at->block & ~(UWRT_BLOCK_OR_AFTER | UWRT_BLOCK_OR_BELOW);
-  say("unwarp:   block (%u,%u,%u) of (%u,%u,%u) or one that the same worker ran before: ",
-      (unsigned int)(block % grid[0]), (unsigned int)(block / grid[0] % grid[1]),
-      (unsigned int)(block / grid[0] / grid[1]), grid[0], grid[1], grid[2]);
-  say("what they append to the queue goes there together\n");
+  uwrt_say("unwarp:   block (%u,%u,%u) of (%u,%u,%u) or one that the same worker ran before: ",
+           (unsigned int)(block % grid[0]), (unsigned int)(block / grid[0] % grid[1]),
+           (unsigned int)(block / grid[0] / grid[1]), grid[0], grid[1], grid[2]);
+  uwrt_say("what they append to the queue goes there together\n");
 }
 
 static void tell_place(report *r) {
@@ -430,7 +363,7 @@ static void tell_place(report *r) {
   }
   if (r->at.thread[0] == UWRT_THREAD_UNKNOWN)
     r->result = uwrt_replay(&r->at, &r->fault, &r->again);
-  say_place(&r->at);
+  uwrt_say_place(&r->at);
 }
 
 static void tell_source(report *r) {
@@ -441,7 +374,7 @@ static void tell_source(report *r) {
   uwrt_add_calls(&r->code, r->kernel->entry);
   say_source(r->kernel, &r->code, &r->again, r->result, "");
   if (r->number == SIGILL)
-    say("unwarp:   was the program compiled for another CPU (-march)?\n");
+    uwrt_say("unwarp:   was the program compiled for another CPU (-march)?\n");
 }
 
 static void end_trace(report *r) {
@@ -457,13 +390,13 @@ static void tell(report *r) {
   static void (*const steps[])(report *) = {tell_address, tell_place, end_trace, tell_source};
   static volatile size_t step;
   reporter = &uwrt_own_place;
-  message_length = 0;
+  uwrt_forget_said();
   for (step = 0; step < sizeof steps / sizeof *steps; step++) {
     if (sigsetjmp(next_step, 1) == 0)
       steps[step](r);
-    else if (message_length && message[message_length - 1] != '\n')
-      say("\n");
-    send();
+    else
+      uwrt_end_line();
+    uwrt_send_said();
   }
 }
 
@@ -498,19 +431,19 @@ static void stop_others(void) {
 static void tell_move(int number, const siginfo_t *info) {
   const uwrt_bulk *b = uwrt_moving;
   unsigned long long bytes = (unsigned long long)b->width * b->height * b->depth, to = (uintptr_t)b->to.start;
-  say("unwarp: %s at address 0x%llx in a ", name_of(number), (unsigned long long)(uintptr_t)info->si_addr);
+  uwrt_say("unwarp: %s at address 0x%llx in a ", name_of(number), (unsigned long long)(uintptr_t)info->si_addr);
   if (b->from.start)
-    say("copy of %llu bytes from 0x%llx to 0x%llx\n", bytes, (unsigned long long)(uintptr_t)b->from.start, to);
+    uwrt_say("copy of %llu bytes from 0x%llx to 0x%llx\n", bytes, (unsigned long long)(uintptr_t)b->from.start, to);
   else
-    say("fill of %llu bytes at 0x%llx\n", bytes, to);
+    uwrt_say("fill of %llu bytes at 0x%llx\n", bytes, to);
   uwrt_allocation before;
   uintptr_t address = (uintptr_t)info->si_addr;
   if (uwrt_allocation_before(info->si_addr, &before) && address - before.base < before.bytes)
-    say("unwarp:   that is memory of the device's which is gone for the process: was it unmapped?\n");
+    uwrt_say("unwarp:   that is memory of the device's which is gone for the process: was it unmapped?\n");
   else
-    say("unwarp:   that is host memory: it is smaller than the copy, cannot be written, was freed, or never was "
-        "there\n");
-  send();
+    uwrt_say("unwarp:   that is host memory: it is smaller than the copy, cannot be written, was freed, or never was "
+             "there\n");
+  uwrt_send_said();
 }
 
 static void handle(int number, siginfo_t *info, void *context) {
@@ -540,6 +473,8 @@ static void handle(int number, siginfo_t *info, void *context) {
     if (!atomic_flag_test_and_set(&reporting))
       tell_move(number, info);
   }
+  if (uwrt_checks)
+    uwrt_checks->dies(number);
   sigaction(number, &fallback, NULL);
   if (info->si_code <= 0)
     raise(number); /* arrives when the handler returns */
@@ -554,7 +489,7 @@ static void install(void) {
   for (int i = 0; i < UWRT_FAULT_SIGNALS; i++) {
     struct sigaction old;
     if (sigaction(uwrt_fault_signals[i].number, NULL, &old) != 0 || (old.sa_flags & SA_SIGINFO) ||
-        old.sa_handler != SIG_DFL)
+        (old.sa_handler != SIG_DFL && !(uwrt_checks && old.sa_handler == uwrt_checks->signal)))
       continue;
     if (sigaction(uwrt_fault_signals[i].number, &ours, NULL) == 0)
       installed = 1;

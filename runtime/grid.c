@@ -86,11 +86,16 @@ static void run_block(void *argument) {
   own->grid->kernel->entry(&dims, own->grid->args);
 }
 
+/* SYCL has no other launches of kernels whose groups meet (root_group). */
+static int runs_at_once(const uwrt_kernel *kernel, const uwrt_dims *dims) {
+  return dims->cooperative || (kernel->flags & UWRT_KERNEL_SYCL && kernel->flags & UWRT_KERNEL_MEETS);
+}
+
 void uwrt_grid_sync(void) {
   const block *own = uwrt_fiber_argument(); /* a barrier stands outside of the loops over threads */
   if (uwrt_replaying)
     return; /* the other blocks have gone on */
-  if (own->grid->dims->cooperative) {
+  if (runs_at_once(own->grid->kernel, own->grid->dims)) {
     uwrt_fiber_pause(UWRT_FIBER_WAITS);
   } else {
     uwrt_set_sticky_error(cudaErrorLaunchFailure);
@@ -334,7 +339,7 @@ uwrt_grid *uwrt_grid_begin(const uwrt_running *launch) {
                      .at_once = blocks,
                      .chunk = 1,
                      .moves = 1};
-  if (!dims->cooperative && uwrt_kernel_find(launch->kernel->stub, NULL, &settings)) {
+  if (!runs_at_once(launch->kernel, dims) && uwrt_kernel_find(launch->kernel->stub, NULL, &settings)) {
     all->chunk = blocks / 256 < 1 ? 1 : blocks / 256 < 64 ? blocks / 256 : 64;
     all->at_once =
         (uint64_t)uwrt_this_machine()->cores *

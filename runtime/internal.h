@@ -107,6 +107,7 @@ typedef struct uwrt_machine {
   size_t first_resident_bytes; /* of this process, when it was first asked */
 } uwrt_machine;
 const uwrt_machine *uwrt_this_machine(void);
+int uwrt_cores_now(void); /* that the calling thread may run on */
 int uwrt_persisting_cache_bytes(void); /* what a program may ask to keep in the cache; asking is a hint */
 size_t uwrt_memory_available(void);    /* bytes that can be had now without swapping */
 size_t uwrt_memory_growth(void);       /* bytes of memory in use by this process, more than when it first asked */
@@ -251,8 +252,11 @@ typedef struct uwrt_checker {
       (*work_ends)(void); /* what the calling thread does in between is the stream's */
   void (*orders)(uwrt_order what, cudaStream_t stream, cudaEvent_t event);
   void (*not_launched)(const struct uwrt_running *launch, cudaError_t error), (*error_asked)(void);
+  void (*dies)(int number);   /* this signal ends the program: after what the runtime says of it */
+  void (*signal)(int number); /* its own handler, for those that have none */
 } uwrt_checker;
 extern const uwrt_checker *uwrt_checks; /* null: there is none */
+enum { UWRT_CHECK_PAGE = 1 << 16 };     /* what it knows of memory it has in pages of so many bytes */
 static inline void uwrt_note_order(uwrt_order what, cudaStream_t stream, cudaEvent_t event) {
   if (uwrt_checks)
     uwrt_checks->orders(what, stream, event);

@@ -58,8 +58,10 @@ static void provide(uwrt_scratch *own, uint64_t bytes) {
     pthread_setspecific(key, own);
   }
   free(own->chunks[index].memory);
+  const uint64_t alignment = uwrt_checks ? UWRT_CHECK_PAGE : ALIGNMENT; /* whose notes of a page are one thread's */
+  wanted = (wanted + alignment - 1) / alignment * alignment;
   own->chunks[index].memory =
-      wanted <= (uint64_t)PTRDIFF_MAX - ALIGNMENT ? aligned_alloc(ALIGNMENT, (size_t)wanted) : NULL;
+      wanted <= (uint64_t)PTRDIFF_MAX - alignment ? aligned_alloc(alignment, (size_t)wanted) : NULL;
   own->chunks[index].bytes = wanted;
   if (!own->chunks[index].memory)
     uwrt_fatal("out of memory: a block asks for %llu bytes of shared or spilled values", (unsigned long long)bytes);

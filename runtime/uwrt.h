@@ -70,7 +70,9 @@ enum {
   UWRT_KERNEL_BLOCKS_WAIT = 1, /* blocks wait for each other: calls uwrt_grid_sync, uwrt_yield or uwrt_cluster_* */
   UWRT_KERNEL_SYCL = 2,        /* not CUDA's limits on extents and shared memory: sycl/ has looked at them */
   UWRT_KERNEL_ALONE = 4,       /* came without a host side: PTX or NVVM IR */
-  UWRT_KERNEL_LIBRARY = 8      /* an operation of a library (libraries/common/library.h) */
+  UWRT_KERNEL_LIBRARY = 8,     /* an operation of a library (libraries/common/library.h) */
+  UWRT_KERNEL_SYCL_RANGE = 16, /* with UWRT_KERNEL_SYCL: its work-groups are ours, not the program's */
+  UWRT_KERNEL_MEETS = 32       /* calls uwrt_grid_sync */
 };
 
 /* One __device__, __constant__ or __managed__ variable. The host shadow and the device variable are one object. */
@@ -176,6 +178,8 @@ typedef struct uwrt_piece {
 uwrt_shares *uwrt_shares_open(void);
 uwrt_piece uwrt_shares_take(uwrt_shares *all, uint64_t blocks, uint64_t place, uint64_t before);
 void uwrt_shares_close(void);
+/* Each worker's next piece comes after its last one: of launches for which all of their workers say so. */
+void uwrt_shares_ascend(int is_so);
 
 /* How many slices the threads of a block are shared out in, 1 or more: of its rows in the low half, of its columns in
  * the high one. blocks: of the launch; rows and columns: the block's extents in y and x. */
@@ -404,13 +408,41 @@ enum { /* kinds of access */
        UWRT_CHECK_OF_SHARED = 8, /* of the block's shared memory, as the compiler knows */
        UWRT_CHECK_ACQUIRES = 16,
        UWRT_CHECK_VOLATILE = 32,
-       UWRT_CHECK_BLIND = 64, /* an exchange whose result nobody wants: it reads nothing */
+       UWRT_CHECK_BLIND = 64,  /* an exchange whose result nobody wants: it reads nothing */
        UWRT_CHECK_GUARD = 128, /* a plain load that decides only whether an atomic operation of the place is tried */
        UWRT_CHECK_RELEASES = 256,
-       UWRT_CHECK_OF_BLOCK = 512 /* atomic, or a fence, for the threads of its block alone */
+       UWRT_CHECK_OF_BLOCK = 512, /* atomic, or a fence, for the threads of its block alone */
+       UWRT_CHECK_SWAPS = 1024, /* a compare-and-swap, in a program with fences: it may take a lock */
+       UWRT_CHECK_POLLS = 2048  /* in such a program: a loop does nothing but this until it reads what it waits for */
 };
 /* The index of the file's first site. sites: a text for each, see compiler/instrument/sites.c. known: 0 at first. */
 uint32_t uwrt_check_sites(uint32_t *known, const char *sites, uint32_t classes);
+/* May the blocks of a launch run at the same time (compiler/instrument/parallel_blocks.c)? A question of several calls, before the
+ * first block. An access: base + rest + the sum of the terms before it, each an index of blocks or threads, or the counter
+ * of a loop of so many iterations (less than 0: not known), times the bytes that one more makes. */
+enum {
+  UWRT_CHECK_BLOCK_X,
+  UWRT_CHECK_BLOCK_Y,
+  UWRT_CHECK_BLOCK_Z,
+  UWRT_CHECK_THREAD_X,
+  UWRT_CHECK_THREAD_Y,
+  UWRT_CHECK_THREAD_Z,
+  UWRT_CHECK_LOOP
+};
+enum {
+  UWRT_CHECK_APART_READ,
+  UWRT_CHECK_APART_WRITTEN,
+  UWRT_CHECK_APART_ATOMIC,
+  UWRT_CHECK_APART_CONSTANT /* nobody can write there */
+};
+void uwrt_check_apart_begins(const uwrt_dims *dims, uint64_t narrowest); /* of all accesses, in bytes */
+void uwrt_check_apart_term(uint32_t index, int64_t bytes, int64_t count);
+void uwrt_check_apart_access(const void *base, uint32_t how, uint64_t bytes, int64_t rest);
+uint32_t uwrt_check_apart(const uwrt_dims *dims);
+/* May they in a trial, which ends where they meet (runtime/check/trial.c)? The region of workers after it is by
+ * uwrt_check_fork, in place of libomp's __kmpc_fork_call_if, so that it can be run again. */
+uint32_t uwrt_check_try(const uwrt_dims *dims);
+void uwrt_check_fork(uwrt_omp_place *place, int32_t count, uwrt_share *share, int32_t wanted, void *data);
 /* A block begins, and ends. */
 uwrt_check_state *uwrt_check_block(const uwrt_dims *dims, uint64_t block);
 void uwrt_check_block_end(uwrt_check_state *state);
@@ -441,6 +473,10 @@ void uwrt_check_pass(uwrt_check_state *state, uint32_t site, uint32_t thread, ui
  * -1. */
 void uwrt_check_warp_arrive(uwrt_check_state *state, uint32_t site, uint32_t thread, uint32_t mask);
 void uwrt_check_warp_pass(uwrt_check_state *state, uint32_t site, uint32_t thread, int32_t source);
+/* The same of all lanes of a warp, which came there together; thread: the first one. */
+void uwrt_check_met(uwrt_check_state *state, uint32_t site, uint32_t thread);
+/* So many neighbouring threads come to a barrier of the block. */
+void uwrt_check_row_arrives(uwrt_check_state *state, uint32_t site, uint32_t thread, uint32_t count);
 /* A thread does something with an mbarrier (PTX ISA, "mbarrier"): with is the count of arrivals, or the state that it
  * waits for. */
 enum { UWRT_MBARRIER_INIT, UWRT_MBARRIER_INVAL, UWRT_MBARRIER_ARRIVE, UWRT_MBARRIER_PARITY, UWRT_MBARRIER_WAIT };

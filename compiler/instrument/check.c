@@ -22,9 +22,12 @@
 #include "../../runtime/uwrt.h"
 #include "../analysis/bases.h"
 #include "../passes/barriers/thread_loop.h"
+#include "parallel_blocks.h"
+#include "polls.h"
 #include "guards.h"
 #include "phases.h"
 #include "reads.h"
+#include "roots.h"
 #include "sites.h"
 
 typedef struct checks {
@@ -37,6 +40,7 @@ typedef struct checks {
   uw_phases *phases;       /* null: not a kernel's body */
   uw_reads *reads;         /* null: not a kernel's body, or it has none */
   MlirValue mask;          /* of the next exchange of the warp; null: not said */
+  bool has_fences;         /* the module: a compare-and-swap may take a lock */
   bool by_tile;            /* the next barrier of the block is one of a part of it */
   uw_ops gone;             /* to be erased at the end: phases know them */
   MlirOperation arguments; /* the function whose second argument are a kernel's parameters; null: none */
@@ -50,31 +54,6 @@ static MlirValue site_at(checks *c, uw_builder *b, int64_t number) {
 }
 
 /* --- what is accessed --------------------------------------------------------------------------------------------- */
-
-static MlirOperation root_of(MlirValue address) {
-  MlirOperation op = uw_def(address);
-  while (uw_kind(op) == UW_OP_LLVM_GEP || uw_kind(op) == UW_OP_LLVM_BITCAST)
-    op = uw_def(uw_operand(op, 0));
-  return op;
-}
-
-static bool is_call_of(MlirOperation op, const char *name) {
-  return uw_kind(op) == UW_OP_LLVM_CALL && uw_attr_is_str(op, "callee", name);
-}
-
-/* The launch's copy of a parameter, and what the runtime keeps for the thread. */
-static bool is_of_launch(const checks *c, MlirOperation root) {
-  if (is_call_of(root, "uwrt_context") || is_call_of(root, "uwrt_parameter_buffer"))
-    return true;
-  if (uw_kind(root) != UW_OP_LLVM_LOAD || uw_null(c->arguments))
-    return false;
-  MlirValue from = uw_operand(root, 0);
-  while (!uw_null(uw_def(from)) && uw_kind(uw_def(from)) == UW_OP_LLVM_GEP)
-    from = uw_operand(uw_def(from), 0);
-  return uw_same(from, mlirBlockGetArgument(uw_block(c->arguments, 0), 1));
-}
-
-static bool has_unit(MlirOperation op, const char *name) { return !mlirAttributeIsNull(uw_get_attr(op, name)); }
 
 /* What our own headers exchange values in (mma.h) is in order, as each warp passes it by itself. */
 static bool is_scratch(const checks *c, MlirOperation root) {
@@ -105,18 +84,12 @@ static int64_t object_of(checks *c, MlirOperation root, const char **name, bool 
         uw_find_symbol(c->module, uw_arena_format(c->arena, "%.*s", (int)symbol.length, symbol.data));
     if (uw_null(global) || uw_kind(global) != UW_OP_LLVM_GLOBAL)
       return 0;
-    *is_constant = has_unit(global, "constant");
+    *is_constant = uw_has_unit(global, "constant");
     *name = uw_object_name(c->arena, symbol);
     return (int64_t)uw_type_bytes(
         mlirTypeAttrGetValue(uw_get_attr(global, "global_type"))); /* 0: declared elsewhere as [] */
   }
   return 0;
-}
-
-static int64_t bytes_of(MlirType type) {
-  if (mlirTypeIsAVector(type) && mlirShapedTypeHasStaticShape(type) && mlirShapedTypeGetRank(type) == 1)
-    return mlirShapedTypeGetDimSize(type, 0) * (int64_t)uw_type_bytes(mlirShapedTypeGetElementType(type));
-  return (int64_t)uw_type_bytes(type);
 }
 
 /* In 64 bits, for the report; 0 for what is no number. */
@@ -159,18 +132,29 @@ static bool is_unused(MlirValue value) {
 static bool is_blind(MlirOperation op) {
   enum { EXCHANGE = 0 };
   return uw_kind(op) == UW_OP_LLVM_ATOMICRMW && uw_get_int_attr(op, "bin_op", -1) == EXCHANGE &&
-         is_unused(uw_result(op, 0));
+         (uw_has_unit(op, UW_UNUSED) || is_unused(uw_result(op, 0)));
 }
 
 static int64_t order_of(MlirOperation op, int64_t ordering) {
   enum { ACQUIRE = 4, RELEASE = 5, BOTH = 6 }; /* LLVM's; sequentially consistent is more than both */
   return (ordering == ACQUIRE || ordering >= BOTH ? UWRT_CHECK_ACQUIRES : 0) |
-         (ordering >= RELEASE ? UWRT_CHECK_RELEASES : 0) | (has_unit(op, UW_OF_BLOCK) ? UWRT_CHECK_OF_BLOCK : 0);
+         (ordering >= RELEASE ? UWRT_CHECK_RELEASES : 0) | (uw_has_unit(op, UW_OF_BLOCK) ? UWRT_CHECK_OF_BLOCK : 0);
+}
+
+static bool has_fences(uw_arena *arena, MlirModule module) {
+  uw_ops ops = uw_collect(arena, mlirModuleGetOperation(module));
+  for (size_t i = 0; i < ops.count; i++)
+    if (uw_kind(ops.at[i]) == UW_OP_LLVM_FENCE ||
+        (order_of(ops.at[i],
+                  uw_get_int_attr(ops.at[i], "success_ordering", uw_get_int_attr(ops.at[i], "ordering", 0))) &
+         (UWRT_CHECK_ACQUIRES | UWRT_CHECK_RELEASES)))
+      return true;
+  return false;
 }
 
 /* Kept for its check alone (frontend/unused_loads.c). */
 static bool is_unused_load(MlirOperation op) {
-  return uw_kind(op) == UW_OP_LLVM_LOAD && has_unit(op, "volatile_") && has_unit(op, "nontemporal") &&
+  return uw_kind(op) == UW_OP_LLVM_LOAD && uw_has_unit(op, "volatile_") && uw_has_unit(op, "nontemporal") &&
          is_unused(uw_result(op, 0));
 }
 
@@ -178,15 +162,16 @@ static int64_t kind_of(MlirOperation op) {
   int64_t ordering = uw_get_int_attr(op, "ordering", 0), kind;
   switch (uw_kind(op)) {
   case UW_OP_LLVM_LOAD:
-    kind = ordering || (has_unit(op, "volatile_") && !is_unused_load(op)) ? UWRT_CHECK_MEETING_LOAD : UWRT_CHECK_LOAD;
+    kind =
+        ordering || (uw_has_unit(op, "volatile_") && !is_unused_load(op)) ? UWRT_CHECK_MEETING_LOAD : UWRT_CHECK_LOAD;
     break;
   case UW_OP_LLVM_STORE:
-    kind = ordering || has_unit(op, "volatile_") ? UWRT_CHECK_MEETING_STORE : UWRT_CHECK_STORE;
+    kind = ordering || uw_has_unit(op, "volatile_") ? UWRT_CHECK_MEETING_STORE : UWRT_CHECK_STORE;
     break;
   default: kind = UWRT_CHECK_ATOMIC; ordering = uw_get_int_attr(op, "success_ordering", ordering);
   }
   return kind | order_of(op, ordering) |
-         (has_unit(op, "volatile_") && !ordering && !is_unused_load(op) ? UWRT_CHECK_VOLATILE : 0) |
+         (uw_has_unit(op, "volatile_") && !ordering && !is_unused_load(op) ? UWRT_CHECK_VOLATILE : 0) |
          (is_blind(op) ? UWRT_CHECK_BLIND : 0);
 }
 
@@ -196,12 +181,12 @@ static void check_access(checks *c, MlirOperation op) {
   MlirType type = mlirValueGetType(stores                           ? uw_operand(op, 0)
                                    : uw_kind(op) == UW_OP_LLVM_LOAD ? uw_result(op, 0)
                                                                     : uw_operand(op, 1));
-  int64_t bytes = bytes_of(type), alignment = uw_get_int_attr(op, "alignment", (int64_t)uw_type_align(type)),
+  int64_t bytes = uw_access_bytes(type), alignment = uw_get_int_attr(op, "alignment", (int64_t)uw_type_align(type)),
           kind = kind_of(op);
-  MlirOperation root = root_of(address);
+  MlirOperation root = uw_root_of(address);
   const char *name;
   bool is_constant;
-  if (bytes <= 0 || is_of_launch(c, root) || is_scratch(c, root))
+  if (bytes <= 0 || uw_is_of_launch(c->arguments, root) || is_scratch(c, root))
     return;
   int64_t size = object_of(c, root, &name, &is_constant);
   bool of_shared = uw_kind(root) == UW_OP_SHARED, of_stack = uw_kind(root) == UW_OP_LLVM_ALLOCA;
@@ -218,6 +203,10 @@ static void check_access(checks *c, MlirOperation op) {
     return;
   if (kind == UWRT_CHECK_LOAD && bytes <= 8 && !is_only_read && wants(c, UWRT_CHECK_RACE) && uw_is_guard(c->arena, op))
     kind |= UWRT_CHECK_GUARD;
+  if (c->has_fences && wants(c, UWRT_CHECK_RACE))
+    kind |= uw_kind(op) == UW_OP_LLVM_CMPXCHG                                         ? UWRT_CHECK_SWAPS
+            : (kind & UWRT_CHECK_KIND) >= UWRT_CHECK_ATOMIC && uw_polls(c->arena, op) ? UWRT_CHECK_POLLS
+                                                                                      : 0;
   if (of_shared) /* it is the block's */
     kind &= ~UWRT_CHECK_OF_BLOCK;
   bool has_width = bytes <= 16 && (bytes & (bytes - 1)) == 0 && alignment >= bytes;
@@ -259,7 +248,7 @@ static void check_access(checks *c, MlirOperation op) {
 }
 
 static bool is_checked(const checks *c, MlirOperation root) {
-  return uw_kind(root) != UW_OP_LLVM_ALLOCA && !is_of_launch(c, root) && !is_scratch(c, root);
+  return uw_kind(root) != UW_OP_LLVM_ALLOCA && !uw_is_of_launch(c->arguments, root) && !is_scratch(c, root);
 }
 
 /* What addresses of the bytes that a copy or fill moves at once are a multiple of: of a structure that says so, as
@@ -292,7 +281,7 @@ static void check_bulk(checks *c, MlirOperation op) {
   uw_declare(c->module, "uwrt_check_move", "!llvm.func<void (ptr, ptr, ptr, i64, i32, i32)>");
   bool moves = !fills;
   for (size_t i = 0; i < (fills ? 1 : 2); i++) {
-    MlirOperation root = root_of(sources[i]);
+    MlirOperation root = uw_root_of(sources[i]);
     moves = moves && is_checked(c, root);
   }
   if (moves) { /* both at once: what was never written is no news to the other address */
@@ -301,7 +290,7 @@ static void check_bulk(checks *c, MlirOperation op) {
     return;
   }
   for (size_t i = 0; i < (fills ? 1 : 2); i++) {
-    MlirOperation root = root_of(sources[i]);
+    MlirOperation root = uw_root_of(sources[i]);
     int64_t kind = i ? UWRT_CHECK_LOAD : UWRT_CHECK_STORE;
     if (is_checked(c, root))
       uw_call(&b, "uwrt_check_access",
@@ -336,10 +325,10 @@ static void check_warp_exchange(checks *c, MlirOperation op) {
   MlirValue site = site_at(c, &before, uw_site_of(&c->sites, op, 0, 1, ""));
   MlirValue mask = c->mask.ptr ? c->mask : uw_const_int(&before, 32, 0);
   MlirValue source = uw_kind(op) == UW_OP_SHUFFLE ? uw_operand(op, 1) : uw_const_int(&before, 32, -1);
-  uw_declare(c->module, "uwrt_check_warp_arrive", "!llvm.func<void (ptr, i32, i32, i32)>");
-  uw_declare(c->module, "uwrt_check_warp_pass", "!llvm.func<void (ptr, i32, i32, i32)>");
-  uw_call(&before, "uwrt_check_warp_arrive", VALS(c->state, site, c->thread, mask), (MlirType){NULL});
-  uw_call(&after, "uwrt_check_warp_pass", VALS(c->state, site, c->thread, source), (MlirType){NULL});
+  uw_declare(c->module, "__unwarp_check_warp_arrive", "!llvm.func<void (ptr, i32, i32, i32)>");
+  uw_declare(c->module, "__unwarp_check_warp_pass", "!llvm.func<void (ptr, i32, i32, i32)>");
+  uw_call(&before, "__unwarp_check_warp_arrive", VALS(c->state, site, c->thread, mask), (MlirType){NULL});
+  uw_call(&after, "__unwarp_check_warp_pass", VALS(c->state, site, c->thread, source), (MlirType){NULL});
   c->mask = (MlirValue){NULL};
 }
 
@@ -421,17 +410,17 @@ static bool is_libdevice(const checks *c, MlirStringRef name) {
 }
 
 static void check_call(checks *c, MlirOperation call) {
-  if (is_call_of(call, UW_CHECK_MASK)) {
+  if (uw_is_call_of(call, UW_CHECK_MASK)) {
     c->mask = uw_operand(call, 0);
     uw_ops_push(c->arena, &c->gone, call);
     return;
   }
-  if (is_call_of(call, UW_NOTE_TILE)) {
+  if (uw_is_call_of(call, UW_NOTE_TILE)) {
     c->by_tile = true;
     uw_ops_push(c->arena, &c->gone, call);
     return;
   }
-  if (is_call_of(call, UW_NOTE_MBARRIER)) {
+  if (uw_is_call_of(call, UW_NOTE_MBARRIER)) {
     check_mbarrier(c, call);
     return;
   }
@@ -469,7 +458,7 @@ static void check_op(checks *c, MlirOperation op) {
   case UW_OP_LLVM_CALL: check_call(c, op); break;
   default:
     if (uw_is_exchange(op, "block")) {
-      if (!has_unit(op, UW_SWAP)) /* that one is not the program's (raise/waits.c) */
+      if (!uw_has_unit(op, UW_SWAP)) /* that one is not the program's (raise/waits.c) */
         check_block_exchange(c, op);
     } else if (uw_is_exchange(op, "warp"))
       check_warp_exchange(c, op);
@@ -486,7 +475,7 @@ static void check_shared(checks *c, MlirOperation shared, MlirOperation block_lo
   uw_const_value(uw_operand(shared, 0), &bytes);
   uw_builder at = uw_at(shared), b = uw_at(block_loop);
   MlirValue size = uw_operand(shared, 0), room = uw_const_int(&at, 64, ROOM);
-  bool is_dynamic = has_unit(shared, "unwarp.dynamic");
+  bool is_dynamic = uw_has_unit(shared, "unwarp.dynamic");
   /* A constant size stays one: what has a known size is told apart by that. */
   MlirValue more = is_dynamic ? uw_binary(&at, "arith.addi", size, room) : uw_const_int(&at, 64, bytes + ROOM);
   mlirOperationSetOperand(shared, 0, more);
@@ -500,6 +489,7 @@ static void check_kernel(checks *c, MlirOperation entry, MlirOperation enter) {
   MlirOperation block_loop = uw_next(enter);
   while (!uw_attr_is_str(block_loop, "unwarp.level", "block"))
     block_loop = uw_next(block_loop);
+  uw_ask_for_blocks_apart(c->arena, c->module, entry, block_loop, wants_accesses(c));
   uw_ops ops = uw_collect(c->arena, block_loop);
   uw_ops around = uw_block_ops(c->arena, mlirOperationGetBlock(block_loop));
   uw_builder b = uw_at_start(uw_block(entry, 0), mlirOperationGetLocation(entry));
@@ -561,6 +551,7 @@ uw_change uw_pass_check(MlirOperation root, uw_pass_ctx *ctx) {
               .ptr = uw_ptr_type(ctx->context),
               .i32 = uw_int_type(ctx->context, 32),
               .i64 = uw_int_type(ctx->context, 64)};
+  c.has_fences = has_fences(ctx->arena, module);
   uw_ops functions = uw_block_ops(ctx->arena, mlirModuleGetBody(module));
   for (size_t i = 0; i < functions.count; i++) {
     MlirOperation function = functions.at[i];
@@ -570,7 +561,7 @@ uw_change uw_pass_check(MlirOperation root, uw_pass_ctx *ctx) {
     uw_ops calls = uw_collect_kind(ctx->arena, function, UW_OP_LLVM_CALL);
     MlirOperation enter = {NULL};
     for (size_t k = 0; k < calls.count && uw_null(enter); k++)
-      if (is_call_of(calls.at[k], "uwrt_enter_block"))
+      if (uw_is_call_of(calls.at[k], "uwrt_enter_block"))
         enter = calls.at[k];
     if (!uw_null(enter))
       check_kernel(&c, function, enter);

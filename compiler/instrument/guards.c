@@ -30,13 +30,8 @@ static bool is_alike(MlirValue one, MlirValue other, int depth) {
   if (depth == 0 || uw_null(a) || uw_null(b) || uw_kind(a) != uw_kind(b) ||
       !mlirIdentifierEqual(mlirOperationGetName(a), mlirOperationGetName(b)) || mlirOperationGetNumRegions(a) ||
       uw_operand_count(a) != uw_operand_count(b) || !(uw_effect_free(a) || uw_kind(a) == UW_OP_LLVM_LOAD) ||
-      uw_result_count(a) != 1 || mlirOperationGetNumAttributes(a) != mlirOperationGetNumAttributes(b))
+      uw_result_count(a) != 1 || !uw_same_attributes(a, b))
     return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(a); i++) {
-    MlirNamedAttribute of_a = mlirOperationGetAttribute(a, i), of_b = mlirOperationGetAttribute(b, i);
-    if (!mlirIdentifierEqual(of_a.name, of_b.name) || !mlirAttributeEqual(of_a.attribute, of_b.attribute))
-      return false;
-  }
   for (size_t i = 0; i < uw_operand_count(a); i++)
     if (!is_alike(uw_operand(a, i), uw_operand(b, i), depth - 1))
       return false;

@@ -12,9 +12,9 @@
  * an address that is computed from a parameter; b) it calls nothing that may write: mathematical functions only. */
 #include <string.h>
 
-#include "../ir/known_calls.h"
 #include "../raise/raise.h"
 #include "reads.h"
+#include "roots.h"
 
 typedef struct pointer {
   MlirValue value; /* a parameter; null: */
@@ -31,30 +31,6 @@ struct uw_reads {
   size_t written_count, written_room;
 };
 
-static MlirOperation root_of(MlirValue address) {
-  MlirOperation op = uw_def(address);
-  while (uw_kind(op) == UW_OP_LLVM_GEP || uw_kind(op) == UW_OP_LLVM_BITCAST)
-    op = uw_def(uw_operand(op, 0));
-  return op;
-}
-
-/* A pointer that the kernel was launched with: entry(dims, parameters): load (load (parameters + i) + offset), outside
- * of the threads. */
-static bool is_parameter(const uw_reads *r, MlirOperation root) {
-  if (uw_null(root) || uw_kind(root) != UW_OP_LLVM_LOAD ||
-      !mlirTypeIsALLVMPointerType(mlirValueGetType(uw_result(root, 0))))
-    return false;
-  if (!mlirBlockEqual(mlirOperationGetBlock(root), uw_block(r->entry, 0)))
-    return false;
-  MlirOperation value = root_of(uw_operand(root, 0));
-  if (uw_null(value) || uw_kind(value) != UW_OP_LLVM_LOAD)
-    return false;
-  MlirValue from = uw_operand(value, 0);
-  while (!uw_null(uw_def(from)) && uw_kind(uw_def(from)) == UW_OP_LLVM_GEP)
-    from = uw_operand(uw_def(from), 0);
-  return uw_same(from, mlirBlockGetArgument(uw_block(r->entry, 0), 1));
-}
-
 /* What the root is, if it is a parameter or a variable. */
 static bool is_pointer(const uw_reads *r, MlirOperation root, pointer *found) {
   *found = (pointer){0};
@@ -62,7 +38,7 @@ static bool is_pointer(const uw_reads *r, MlirOperation root, pointer *found) {
     return false;
   if (uw_kind(root) == UW_OP_LLVM_ADDRESSOF)
     found->variable = uw_get_str_attr(root, "global_name");
-  else if (is_parameter(r, root))
+  else if (uw_is_parameter_of(r->entry, root))
     found->value = uw_result(root, 0);
   return found->variable.length || found->value.ptr;
 }
@@ -103,28 +79,18 @@ static bool note_write(uw_reads *r, MlirOperation root) {
   return true;
 }
 
-/* Calls that touch no memory of the program's: mathematical functions, and what tells the checker something. */
-static bool is_harmless(MlirOperation call) {
-  MlirStringRef callee = uw_get_str_attr(call, "callee");
-  static const char *const known[] = {"__nv_", UW_CHECK_MASK, UW_NOTE_TILE, "uwrt_vprintf"};
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (callee.length >= strlen(known[i]) && memcmp(callee.data, known[i], strlen(known[i])) == 0)
-      return true;
-  return false;
-}
-
 /* Whether that is no writing, or writing that is known. */
 static bool look_at(uw_reads *r, MlirOperation op) {
   switch (uw_kind(op)) {
-  case UW_OP_LLVM_LOAD: note_read(r, root_of(uw_operand(op, 0))); return true;
-  case UW_OP_LLVM_STORE: return note_write(r, root_of(uw_operand(op, 1)));
+  case UW_OP_LLVM_LOAD: note_read(r, uw_root_of(uw_operand(op, 0))); return true;
+  case UW_OP_LLVM_STORE: return note_write(r, uw_root_of(uw_operand(op, 1)));
   case UW_OP_LLVM_ATOMICRMW:
-  case UW_OP_LLVM_CMPXCHG: return note_write(r, root_of(uw_operand(op, 0)));
-  case UW_OP_LLVM_CALL: return is_harmless(op);
+  case UW_OP_LLVM_CMPXCHG: return note_write(r, uw_root_of(uw_operand(op, 0)));
+  case UW_OP_LLVM_CALL: return uw_is_harmless_call(op);
   default: break;
   }
   if (uw_name_starts(op, "llvm.intr.mem"))
-    return note_write(r, root_of(uw_operand(op, 0)));
+    return note_write(r, uw_root_of(uw_operand(op, 0)));
   return !uw_string_is(uw_name(op), "llvm.inline_asm") && !uw_name_starts(op, "llvm.call_intrinsic");
 }
 

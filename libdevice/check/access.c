@@ -14,8 +14,8 @@
 
 typedef uwrt_check_state state;
 
-static inline INLINE uwrt_cell *cell_of(const void *address, unsigned width) {
-  uint64_t at = (uint64_t)address, page = UWRT_CHECK_PAGES[at >> UWRT_PAGE_SHIFT & UWRT_PAGE_MASK];
+static inline INLINE uwrt_cell *cell_of(const state *s, const void *address, unsigned width) {
+  uint64_t at = (uint64_t)address, page = s->pages[at >> UWRT_PAGE_SHIFT & UWRT_PAGE_MASK];
   if (!LIKELY((page & UWRT_PAGE_WIDTH) == width + 1 && (at & ((1u << width) - 1)) == 0))
     return 0;
   return (uwrt_cell *)(page - (width + 1) + ((at & (UWRT_PAGE_BYTES - 1)) >> width) * sizeof(uwrt_cell));
@@ -141,7 +141,7 @@ static unsigned check_number(unsigned kind, int of_shared) { return of_shared ? 
 /* An access to several cells that lie in one page: of 16 bytes, or where memory is used by smaller pieces, too. */
 static inline INLINE void check_cells(state *s, const void *address, uint32_t site, uint32_t thread, uint64_t value,
                                       unsigned width, unsigned kind, int of_shared) {
-  uint64_t at = (uint64_t)address, page = UWRT_CHECK_PAGES[at >> UWRT_PAGE_SHIFT & UWRT_PAGE_MASK],
+  uint64_t at = (uint64_t)address, page = s->pages[at >> UWRT_PAGE_SHIFT & UWRT_PAGE_MASK],
            own = half_of(s, site, thread);
   unsigned cell_width = (page & UWRT_PAGE_WIDTH) - 1;
   if (page && cell_width < width && (at & ((1u << width) - 1)) == 0) {
@@ -157,7 +157,7 @@ static inline INLINE void check_cells(state *s, const void *address, uint32_t si
 
 static inline INLINE int check_cell(state *s, const void *address, uint32_t site, uint32_t thread, unsigned width,
                                     unsigned kind, int of_shared) {
-  uwrt_cell *cell = cell_of(address, width);
+  uwrt_cell *cell = cell_of(s, address, width);
   return LIKELY(cell != 0) && LIKELY(settle(s, cell, half_of(s, site, thread), kind, of_shared));
 }
 
@@ -194,7 +194,7 @@ static inline INLINE int is_filled(const state *s, const uwrt_cell *cell) {
 }
 
 static inline INLINE int cells_are_filled(const state *s, uint64_t at, unsigned width) {
-  uint64_t page = UWRT_CHECK_PAGES[at >> UWRT_PAGE_SHIFT & UWRT_PAGE_MASK];
+  uint64_t page = s->pages[at >> UWRT_PAGE_SHIFT & UWRT_PAGE_MASK];
   unsigned cell_width = (page & UWRT_PAGE_WIDTH) - 1;
   if (!page || cell_width > width || (at & ((1u << width) - 1)))
     return 0;
@@ -215,7 +215,7 @@ static inline INLINE int cells_are_filled(const state *s, uint64_t at, unsigned 
   INLINE void __unwarp_check_filled##bytes(state *s, const void *address, const void *start, uint32_t site,            \
                                            uint32_t thread) {                                                          \
     (void)start; /* for those that ask for all iterations of a loop, or all threads of a row */                        \
-    const uwrt_cell *cell = (width) > UWRT_WIDEST_CELL ? 0 : cell_of(address, width);                                  \
+    const uwrt_cell *cell = (width) > UWRT_WIDEST_CELL ? 0 : cell_of(s, address, width);                               \
     if (!LIKELY(cell != 0) || !LIKELY(is_filled(s, cell)))                                                             \
       fill_of_load##bytes(s, address, site, thread);                                                                   \
   }
@@ -237,7 +237,7 @@ static inline INLINE uint32_t settle_row(const state *s, uint32_t count, uint64_
   uint64_t last = at + (uint64_t)stride * (count - 1);
   if ((at & misaligned) || ((uint64_t)stride & misaligned))
     return 0;
-  uwrt_cell *cell = cell_of((const void *)at, width);
+  uwrt_cell *cell = cell_of(s, (const void *)at, width);
   if (LIKELY(cell && at >> UWRT_PAGE_SHIFT == last >> UWRT_PAGE_SHIFT)) {
     int64_t step = stride >> width;
     for (uint32_t i = 0; i < count; i++, cell += step, own += next_thread)
@@ -246,7 +246,7 @@ static inline INLINE uint32_t settle_row(const state *s, uint32_t count, uint64_
     return 1;
   }
   for (uint32_t i = 0; i < count; i++, at += (uint64_t)stride, own += next_thread) {
-    uint64_t page = UWRT_CHECK_PAGES[at >> UWRT_PAGE_SHIFT & UWRT_PAGE_MASK];
+    uint64_t page = s->pages[at >> UWRT_PAGE_SHIFT & UWRT_PAGE_MASK];
     unsigned cell_width = (page & UWRT_PAGE_WIDTH) - 1;
     if (!page || cell_width > width)
       return 0;
@@ -281,7 +281,7 @@ ROWS(16, 4)
 static inline INLINE uint32_t row_is_filled(const state *s, uint32_t count, uint64_t at, int64_t stride,
                                             unsigned width) {
   uint64_t last = at + (uint64_t)stride * (count - 1);
-  const uwrt_cell *cell = width > UWRT_WIDEST_CELL ? 0 : cell_of((const void *)at, width);
+  const uwrt_cell *cell = width > UWRT_WIDEST_CELL ? 0 : cell_of(s, (const void *)at, width);
   if (LIKELY(cell && at >> UWRT_PAGE_SHIFT == last >> UWRT_PAGE_SHIFT &&
              ((uint64_t)stride & ((1u << width) - 1)) == 0)) {
     int64_t step = stride >> width;
@@ -321,8 +321,10 @@ uint32_t __unwarp_check_row_pass(state *s, uint32_t well, uint32_t count, uint32
   for (uint64_t i = 0; i < count; i++)
     is_first |= arrivals[i] == next;
   for (uint32_t i = 0; is_first && i < count; i++)
-    if (s->arrivals[thread + i] == s->phase + 1)
+    if (arrivals[i] == next) {
       uwrt_check_pass(s, site, thread + i, scope);
+      break; /* for all of them */
+    }
   return 1;
 }
 
@@ -403,4 +405,32 @@ INLINE void __unwarp_check_pass(state *s, uint32_t site, uint32_t thread, uint32
 INLINE void __unwarp_check_goes_on(state *s, uint32_t site, uint32_t thread) {
   if (!LIKELY(s->arrivals && s->arrivals[thread] >= s->phase && !s->owes))
     uwrt_check_goes_on(s, site, thread);
+}
+
+/* All lanes of a warp came to an exchange: the first one tells. */
+INLINE void __unwarp_check_met(state *s, uint32_t site, uint32_t thread) {
+  if (thread % UWRT_CELL_LANE_COUNT == 0)
+    uwrt_check_met(s, site, thread);
+}
+
+/* --- exchanges of a warp: as long as its lanes come one after the other, to the same place, with the mask of all --- */
+
+INLINE void __unwarp_check_warp_arrive(state *s, uint32_t site, uint32_t thread, uint32_t mask) {
+  uint32_t lane = thread % UWRT_CELL_LANE_COUNT;
+  if (!LIKELY(mask == ~0u && s->came == lane && s->arrivals && s->arrivals[thread] >= s->phase && !s->owes &&
+              (lane == 0 || (s->came_first == thread - lane && s->came_site == site)))) {
+    uwrt_check_warp_arrive(s, site, thread, mask);
+    return;
+  }
+  s->came = lane + 1;
+  s->came_first = thread - lane;
+  s->came_site = site;
+}
+
+INLINE void __unwarp_check_warp_pass(state *s, uint32_t site, uint32_t thread, int32_t source) {
+  uint32_t lane = thread % UWRT_CELL_LANE_COUNT, first = thread - lane;
+  int waits = s->came > lane && s->came_first == first;
+  if (LIKELY(!waits && s->whole == first + 1))
+    return;
+  uwrt_check_warp_pass(s, site, thread, source);
 }

@@ -16,7 +16,7 @@ typedef struct access {
   uintptr_t address;
   uint64_t bytes, value;
   uint32_t site, thread, kind; /* kind without its flags */
-  int of_shared, is_write, is_blind, is_guard, meets, is_volatile, of_block;
+  int of_shared, is_write, is_blind, is_guard, meets, is_volatile, is_relaxed, of_block;
   uint64_t own;
 } access;
 
@@ -180,17 +180,28 @@ static void name_memory(char *text, size_t room, const access *a) {
 }
 
 /* Of a plain read that only guards atomic operations of the place (compiler/instrument/guards.c). */
-static int is_of_guard(uint64_t read) { return (read & (UWRT_CELL_ATOMIC | UWRT_CELL_VOLATILE)) == UWRT_CELL_VOLATILE; }
+static int is_of_guard(uint64_t read) {
+  return !uwrt_check_settings.is_strict && (read & (UWRT_CELL_ATOMIC | UWRT_CELL_VOLATILE)) == UWRT_CELL_VOLATILE;
+}
+
+/* Atomic or volatile? */
+static int is_of_relaxed(uint64_t half) {
+  return (half & UWRT_CELL_ATOMIC) || (uwrt_check_settings.is_strict && (half & UWRT_CELL_VOLATILE));
+}
 
 static int is_lenient(const access *a) { return a->meets || a->is_guard; }
 
 static uint64_t flags_of(const access *a) {
   return a->is_guard ? UWRT_CELL_VOLATILE
-                     : (a->meets ? UWRT_CELL_ATOMIC : 0) | (a->meets && a->is_volatile ? UWRT_CELL_VOLATILE : 0);
+                     : (a->meets ? UWRT_CELL_ATOMIC : 0) | (a->is_volatile ? UWRT_CELL_VOLATILE : 0);
 }
 
 /* Who else reads, with the reader that a cell names. */
 static uint64_t others_of(uint64_t read) { return read & UWRT_CELL_BLOCKS; }
+
+static int is_ordered(const access *a, uint64_t other) {
+  return uwrt_check_is_ordered(a->state, other, a->thread, a->of_shared, a->is_relaxed && is_of_relaxed(other));
+}
 
 static void say_race(const access *a, uint64_t other, int other_wrote) {
   char what[768], memory[256], now[96], before[96];
@@ -205,23 +216,26 @@ static void say_race(const access *a, uint64_t other, int other_wrote) {
                                 .other_thread = uwrt_check_thread_in(other)};
   if (!uwrt_check_find_run(uwrt_check_segment_in(other), &run) || uwrt_check_is_said(&finding))
     return;
-  const char *other_name = is_of_guard(other)           ? "read"
-                           : other & UWRT_CELL_VOLATILE ? (other_wrote ? "volatile write" : "volatile read")
-                           : other & UWRT_CELL_ATOMIC   ? (other_wrote ? "atomic write" : "atomic read")
-                           : other_wrote                ? "write"
-                                                        : "read";
+  const char *other_name = is_of_guard(other) ? "read"
+                           : (other & UWRT_CELL_VOLATILE) && (other & UWRT_CELL_ATOMIC)
+                               ? (other_wrote ? "volatile write" : "volatile read")
+                           : other & UWRT_CELL_ATOMIC ? (other_wrote ? "atomic write" : "atomic read")
+                           : other_wrote              ? "write"
+                                                      : "read";
   int same_block = run.id == a->state->id, unknown = same_block && uwrt_check_thread_in(other) == a->thread;
   name_memory(memory, sizeof memory, a);
   show_value(before, sizeof before, a, value_at(a));
   show_value(now, sizeof now, a, a->value);
+  int by_lock = is_ordered(a, other) && uwrt_check_is_unfenced(a->state, other, a->thread);
   int same_warp = same_block && uwrt_check_thread_in(other) / 32 == a->thread / 32 && !unknown;
-  snprintf(what, sizeof what, "%s of %llu bytes%s at %s, in no order with %s %s%s by another %s", name_of(a),
+  snprintf(what, sizeof what, "%s of %llu bytes%s at %s, in no order with %s %s%s by another %s%s", name_of(a),
            (unsigned long long)a->bytes, a->is_write && a->kind != UWRT_CHECK_ATOMIC ? now : "", memory,
            *other_name == 'a' ? "an" : "a", other_name, before,
            run.launch != a->state->launch ? run.launch->kernel ? "stream" : "stream's copy or fill"
            : same_warp                    ? "lane of the warp"
            : same_block && (other_wrote || others_of(other) != UWRT_CELL_BLOCKS) ? "thread of the block"
-                                                                                 : "block");
+                                                                                 : "block",
+           by_lock ? ", under one lock that it took without a fence" : "");
   finding.rule = other_wrote && a->is_write ? "write-after-write"
                  : other_wrote              ? "read-after-write"
                                             : "write-after-read";
@@ -236,10 +250,22 @@ static void say_race(const access *a, uint64_t other, int other_wrote) {
   uwrt_check_say(&finding);
 }
 
+/* Strictly, volatile accesses are plain ones, but between lanes of a warp, in global memory: code for lanes in lockstep, as
+ * before Volta and with -arch=compute_60 since. Not where one instruction of theirs writes: lockstep orders no lanes. */
+static int is_in_lockstep(const access *a, uint64_t other, int other_wrote) {
+  uwrt_check_run run;
+  return uwrt_check_settings.is_strict && a->is_volatile && !a->of_shared &&
+         (other & (UWRT_CELL_ATOMIC | UWRT_CELL_VOLATILE)) == UWRT_CELL_VOLATILE &&
+         (other_wrote ? !a->is_write || uwrt_check_site_in(other) != a->site : !(other & UWRT_CELL_WARPS)) &&
+         uwrt_check_thread_in(other) / 32 == a->thread / 32 &&
+         uwrt_check_find_run(uwrt_check_segment_in(other), &run) && run.id == a->state->id;
+}
+
 /* May these two be at the same time? Lanes of a warp do not meet in volatile memory: what one finds there of another
  * has no order either. */
 static int may_meet(const access *a, uint64_t other, int other_wrote) {
-  if ((a->is_guard && (other & UWRT_CELL_ATOMIC)) || (a->kind == UWRT_CHECK_ATOMIC && is_of_guard(other)))
+  if ((a->is_guard && (other & UWRT_CELL_ATOMIC)) ||
+      (a->kind == UWRT_CHECK_ATOMIC && !other_wrote && is_of_guard(other)) || is_in_lockstep(a, other, other_wrote))
     return 1;
   if (!a->meets || !(other & UWRT_CELL_ATOMIC))
     return 0;
@@ -252,7 +278,7 @@ static int may_meet(const access *a, uint64_t other, int other_wrote) {
 }
 
 static int conflicts(const access *a, uint64_t other) {
-  return !may_meet(a, other, 1) && !uwrt_check_is_ordered(a->state, other, a->thread, a->of_shared);
+  return !may_meet(a, other, 1) && (!is_ordered(a, other) || uwrt_check_is_unfenced(a->state, other, a->thread));
 }
 
 static int is_of_warp(const access *a, uint64_t half) { return uwrt_check_thread_in(half) / 32 == a->thread / 32; }
@@ -267,7 +293,7 @@ static void note_read(const access *a, uwrt_cell *cell) {
   uwrt_check_run run;
   if (segment >= since && uwrt_check_find_run(segment, &run)) {
     if (run.id != a->state->id) {
-      others = uwrt_check_is_ordered(a->state, read, a->thread, a->of_shared) ? 0 : UWRT_CELL_BLOCKS;
+      others = is_ordered(a, read) ? 0 : UWRT_CELL_BLOCKS;
       stays = others && is_plain && is_lenient(a); /* a plain read says more */
       others = stays ? others_of(read) : others;
     } else if (segment < a->state->real_phase) {
@@ -287,6 +313,8 @@ static void note_read(const access *a, uwrt_cell *cell) {
           is_lenient(a) ? is_plain || segment == a->state->fast.segment : is_plain && segment == a->state->fast.segment;
     }
   }
+  if (!stays && is_plain && is_lenient(a) && !a->of_shared && segment >= since)
+    uwrt_check_hides(a->address);
   cell->read = stays ? (read & ~(uint64_t)UWRT_CELL_BLOCKS) | others : a->own | others | flags_of(a);
 }
 
@@ -299,6 +327,9 @@ static void note_write(const access *a, uwrt_cell *cell) {
   /* Nor does one for all blocks, after one of the own block that was for that alone, make it one for all. */
   int stays = a->meets && (write & UWRT_CELL_OF_BLOCK) && uwrt_check_segment_in(write) >= a->state->real_phase &&
               uwrt_check_segment_in(write) <= a->state->fast.segment && may_meet(a, write, 1);
+  if (!stays && a->meets && !a->of_shared && !(write & UWRT_CELL_ATOMIC) &&
+      uwrt_check_segment_in(write) >= a->state->fast.since)
+    uwrt_check_hides(a->address);
   if (!stays)
     cell->write = a->own | flags_of(a) | (a->of_block ? UWRT_CELL_OF_BLOCK : 0);
 }
@@ -317,6 +348,8 @@ static int read_conflicts(const access *a, uint64_t read) {
     return 0;
   if (!uwrt_check_find_run(uwrt_check_segment_in(read), &run))
     return 0;
+  if (uwrt_check_is_unfenced(a->state, read, a->thread))
+    return 1;
   if (run.id == a->state->id) {
     uwrt_check_knowledge known = uwrt_check_knows(a->state, a->thread);
     int of_blocks = others_of(read) == UWRT_CELL_BLOCKS && !a->of_shared;
@@ -328,13 +361,15 @@ static int read_conflicts(const access *a, uint64_t read) {
         ((read & UWRT_CELL_WARPS) || uwrt_check_segment_in(read) >= a->state->real_warp))
       return 1;
   }
-  return !uwrt_check_is_ordered(a->state, read, a->thread, a->of_shared);
+  return !is_ordered(a, read);
 }
 
 /* Memory of the thread that runs: on its stack, or spilled. */
 static int is_own_memory(const access *a, uintptr_t address) {
   enum { STACK = UWRT_CHECK_STACK_BYTES, BELOW = 1 << 20 };
   uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+  if (uwrt_check_tries()) /* other memory may be that near to a worker's stack */
+    return uwrt_check_is_workers(address);
   if (address - here < STACK)
     return !uwrt_check_is_host_variable(a->state->launch, address);
   return here - address < BELOW || uwrt_scratch_has((const void *)address);
@@ -345,8 +380,9 @@ enum { FINE, OUTSIDE };
 /* said: the classes of what was said of the access already; one mistake of each is. */
 static int look_at(const access *a, uwrt_cell *cell, uintptr_t at, uint32_t *said) {
   if (cell->write == UWRT_CELL_POISON) {
-    if (!a->of_shared && (uwrt_check_adopt(at) || is_own_memory(a, at)))
+    if (!a->of_shared && (uwrt_check_tries() ? is_own_memory(a, at) : uwrt_check_adopt(at) || is_own_memory(a, at)))
       return FINE;
+    uwrt_check_doubts(); /* whatever the classes: others of a trial know nothing of that memory */
     if (uwrt_check_wants(UWRT_CHECK_MEMORY))
       say_outside(a);
     return OUTSIDE;
@@ -365,14 +401,17 @@ static int look_at(const access *a, uwrt_cell *cell, uintptr_t at, uint32_t *sai
       return FINE;
     }
   }
-  if (a->kind == UWRT_CHECK_LOAD && (cell->write & UWRT_CELL_ATOMIC))
-    uwrt_check_meet(a->state, a->address, a->thread,
-                    UWRT_CHECK_MEETING_LOAD); /* a plain look at what another one sets */
+  if (a->kind == UWRT_CHECK_LOAD && (cell->write & UWRT_CELL_ATOMIC) && !uwrt_check_tries())
+    uwrt_check_meet(a->state, a->address, a->bytes, a->thread, UWRT_CHECK_MEETING_LOAD,
+                    0); /* a plain look at what another one sets */
   if (uwrt_check_wants(UWRT_CHECK_RACE) && !(*said & UWRT_CHECK_RACE)) {
     int wrote = conflicts(a, cell->write);
     if (wrote || (a->is_write && read_conflicts(a, cell->read))) {
-      if (keeps(a))
+      if (keeps(a)) {
+        if ((wrote ? cell->write : cell->read) & (UWRT_CELL_ATOMIC | UWRT_CELL_VOLATILE))
+          uwrt_check_doubts(); /* what is there depends on when other blocks' operations come */
         return FINE;
+      }
       say_race(a, wrote ? cell->write : cell->read, wrote);
       *said |= UWRT_CHECK_RACE;
     }
@@ -395,6 +434,7 @@ void uwrt_check_access(uwrt_check_state *fast, const void *address, uint64_t byt
               .kind = kind & UWRT_CHECK_KIND};
   if (!bytes || !a.state->launch)
     return;
+  uwrt_check_look_round();
   a.is_write = a.kind == UWRT_CHECK_STORE || a.kind == UWRT_CHECK_ATOMIC || a.kind == UWRT_CHECK_MEETING_STORE;
   a.meets = a.kind >= UWRT_CHECK_ATOMIC;
   a.is_guard = (kind & UWRT_CHECK_GUARD) && !uwrt_check_settings.is_strict;
@@ -406,11 +446,11 @@ void uwrt_check_access(uwrt_check_state *fast, const void *address, uint64_t byt
   if (!a.of_shared && uwrt_scratch_has(address))
     return; /* the thread's own */
   a.of_block = (kind & UWRT_CHECK_OF_BLOCK) && !a.of_shared;
-  int hands_over = a.meets;
+  a.is_relaxed = a.meets;
   if (a.is_volatile && a.kind != UWRT_CHECK_ATOMIC && uwrt_check_settings.is_strict)
     a.meets = 0; /* by CUDA's model volatile accesses are plain ones; by PTX they are relaxed */
-  if (hands_over)
-    uwrt_check_meet(a.state, a.address, a.thread, kind);
+  if (a.is_relaxed && !uwrt_check_tries()) /* in a trial nobody has a fence: nothing is handed over */
+    uwrt_check_meet(a.state, a.address, bytes, a.thread, kind, value);
   a.own = (uint64_t)fast->segment << UWRT_CELL_SEGMENT_SHIFT | (uint64_t)site << UWRT_CELL_SITE_SHIFT |
           (uint64_t)a.thread << UWRT_CELL_THREAD_SHIFT;
   int is_plain = bytes <= 16 && (bytes & (bytes - 1)) == 0 && a.address % bytes == 0;
@@ -422,17 +462,19 @@ void uwrt_check_access(uwrt_check_state *fast, const void *address, uint64_t byt
   for (uintptr_t at = a.address; bytes && result == FINE;) {
     size_t here = UWRT_PAGE_BYTES - (at & (UWRT_PAGE_BYTES - 1));
     here = here < bytes ? here : bytes;
-    if (!uwrt_shadow_is_known(at) && !uwrt_check_adopt(at)) {
+    if (!uwrt_shadow_is_known(at) && (uwrt_check_tries() || !uwrt_check_adopt(at))) {
       if (is_own_memory(&a, at))
         return;
+      uwrt_check_doubts();
       if (uwrt_check_wants(UWRT_CHECK_MEMORY))
         say_outside(&a);
       return;
     }
     unsigned int width;
     uwrt_cell *cells = uwrt_shadow_cells(at, here, &width);
-    for (size_t i = 0; i < here >> width && result == FINE; i++)
-      result = look_at(&a, &cells[i], at + (i << width), &said);
+    size_t count = ((at + here - 1) >> width) - (at >> width) + 1;
+    for (size_t i = 0; i < count && result == FINE; i++)
+      result = look_at(&a, &cells[i], i ? ((at >> width) + i) << width : at, &said);
     at += here;
     bytes -= here;
   }

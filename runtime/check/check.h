@@ -8,6 +8,8 @@
  *   order.c    fences, and what atomic operations hand over
  *   reads.c    memory that a launch only reads
  *   blocks.c   launches, blocks, segments
+ *   blocks_apart.c  launches whose blocks cannot meet, and run at the same time
+ *   trial.c    launches whose blocks run at the same time as long as they do not meet
  *   streams.c  launches that have an order
  *   sync.c     barriers, and what lanes do together
  *   hosts.c    memory of the host's that a kernel reaches
@@ -17,6 +19,7 @@
  *   sites.c    locations in the source
  *   report.c   what is said, once for each location
  *   json.c     the same for programs: JSON, SARIF
+ *   end.c      ends other than exit
  *   setup.c    settings, beginning and end */
 #ifndef UWRT_CHECK_H
 #define UWRT_CHECK_H
@@ -44,8 +47,10 @@ typedef struct uwrt_check_launch {
   uint32_t since;      /* all segments before are over when it begins */
   int stream;          /* UWRT_CHECK_NO_STREAM: all that comes before is */
   uwrt_check_clock clock;
-  uint32_t grid_arrived[2]; /* the last segment that came to a barrier of the grid: this one, and the next */
-  int is_quiet;             /* not to be reported */
+  uint32_t grid_arrived[2];          /* the last segment that came to a barrier of the grid: this one, and the next */
+  int is_quiet;                      /* not to be reported */
+  int is_shared;                     /* its blocks run at the same time (apart.c) */
+  struct uwrt_check_worker *workers; /* who run them */
   struct {
     const void *at;
     uint64_t bytes;
@@ -67,12 +72,22 @@ typedef struct uwrt_check_knowledge {
   uint32_t all; /* whoever ran it */
   uint32_t own; /* what its block ran */
 } uwrt_check_knowledge;
+/* A lock that a thread has: it swapped the value at the address for another one. */
+typedef struct uwrt_check_hold {
+  uintptr_t lock;    /* 0: none */
+  uint64_t free;     /* the value of before: storing it gives the lock back */
+  uint32_t start;    /* the first segment since */
+  uint32_t all, own; /* the first one after an acquiring fence for all, or for its block at least; 0: none yet */
+  uwrt_check_knowledge apart; /* what the thread learned by other ways than the lock */
+} uwrt_check_hold;
 typedef struct uwrt_check_order {
   uint32_t fenced;                   /* its last fence for all: it covers what was before */
   uwrt_check_knowledge fenced_block; /* that for its block, or for all; and what it knew then */
   uint32_t seen;                     /* what it read of, with no fence since: left for all */
   uwrt_check_knowledge seen_block;   /* left by its block */
   uwrt_check_knowledge acquired;
+  uwrt_check_knowledge polled; /* what it polled for: atomic and volatile accesses after that are in order */
+  uwrt_check_hold hold;
 } uwrt_check_order;
 
 enum {
@@ -155,6 +170,34 @@ void uwrt_check_launch_ends(const uwrt_running *launch);
 uwrt_check_block_state *uwrt_check_current(void);
 void *uwrt_check_use(void *state); /* for the calling thread; gives the one before */
 
+uwrt_check_launch *uwrt_check_launch_of(const uwrt_running *running); /* null: it is not known */
+void uwrt_check_share(uwrt_check_launch *launch);                     /* its blocks will run at the same time */
+int uwrt_check_is_only_launch(const uwrt_check_launch *launch);       /* that runs */
+
+uwrt_check_launch *uwrt_check_shared_launch(void);          /* whose blocks run at the same time; null */
+void uwrt_check_unshare(uwrt_check_launch *launch);         /* they have to run in order, as if none had */
+void uwrt_check_end_blocks(uwrt_check_block_state *before); /* of the calling thread, back to that one */
+
+/* --- trial.c --- */
+/* May they, as long as nothing is found? Then the region of workers that comes next is a trial. */
+int uwrt_check_may_try(const uwrt_check_launch *launch);
+void uwrt_check_try_next(uwrt_check_launch *launch);
+int uwrt_check_tries(void);                   /* does the calling thread run a block in a trial? */
+int uwrt_check_is_workers(uintptr_t address); /* of its stack, or what it keeps for blocks */
+void uwrt_check_begins_in_trial(uwrt_check_block_state *state);
+void uwrt_check_look_round(void); /* ends the block where another one of the trial found something */
+/* There is something that a launch in order has to find. Does not come back in a trial, else does nothing. */
+void uwrt_check_doubts(void);
+void uwrt_check_hides(uintptr_t address);  /* a plain access that the cell will no longer tell of */
+void uwrt_check_first_look(uint64_t page); /* of a worker in a trial: its own cells are there, nothing else is done */
+
+/* --- reads.c --- */
+/* Of a launch, as the blocks say it of theirs (../uwrt.h). */
+void uwrt_check_note_writes(uwrt_check_launch *launch, const void *pointer);
+uint64_t uwrt_check_note_reads(uwrt_check_launch *launch, const void *pointer);
+/* Nobody else can be at its memory, now or until it is over. */
+int uwrt_check_runs_alone(const uwrt_check_launch *launch);
+
 /* --- hosts.c --- */
 
 enum { UWRT_CHECK_STACK_BYTES = 64 << 20 };
@@ -188,12 +231,35 @@ uwrt_cell *uwrt_shadow_cells(uintptr_t start, size_t bytes, unsigned int *width)
 int uwrt_shadow_is_known(uintptr_t address);
 int uwrt_shadow_is_written(uintptr_t start, size_t bytes); /* every byte, and none is poison */
 
+/* The cells that one worker has for itself (trial.c): of pages that it looked at, in order. */
+typedef struct uwrt_shadow {
+  uint64_t *pages; /* as UWRT_CHECK_PAGES */
+  uint64_t *touched;
+  size_t count, room;
+} uwrt_shadow;
+void uwrt_shadow_use(uwrt_shadow *shadow); /* by the calling thread; null: the cells of all */
+uint64_t *uwrt_shadow_pages(void);         /* that the calling thread uses */
+uwrt_cell *uwrt_shadow_own(uwrt_shadow *shadow, uint64_t page, unsigned int wanted, unsigned int *width);
+void uwrt_shadow_give(uwrt_shadow *shadow, uint64_t page); /* to all */
+void uwrt_shadow_drop_page(uwrt_shadow *shadow, uint64_t page);
+void uwrt_shadow_drop(uwrt_shadow *shadow);            /* all that it has */
+void uwrt_shadow_hold(void), uwrt_shadow_let_go(void); /* other threads than workers change no pages in between */
+
+/* While blocks run at the same time: pages get cells at most that wide (log2), and none is made narrower. */
+void uwrt_shadow_share(unsigned int width);
+void uwrt_shadow_unshare(void);
+void uwrt_shadow_narrow(uintptr_t start, size_t bytes); /* what is there to be so */
+
 /* --- order.c --- */
 uwrt_check_knowledge uwrt_check_knows(const uwrt_check_block_state *state, uint32_t thread);
 void uwrt_check_share_order(uwrt_check_block_state *state, uint32_t first,
                             uint32_t count); /* of neighbouring threads */
-int uwrt_check_is_ordered(uwrt_check_block_state *state, uint64_t half, uint32_t thread, int of_shared);
-void uwrt_check_meet(uwrt_check_block_state *state, uintptr_t address, uint32_t thread, uint32_t kind);
+/* is_relaxed: both are atomic or volatile. */
+int uwrt_check_is_ordered(uwrt_check_block_state *state, uint64_t half, uint32_t thread, int of_shared, int is_relaxed);
+/* An earlier access is in order with one of the thread by a lock alone, which it took without a fence. */
+int uwrt_check_is_unfenced(const uwrt_check_block_state *state, uint64_t half, uint32_t thread);
+void uwrt_check_meet(uwrt_check_block_state *state, uintptr_t address, uint64_t bytes, uint32_t thread, uint32_t kind,
+                     uint64_t value);
 
 /* --- heap.c --- */
 typedef struct uwrt_check_object { /* a piece of memory that was allocated */
@@ -207,10 +273,13 @@ typedef struct uwrt_check_object { /* a piece of memory that was allocated */
 } uwrt_check_object;
 int uwrt_check_find_object(uintptr_t address, uwrt_check_object *found); /* around, or nearest to, the address */
 int uwrt_check_adopt(uintptr_t address); /* memory that the runtime knows and the checker does not: whether there is */
+int uwrt_check_is_devices(uintptr_t start, size_t bytes); /* no allocation there is the host's, too */
 void uwrt_check_allocated(const uwrt_allocation *allocation);
 int uwrt_check_freed(const uwrt_allocation *allocation, int by_reset);
 void uwrt_check_not_freed(const void *memory);
 void uwrt_check_leaks(void);
+
+int uwrt_check_is_written(const uwrt_check_object *object); /* reads.c: all of it */
 
 /* Where it was made, or freed: null if that is not known. */
 const char *uwrt_check_made(const uwrt_check_object *object, int freed, char *room, size_t bytes);
@@ -257,6 +326,7 @@ typedef struct uwrt_check_finding {
   const uwrt_check_object *object; /* that it is about; null */
 } uwrt_check_finding;
 void uwrt_check_say(const uwrt_check_finding *finding);
+void uwrt_check_say_late(void); /* what blocks found that ran at the same time: when their launch is over */
 /* Was it said before, or is it not to be? It is counted then, and takes no words. */
 int uwrt_check_is_said(const uwrt_check_finding *finding);
 int uwrt_check_sum_up(void); /* whether there was anything */
@@ -270,6 +340,12 @@ void uwrt_check_where(char *text, size_t bytes, const uwrt_check_launch *launch,
 typedef enum uwrt_check_form { UWRT_CHECK_LINES, UWRT_CHECK_SARIF, UWRT_CHECK_FORMS } uwrt_check_form;
 void uwrt_check_report_into(uwrt_check_form form, const char *name); /* findings go to this file, too */
 void uwrt_check_say_to_programs(const uwrt_check_finding *finding);
+
+/* --- end.c --- */
+void uwrt_check_watch_ends(void);
+int uwrt_check_ends(void);        /* is this the end, for the first time? */
+void uwrt_check_dies(int number); /* a signal ends the program, or (0) a sanitizer does */
+void uwrt_check_signal(int number);
 
 /* --- setup.c --- */
 extern struct uwrt_check_settings {

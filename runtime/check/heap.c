@@ -158,6 +158,13 @@ const char *uwrt_check_made(const uwrt_check_object *of, int freed, char *text, 
   return uwrt_check_lines(freed ? of->freed : of->made, CALLS, text, bytes);
 }
 
+/* From an address to the next byte of some memory, 0 inside of it. */
+static uintptr_t distance_to(uintptr_t address, uintptr_t start, size_t bytes) {
+  if (address < start)
+    return start - address;
+  return address - start < bytes ? 0 : address - (start + bytes) + 1;
+}
+
 int uwrt_check_find_object(uintptr_t address, uwrt_check_object *found) {
   enum { NEAR = 1 << 16 };
   uwrt_allocation range;
@@ -170,9 +177,10 @@ int uwrt_check_find_object(uintptr_t address, uwrt_check_object *found) {
   int near = best && address + NEAR > best->start && address < best->start + best->bytes + NEAR;
   object copy = near ? *best : (object){0};
   pthread_mutex_unlock(&lock);
-  int inside = near && address - copy.start < copy.bytes;
-  if (!inside && uwrt_allocation_before((const void *)address, &range) &&
-      address - range.base < range.bytes + (near ? 0 : NEAR)) {
+  /* What the API knows alone (variables, what a buffer was lent) counts where it lies nearer than any object. */
+  uintptr_t reach = near ? distance_to(address, copy.start, copy.bytes) : NEAR;
+  if (reach && uwrt_allocation_before((const void *)address, &range) &&
+      distance_to(address, range.base, range.bytes) < reach) {
     int is_variable = (range.space & (UWRT_SPACE_VARIABLE | UWRT_SPACE_MANAGED_VARIABLE)) != 0;
     *found = (uwrt_check_object){.start = range.base,
                                  .bytes = range.bytes,
@@ -186,6 +194,26 @@ int uwrt_check_find_object(uintptr_t address, uwrt_check_object *found) {
     return 0;
   *found = show(&copy);
   return 1;
+}
+
+int uwrt_check_is_devices(uintptr_t start, size_t bytes) {
+  int is_so = 1;
+  pthread_mutex_lock(&lock);
+  for (size_t i = after(start + bytes - 1); i > 0 && is_so; i--) {
+    const object *of = &objects[i - 1];
+    if (of->start + of->bytes <= start)
+      break; /* objects lie one behind the other */
+    is_so = of->is_freed || !of->space || of->space == UWRT_SPACE_DEVICE;
+  }
+  pthread_mutex_unlock(&lock);
+  uwrt_allocation range = {.base = start - 1};
+  int is_there = uwrt_allocation_find((const void *)start, &range) || uwrt_allocation_after(range.base, &range);
+  while (is_there && is_so && range.base < start + bytes) { /* memory that the checker was not told of, too */
+    is_so =
+        !(range.space & (UWRT_SPACE_HOST | UWRT_SPACE_REGISTERED | UWRT_SPACE_MANAGED | UWRT_SPACE_MANAGED_VARIABLE));
+    is_there = uwrt_allocation_after(range.base, &range);
+  }
+  return is_so;
 }
 
 int uwrt_check_adopt(uintptr_t address) {
@@ -250,6 +278,7 @@ void *uwrt_check_malloc(uwrt_check_state *state, uint64_t bytes, uint32_t site, 
 void uwrt_check_free(uwrt_check_state *state, void *memory, uint32_t site, uint32_t thread) {
   char what[256];
   uwrt_check_object freed;
+  size_t gone_bytes = 0;
   if (!memory)
     return;
   pthread_mutex_lock(&lock);
@@ -264,8 +293,8 @@ void uwrt_check_free(uwrt_check_state *state, void *memory, uint32_t site, uint3
   if (ours && !again) {
     of->free_site = site;
     of->leaks = 0;
-    uwrt_shadow_set(of->start, of->bytes, UWRT_CELL_POISON, UWRT_CELL_POISON);
-    keep(of);
+    of->is_freed = 1; /* a second one finds that, also before it is kept */
+    gone_bytes = of->bytes;
   } else if (again) {
     finding.rule = "double-free";
     freed = show(of);
@@ -276,6 +305,13 @@ void uwrt_check_free(uwrt_check_state *state, void *memory, uint32_t site, uint3
     snprintf(what, sizeof what, "%p is freed in a kernel, which no kernel's malloc gave", memory);
   }
   pthread_mutex_unlock(&lock);
+  if (ours && !again) { /* without the lock, which workers of a trial need to let others change pages */
+    uwrt_shadow_set((uintptr_t)memory, gone_bytes, UWRT_CELL_POISON, UWRT_CELL_POISON);
+    pthread_mutex_lock(&lock);
+    if ((of = object_at((uintptr_t)memory)))
+      keep(of);
+    pthread_mutex_unlock(&lock);
+  }
   if (finding.rule && uwrt_check_wants(UWRT_CHECK_MEMORY))
     uwrt_check_say(&finding);
 }

@@ -17,9 +17,8 @@
 /* The program's own code defines it where it makes streams beside the null stream. */
 extern const char uwrt_check_makes_streams __attribute__((weak));
 
-void uwrt_check_writes(uwrt_check_state *fast, const void *pointer) {
-  uwrt_check_launch *launch = uwrt_check_full(fast)->launch;
-  if (!launch || launch->read_count || launch->written_count > UWRT_CHECK_MOST_WRITTEN) /* an earlier block said so */
+void uwrt_check_note_writes(uwrt_check_launch *launch, const void *pointer) {
+  if (launch->read_count || launch->written_count > UWRT_CHECK_MOST_WRITTEN) /* an earlier block said so */
     return;
   for (uint32_t i = 0; i < launch->written_count; i++)
     if (launch->written[i] == pointer)
@@ -29,14 +28,18 @@ void uwrt_check_writes(uwrt_check_state *fast, const void *pointer) {
   launch->written_count++;
 }
 
-static int runs_alone(const uwrt_check_launch *launch) {
-  if (!uwrt_check_wants(UWRT_CHECK_RACE))
-    return 1;
+void uwrt_check_writes(uwrt_check_state *fast, const void *pointer) {
+  uwrt_check_launch *launch = uwrt_check_full(fast)->launch;
+  if (launch && !launch->is_shared) /* else all is noted */
+    uwrt_check_note_writes(launch, pointer);
+}
+
+int uwrt_check_runs_alone(const uwrt_check_launch *launch) {
   return !&uwrt_check_makes_streams && launch->since == launch->start && !uwrt_check_has_streams();
 }
 
 /* Nothing is known of a variable before the first access to its page. */
-static int is_written(const uwrt_check_object *read) {
+int uwrt_check_is_written(const uwrt_check_object *read) {
   uintptr_t end = read->start + read->bytes;
   for (uintptr_t at = read->start; at < end; at = (at | (UWRT_PAGE_BYTES - 1)) + 1)
     if (!uwrt_shadow_is_known(at) && !uwrt_check_adopt(at))
@@ -47,7 +50,8 @@ static int is_written(const uwrt_check_object *read) {
 static uint64_t bytes_at(const uwrt_check_launch *launch, const void *pointer) {
   uwrt_check_object read, written;
   uintptr_t at = (uintptr_t)pointer;
-  if (launch->written_count > UWRT_CHECK_MOST_WRITTEN || !runs_alone(launch))
+  if (launch->written_count > UWRT_CHECK_MOST_WRITTEN ||
+      (uwrt_check_wants(UWRT_CHECK_RACE) && !uwrt_check_runs_alone(launch)))
     return 0;
   if (!uwrt_check_find_object(at, &read) || !read.is_device || read.is_freed || at - read.start >= read.bytes)
     return 0;
@@ -57,18 +61,20 @@ static uint64_t bytes_at(const uwrt_check_launch *launch, const void *pointer) {
         (!uwrt_check_find_object(to, &written) || to - written.start >= written.bytes || written.start == read.start))
       return 0;
   }
-  return !uwrt_check_wants(UWRT_CHECK_INIT) || is_written(&read) ? read.start + read.bytes - at : 0;
+  return !uwrt_check_wants(UWRT_CHECK_INIT) || uwrt_check_is_written(&read) ? read.start + read.bytes - at : 0;
+}
+
+uint64_t uwrt_check_note_reads(uwrt_check_launch *launch, const void *pointer) {
+  for (uint32_t i = 0; i < launch->read_count; i++)
+    if (launch->read[i].at == pointer)
+      return launch->read[i].bytes;
+  if (launch->read_count == UWRT_CHECK_MOST_READ || launch->is_shared)
+    return 0;
+  launch->read[launch->read_count].at = pointer;
+  return launch->read[launch->read_count++].bytes = bytes_at(launch, pointer);
 }
 
 uint64_t uwrt_check_only_reads(uwrt_check_state *fast, const void *pointer) {
   uwrt_check_launch *launch = uwrt_check_full(fast)->launch;
-  if (!launch)
-    return 0;
-  for (uint32_t i = 0; i < launch->read_count; i++)
-    if (launch->read[i].at == pointer)
-      return launch->read[i].bytes;
-  if (launch->read_count == UWRT_CHECK_MOST_READ)
-    return 0;
-  launch->read[launch->read_count].at = pointer;
-  return launch->read[launch->read_count++].bytes = bytes_at(launch, pointer);
+  return launch ? uwrt_check_note_reads(launch, pointer) : 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * What the checker says: of each kind of mistake at each location (for races: each pair of locations) the first, and at
- * the end how often it was met. */
+ * the end how often it was met. What blocks find that run at the same time waits until all have run, and is said in the
+ * order of the blocks, as if they had run in it. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>
@@ -18,7 +19,17 @@ typedef struct said {
   uint64_t count;
 } said;
 
+/* To be said when its launch is over. */
+typedef struct late {
+  uwrt_check_finding finding; /* with memory of its own */
+  uint64_t block, order;      /* order: in that block */
+  uint64_t count;
+} late;
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static late *waiting;
+static size_t waiting_count, waiting_room;
+static uint64_t waited;
 static said *all;
 static size_t count, room;
 static uint64_t total;
@@ -46,30 +57,31 @@ static int is_same(const said *before, const uwrt_check_finding *f) {
   if (before->class == UWRT_CHECK_RACE && f->class == UWRT_CHECK_RACE)
     return (same_place(before->site, f->site) && same_place(before->other_site, f->other_site)) ||
            (same_place(before->site, f->other_site) && same_place(before->other_site, f->site));
-  return before->rule == f->rule && same_place(before->site, f->site) && same_place(before->other_site, f->other_site);
+  return before->class == f->class && before->rule == f->rule && same_place(before->site, f->site) &&
+         same_place(before->other_site, f->other_site);
 }
 
-static int is_known(const uwrt_check_finding *f) {
+static int is_known(const uwrt_check_finding *f, uint64_t times) {
   for (size_t i = 0; i < count; i++)
     if (is_same(&all[i], f) && (f->place ? all[i].place && strcmp(all[i].place, f->place) == 0 : !all[i].place)) {
-      total++;
-      all[i].count++;
+      total += times;
+      all[i].count += times;
       return 1;
     }
   return 0;
 }
 
-static int note(const uwrt_check_finding *f) {
-  if (is_known(f))
+static int note(const uwrt_check_finding *f, uint64_t times) {
+  if (is_known(f, times))
     return 0;
-  total++;
+  total += times;
   if (count == room) {
     room = room ? 2 * room : 64;
     all = realloc(all, room * sizeof *all);
     if (!all)
       uwrt_fatal("out of memory: the checker cannot note what it said");
   }
-  all[count++] = (said){f->class, f->rule, f->site, f->other_site, f->place ? strdup(f->place) : NULL, 1};
+  all[count++] = (said){f->class, f->rule, f->site, f->other_site, f->place ? strdup(f->place) : NULL, times};
   return 1;
 }
 
@@ -126,11 +138,112 @@ static void say_text(const uwrt_check_finding *f) {
 
 static int is_quiet(const uwrt_check_finding *f) { return f->state && f->state->launch && f->state->launch->is_quiet; }
 
+static void say_now(const uwrt_check_finding *f, uint64_t times) {
+  int is_new = note(f, times), shown = (int)count <= uwrt_check_settings.limit;
+  if (!is_new || !shown)
+    return;
+  fflush(stdout);
+  if (!uwrt_check_settings.json)
+    say_text(f);
+  uwrt_check_say_to_programs(f);
+}
+
+/* --- of blocks that run at the same time --- */
+
+static int is_late(const uwrt_check_finding *f) { return f->state && f->state->launch && f->state->launch->is_shared; }
+
+static late *find_late(const uwrt_check_finding *f) {
+  for (size_t i = 0; i < waiting_count; i++) {
+    const said before = {.class = waiting[i].finding.class,
+                         .rule = waiting[i].finding.rule,
+                         .site = waiting[i].finding.site,
+                         .other_site = waiting[i].finding.other_site};
+    if (is_same(&before, f))
+      return &waiting[i];
+  }
+  return NULL;
+}
+
+/* Whether another block with a lower index, or this one before, has such a mistake. It is counted then. */
+static int is_known_late(const uwrt_check_finding *f) {
+  late *before = find_late(f);
+  int is_known = before && before->block <= f->state->block;
+  if (is_known)
+    before->count++;
+  return is_known;
+}
+
+static void *copy_of(const void *from, size_t bytes) {
+  void *copy = malloc(bytes);
+  if (!copy)
+    uwrt_fatal("out of memory: the checker cannot note what it found");
+  return memcpy(copy, from, bytes);
+}
+
+static void drop_words(late *gone) {
+  const uwrt_check_finding *f = &gone->finding;
+  if (f->object)
+    free((void *)f->object->what);
+  free((void *)f->object);
+  free((void *)f->state);
+  free((void *)f->what);
+}
+
+/* The state is a copy up to what a report looks at. */
+static void keep_late(const uwrt_check_finding *f) {
+  late *place = find_late(f);
+  uint64_t times = place ? place->count : 0;
+  if (place) {
+    drop_words(place);
+  } else {
+    if (waiting_count == waiting_room) {
+      waiting_room = waiting_room ? 2 * waiting_room : 16;
+      waiting = realloc(waiting, waiting_room * sizeof *waiting);
+      if (!waiting)
+        uwrt_fatal("out of memory: the checker cannot note what it found");
+    }
+    place = &waiting[waiting_count++];
+  }
+  *place = (late){.finding = *f, .block = f->state->block, .order = ++waited, .count = times + 1};
+  place->finding.state = copy_of(f->state, offsetof(uwrt_check_block_state, shared));
+  place->finding.what = copy_of(f->what, strlen(f->what) + 1);
+  if (f->object) {
+    uwrt_check_object *object = copy_of(f->object, sizeof *f->object);
+    object->what = copy_of(object->what, strlen(object->what) + 1);
+    place->finding.object = object;
+  }
+}
+
+static int compare_late(const void *left, const void *right) {
+  const late *a = left, *b = right;
+  if (a->block != b->block)
+    return a->block < b->block ? -1 : 1;
+  return a->order < b->order ? -1 : a->order > b->order;
+}
+
+/* The lock is held. */
+static void say_late(void) {
+  qsort(waiting, waiting_count, sizeof *waiting, compare_late);
+  for (size_t i = 0; i < waiting_count; i++) {
+    say_now(&waiting[i].finding, waiting[i].count);
+    drop_words(&waiting[i]);
+  }
+  waiting_count = 0;
+}
+
+void uwrt_check_say_late(void) {
+  pthread_mutex_lock(&lock);
+  if (waiting_count)
+    say_late();
+  pthread_mutex_unlock(&lock);
+}
+
 int uwrt_check_is_said(const uwrt_check_finding *f) {
   if (is_quiet(f))
     return 1;
+  uwrt_check_doubts();
   pthread_mutex_lock(&lock);
-  int known = is_known(f);
+  int known = is_late(f) ? is_known_late(f) : is_known(f, 1);
   pthread_mutex_unlock(&lock);
   return known;
 }
@@ -138,14 +251,12 @@ int uwrt_check_is_said(const uwrt_check_finding *f) {
 void uwrt_check_say(const uwrt_check_finding *f) {
   if (is_quiet(f))
     return;
+  uwrt_check_doubts();
   pthread_mutex_lock(&lock);
-  int is_new = note(f), shown = (int)count <= uwrt_check_settings.limit;
-  if (is_new && shown) {
-    fflush(stdout);
-    if (!uwrt_check_settings.json)
-      say_text(f);
-    uwrt_check_say_to_programs(f);
-  }
+  if (!is_late(f))
+    say_now(f, 1);
+  else if (!is_known_late(f))
+    keep_late(f);
   pthread_mutex_unlock(&lock);
 }
 

@@ -11,6 +11,7 @@
  *   exitcode=N      the status of a program with mistakes that would end with 0
  *   limit=N         so many mistakes are shown */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -44,7 +45,7 @@ static void set(const char *word, size_t length) {
   if (strcmp(text, "json") == 0)
     uwrt_check_settings.json = 1;
   else if (strcmp(text, "strict") == 0)
-    uwrt_check_settings.is_strict = 1;
+    uwrt_check_settings.is_strict = 1, uwrt_check_fences |= UWRT_CHECK_IN_FULL;
   else if (strncmp(text, "json=", 5) == 0)
     uwrt_check_report_into(UWRT_CHECK_LINES, text + 5);
   else if (strncmp(text, "sarif=", 6) == 0)
@@ -66,6 +67,9 @@ static void set(const char *word, size_t length) {
 
 static void at_end(int status, void *none) {
   (void)none;
+  if (!uwrt_check_ends())
+    return;
+  uwrt_check_say_late();
   if (uwrt_check_wants(UWRT_CHECK_LEAK) &&
       uwrt_sticky_error() == cudaSuccess) /* a program whose context is lost cannot free anything */
     uwrt_check_leaks();
@@ -102,11 +106,23 @@ static const uwrt_checker checker = {.allocated = uwrt_check_allocated,
                                      .work_ends = uwrt_check_work_ends,
                                      .orders = uwrt_check_orders,
                                      .not_launched = uwrt_check_not_launched,
-                                     .error_asked = uwrt_check_error_asked};
+                                     .error_asked = uwrt_check_error_asked,
+                                     .dies = uwrt_check_dies,
+                                     .signal = uwrt_check_signal};
+
+/* Several libraries of a program may have brought the checker. Their kernels call the one whose symbols the dynamic linker
+ * finds first, so that one it is. */
+static bool is_the_one(void) {
+  Dl_info first, own;
+  void *found = dlsym(RTLD_DEFAULT, "uwrt_check_access");
+  return !found || !dladdr(found, &first) || !dladdr((void *)at_end, &own) || first.dli_fbase == own.dli_fbase;
+}
 
 /* Before the constructors of objects, which register variables, and of the program. */
 __attribute__((constructor(101))) static void begin(void) {
   const char *text = getenv("UNWARP_CHECK");
+  if (!is_the_one())
+    return;
   for (; text && *text; text += strcspn(text, ",") + (text[strcspn(text, ",")] == ','))
     set(text, strcspn(text, ","));
   uwrt_check_begin((uint32_t)(uintptr_t)uwrt_check_linked);
@@ -114,4 +130,5 @@ __attribute__((constructor(101))) static void begin(void) {
   uwrt_shadow_reserve();
   uwrt_checks = &checker;
   on_exit(at_end, NULL);
+  uwrt_check_watch_ends();
 }

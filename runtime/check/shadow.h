@@ -24,8 +24,11 @@
 
 enum { UWRT_PAGE_SHIFT = 16, UWRT_PAGE_BYTES = 1 << UWRT_PAGE_SHIFT, UWRT_PAGE_COUNT_SHIFT = 47 - UWRT_PAGE_SHIFT };
 
-/* Fixed, so that code needs no load to find it. Where the loader and mmap put nothing by themselves. */
-#define UWRT_CHECK_PAGES ((uint64_t *)0x100000000000)
+/* Fixed, so that code needs no load to find it. Where the loader and mmap put nothing by themselves, and
+ * AddressSanitizer has nothing either. */
+#define UWRT_CHECK_PAGES ((uint64_t *)0x200000000000)
+/* The same without any page: who looks there asks the runtime. */
+#define UWRT_CHECK_NO_PAGES ((uint64_t *)0x280000000000)
 #define UWRT_PAGE_MASK (((uint64_t)1 << UWRT_PAGE_COUNT_SHIFT) - 1)
 
 /* A page's word: the address of its cells, and in the low bits log2 of the bytes of a cell, plus 1. 0: no cells
@@ -45,7 +48,8 @@ enum {
   UWRT_CELL_LANES = 2,    /* reads: other lanes of the warp, too, since the barrier */
   UWRT_CELL_WARPS = 4,    /* reads: other warps of the block, too, since the barrier */
   UWRT_CELL_BLOCKS = 6,   /* both: other blocks, too */
-  UWRT_CELL_VOLATILE = 8, /* not beside ATOMIC: a plain read that atomic operations may meet */
+  UWRT_CELL_VOLATILE =
+      8, /* not beside ATOMIC: a plain read that atomic operations may meet; strictly, a volatile access */
   UWRT_CELL_SITES = 1 << 18,
   UWRT_CELL_THREADS = 1 << 10,
   UWRT_CELL_LANE_COUNT = 32
@@ -66,7 +70,11 @@ typedef struct uwrt_check_state {
   uint32_t phase;                        /* barriers that the block passed */
   uint32_t arrived_site, arrived_thread; /* who came to one last */
   uint32_t owes;                         /* lanes that stayed away where others of their warp waited for them */
+  uint32_t came, came_first, came_site;  /* lanes of a warp that came to an exchange with the mask of all, in order; the
+                                            first one's thread */
+  uint32_t whole;                        /* 1 + the first thread of a warp whose last exchange all its lanes came to */
   uint32_t *arrivals;                    /* of each thread: the barriers that it came to; null: not in a block */
+  uint64_t *pages;                       /* where it finds cells: UWRT_CHECK_PAGES, or a worker's own (trial.c) */
 } uwrt_check_state;
 
 static inline uint32_t uwrt_check_thread_in(uint64_t half) {
@@ -77,7 +85,9 @@ static inline uint32_t uwrt_check_site_in(uint64_t half) {
 }
 static inline uint32_t uwrt_check_segment_in(uint64_t half) { return (uint32_t)(half >> UWRT_CELL_SEGMENT_SHIFT); }
 
-/* Has any thread of the program had a fence? Until then atomic operations hand nothing over. */
+/* Has any thread of the program had a fence? Until then atomic operations hand nothing over. Or are they all to be looked
+ * at in full? */
+enum { UWRT_CHECK_FENCES = 1, UWRT_CHECK_IN_FULL = 2 };
 extern uint32_t uwrt_check_fences;
 
 #endif

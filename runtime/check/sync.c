@@ -57,6 +57,28 @@ void uwrt_check_arrive(uwrt_check_state *fast, uint32_t site, uint32_t thread, u
     state->launch->grid_arrived[state->grid_phase & 1] = uwrt_check_new_segment(state);
 }
 
+/* Has one of the neighbours left out a barrier? */
+static int is_behind(const uwrt_check_state *fast, uint32_t thread, uint32_t count) {
+  uint32_t behind = 0;
+  for (uint32_t i = 0; i < count; i++)
+    behind |= fast->arrivals[thread + i] < fast->phase;
+  return behind != 0;
+}
+
+void uwrt_check_row_arrives(uwrt_check_state *fast, uint32_t site, uint32_t thread, uint32_t count) {
+  if (!uwrt_check_full(fast)->launch || !count)
+    return;
+  if (is_behind(fast, thread, count)) {
+    for (uint32_t i = 0; i < count; i++)
+      uwrt_check_arrive(fast, site, thread + i, UWRT_BARRIER_OF_BLOCK);
+    return;
+  }
+  for (uint32_t i = 0; i < count; i++)
+    fast->arrivals[thread + i] = fast->phase + 1;
+  fast->arrived_site = site;
+  fast->arrived_thread = thread + count - 1;
+}
+
 void uwrt_check_pass(uwrt_check_state *fast, uint32_t site, uint32_t thread, uint32_t scope) {
   uwrt_check_block_state *state = uwrt_check_full(fast);
   (void)site;
@@ -153,6 +175,9 @@ static uwrt_check_meeting *find_meeting(uwrt_check_warp *warp, uint32_t mask, ui
 
 /* Whether the lane makes good for what it left out. */
 static int pays(uwrt_check_block_state *state, uwrt_check_warp *warp, uint32_t site, uint32_t thread, uint32_t mask) {
+  const uwrt_check_state *fast = &state->fast;
+  if (fast->arrivals && fast->arrivals[thread] >= fast->phase && !fast->owes) /* as most: nothing is left out */
+    return 0;
   uwrt_check_debt *debt = &warp->debts[thread % UWRT_CHECK_LANES];
   int is_late = mask && debt->mask == mask;
   if (is_late) {
@@ -163,12 +188,9 @@ static int pays(uwrt_check_block_state *state, uwrt_check_warp *warp, uint32_t s
   return is_late;
 }
 
-void uwrt_check_warp_arrive(uwrt_check_state *fast, uint32_t site, uint32_t thread, uint32_t mask) {
-  uwrt_check_block_state *state = uwrt_check_full(fast);
+static void arrive(uwrt_check_block_state *state, uint32_t site, uint32_t thread, uint32_t mask) {
   uint32_t lane = thread % UWRT_CHECK_LANES, bit = 1u << lane;
   char what[256];
-  if (!state->launch)
-    return;
   uwrt_check_warp *warp = warp_of(state, thread);
   int is_late = pays(state, warp, site, thread, mask);
   if (warp->is_over) {
@@ -192,12 +214,45 @@ void uwrt_check_warp_arrive(uwrt_check_state *fast, uint32_t site, uint32_t thre
   }
 }
 
+/* Lanes that were only counted (libdevice/check/access.c) came as any do. */
+static void note_counted(uwrt_check_block_state *state) {
+  uwrt_check_state *fast = &state->fast;
+  uint32_t count = fast->came;
+  fast->came = fast->whole = 0;
+  for (uint32_t lane = 0; lane < count; lane++)
+    arrive(state, fast->came_site, fast->came_first + lane, ~0u);
+}
+
+void uwrt_check_warp_arrive(uwrt_check_state *fast, uint32_t site, uint32_t thread, uint32_t mask) {
+  uwrt_check_block_state *state = uwrt_check_full(fast);
+  if (!state->launch)
+    return;
+  note_counted(state);
+  arrive(state, site, thread, mask);
+}
+
+/* All lanes of the warp came, and nobody owes anything, so that all meetings of before are closed: they come to the next
+ * one as to their first. */
+static void close_whole(uwrt_check_block_state *state, uint32_t first) {
+  uint32_t number = first / UWRT_CHECK_LANES;
+  state->warps_used &= ~(1u << number);
+  state->fast.came = 0;
+  state->fast.whole = first + 1;
+  uwrt_check_share_order(state, first, UWRT_CHECK_LANES);
+  state->fast.warp_start = state->real_warp = uwrt_check_new_segment(state);
+}
+
 void uwrt_check_warp_pass(uwrt_check_state *fast, uint32_t site, uint32_t thread, int32_t source) {
   uwrt_check_block_state *state = uwrt_check_full(fast);
   uint32_t number = thread / UWRT_CHECK_LANES, lane = thread % UWRT_CHECK_LANES;
   char what[256];
   if (!state->launch)
     return;
+  if (fast->came == UWRT_CHECK_LANES && fast->came_first == thread - lane && !fast->owes) {
+    close_whole(state, thread - lane);
+    return;
+  }
+  note_counted(state);
   uwrt_check_warp *warp = warp_of(state, thread);
   uwrt_check_meeting *meeting = warp->of[lane];
   if (!meeting)
@@ -209,4 +264,19 @@ void uwrt_check_warp_pass(uwrt_check_state *fast, uint32_t site, uint32_t thread
     snprintf(what, sizeof what, "a shuffle reads lane %d, which does not take part", source & 31);
     say(state, "shuffle-from-inactive", what, site, thread, "here", 0, 0, NULL);
   }
+}
+
+void uwrt_check_met(uwrt_check_state *fast, uint32_t site, uint32_t thread) {
+  uwrt_check_block_state *state = uwrt_check_full(fast);
+  if (!state->launch)
+    return;
+  if (!fast->came && !fast->owes && !is_behind(fast, thread, UWRT_CHECK_LANES)) {
+    close_whole(state, thread);
+    return;
+  }
+  note_counted(state);
+  for (uint32_t lane = 0; lane < UWRT_CHECK_LANES; lane++)
+    arrive(state, site, thread + lane, ~0u);
+  for (uint32_t lane = 0; lane < UWRT_CHECK_LANES; lane++)
+    uwrt_check_warp_pass(fast, site, thread + lane, -1);
 }

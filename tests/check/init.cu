@@ -107,6 +107,18 @@ __global__ void release(int *lock, float *level, int *before, int is_wanted) {
 // case exchange_wanted: atomic operation of 4 bytes that nobody has written: byte 8 of 400
 // clean exchange_alone
 
+// The same in a loop that waits, which adds up what its atomic operations change (raise/wait_moves.c).
+__global__ void set_words(int *words, int *to) {
+  int old;
+  do {
+    if (threadIdx.x == 0) atomicExch(&words[1], 4);
+    old = atomicOr(&words[0], 1);
+    if (!(old & 1)) atomicExch(&words[0], old + 2);
+  } while (old < 8);
+  to[threadIdx.x] = old;
+}
+// clean exchange_in_wait
+
 CASES
   static int host[100];
   int *to = device<int>(100), *from = device<int>(100, false);
@@ -147,5 +159,6 @@ CASES
   CASE(quads_whole) quads<<<1, 32>>>(to, 1);
   CASE(heap_fresh) heap<<<1, 1>>>(to, 0);
   CASE(heap_filled) heap<<<1, 1>>>(to, 1);
+  CASE(exchange_in_wait) { cudaMemset(from, 0, 4); set_words<<<1, 2>>>(from, to); }
   CASE(device_variable) read_variable<<<1, 10>>>(to);
 END

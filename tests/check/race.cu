@@ -359,6 +359,23 @@ __global__ void lanes_read(int *io, int is_right) {
 // case lanes_read_first: write of 4 bytes .* at shared memory s, byte 0, in no order with a read
 // clean lanes_exchange_first
 
+// What all lanes come to, one exchange after the other: each orders what is around it.
+__global__ void between_exchanges(int *io, int is_right) {
+  __shared__ int s[64];
+  int t = threadIdx.x + blockDim.x * threadIdx.y, own = t;
+  own += __shfl_xor_sync(~0u, own, 1);
+  s[t] = own;
+  if (is_right) own += __shfl_xor_sync(~0u, own, 2);
+  io[t] = s[t ^ 1] + own;
+  own += __shfl_xor_sync(~0u, own, 4);
+  s[t ^ 2] = own;
+  for (int by = 16; by; by /= 2) own += __shfl_down_sync(~0u, own, by);
+  io[t] += s[t ^ 3] + own;
+}
+// case no_exchange_between: read of 4 bytes at shared memory .*, byte 4, in no order with a write .*another lane of the warp
+// clean exchanges_between
+// clean exchanges_of_parts
+
 // The reader says that it is done, and reads on.
 __global__ void read_and_tell(int *value, int *is_read, int *out, int again) {
   if (blockIdx.x == 0) {
@@ -443,6 +460,9 @@ CASES
   CASE(volatile_strict) say_done<<<2, 32>>>(d);
   CASE(read_before_exchange) largest_of_warp<<<1, 96>>>(d, 0);
   CASE(barrier_before_exchange) largest_of_warp<<<1, 96>>>(d, 1);
+  CASE(no_exchange_between) between_exchanges<<<1, 64>>>(d, 0);
+  CASE(exchanges_between) between_exchanges<<<1, 64>>>(d, 1);
+  CASE(exchanges_of_parts) between_exchanges<<<1, dim3(8, 8)>>>(d, 1);
   CASE(lanes_read_first) lanes_read<<<1, 32>>>(d, 0);
   CASE(lanes_exchange_first) lanes_read<<<1, 32>>>(d, 1);
   CASE(read_after_release) read_and_tell<<<2, 1>>>(d, device<int>(1), d + 8, 1);

@@ -13,6 +13,7 @@
 #   // several NAME           there may be more than one mistake
 #   // status NAME: N         in place of 66
 #   // flags: …               for the compiler
+#   // threads: 1 2 7         each case says the same with OMP_NUM_THREADS set to each of these
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:?usage: run.sh BUILD_DIR [file…]}" && pwd)
@@ -52,6 +53,23 @@ run_case() {
   fi
 }
 
+# Is what is said the same on any number of threads?
+check_threads() {
+  local file=$1 program=$2 failed=0 name threads
+  for name in $(sed -nE -e 's|^// case ([a-z0-9_]+): .*|\1|p' -e 's|^// clean ([a-z0-9_]+)$|\1|p' "$file" | uniq); do
+    for threads in $(sed -n 's|^// threads: ||p' "$file"); do
+      { (cd "$here" && OMP_NUM_THREADS=$threads timeout 60 "$program" "$name") >"$program.on-$threads" 2>&1; } 2>/dev/null
+      echo "status $?" >>"$program.on-$threads"
+      diff "$program.on-$(sed -nE 's|^// threads: ([0-9]+).*|\1|p' "$file")" "$program.on-$threads" >"$program.diff" || {
+        echo "FAIL $(basename "$file") $name: on $threads threads something else is said"
+        sed 's/^/    /' "$program.diff"
+        failed=1
+      }
+    done
+  done
+  return $failed
+}
+
 # Lose classes that are asked for together any finding of the file's own ones?
 check_together() {
   local file=$1 program=$scratch/$(basename "$1" .cu)-all failed=0 name pattern all
@@ -77,6 +95,7 @@ check_file() {
     run_case "$file" "$program" "$name" case || failed=1
     count=$((count + 1))
   done
+  check_threads "$file" "$program" || failed=1
   for name in $(sed -nE 's|^// clean ([a-z0-9_]+)$|\1|p' "$file"); do
     run_case "$file" "$program" "$name" clean || failed=1
     count=$((count + 1))

@@ -145,6 +145,89 @@ template <bool WITH_LOOK> __global__ void turns(int *lock, int *sum) {
 // case looked_before: in no order with a (read|write) .*by another (lane of the warp|thread of the block|block)$
 // several looked_before
 
+// --- a lock: who takes it first needs a fence, too, though nobody had it before in the order of this run ---
+
+enum { NO_FENCE_FIRST = 20, BLOCK_FENCE_FIRST, FENCE_ALWAYS, FLAG_TOO };
+
+template <int FORM> __global__ void deposit(int *lock, int *sum, int *flag, int *out) {
+  if (FORM == FLAG_TOO && blockIdx.x) {
+    while (!atomicAdd(flag, 0)) { }
+    __threadfence();
+  }
+  while (atomicCAS(lock, 0, 1)) { }
+  if (blockIdx.x || FORM == FENCE_ALWAYS) __threadfence();
+  else if (FORM == BLOCK_FENCE_FIRST) __threadfence_block();
+  *sum += 2;
+  __threadfence();
+  atomicExch(lock, 0);
+  if (FORM == FLAG_TOO && blockIdx.x == 0) atomicExch(flag, 1);
+}
+// case first_deposit_has_no_fence: in no order with a write .value 2. by another block, under one lock that it took without a fence$
+// several first_deposit_has_no_fence
+// case first_deposit_fences_block: in no order with a write .value 2. by another block, under one lock
+// several first_deposit_fences_block
+// clean deposits
+// clean deposit_with_flag
+
+// A place that one claims and fills, and another one empties, is no lock: there was nothing to acquire.
+__global__ void fill_and_empty(int *state, int *place, int *out) {
+  if (blockIdx.x == 0) {
+    if (atomicCAS(state, 0, 1) == 0) { *place = 5; __threadfence(); atomicExch(state, 2); }
+  } else {
+    while (atomicCAS(state, 2, 3) != 2) { }
+    __threadfence();
+    *out = *place;
+  }
+}
+// clean filled_and_emptied
+
+// --- atomic and volatile accesses wait for the poll before them ---
+
+template <bool POLLS> __global__ void show(volatile int *value, int *flag, int *out) {
+  if (blockIdx.x == 0) {
+    *value = 3;
+    __threadfence();
+    atomicExch(flag, 1);
+  } else {
+    if (POLLS) { while (!atomicAdd(flag, 0)) { } }
+    else if (!atomicAdd(flag, 0)) return;
+    *out = *value;
+  }
+}
+// clean polled_strict
+// env polled_strict: UNWARP_CHECK=strict
+// case looked_once_strict: read of 4 bytes .* in no order with a write .value 3. by another block$
+// env looked_once_strict: UNWARP_CHECK=strict
+// clean looked_once
+
+template <bool POLLS> __global__ void count_on(int *count, int *flag) {
+  if (blockIdx.x == 0) {
+    atomicAdd_block(count, 1);
+    __threadfence();
+    atomicExch(flag, 1);
+  } else {
+    if (POLLS) { while (!atomicAdd(flag, 0)) { } }
+    else if (!atomicAdd(flag, 0)) return;
+    atomicAdd(count, 1);
+  }
+}
+// clean counted_on
+// case counted_after_look: atomic operation of 4 bytes .* in no order with an atomic write .value 1. by another block$
+
+// --- strictly, volatile accesses race, but for those of lanes in lockstep ---
+
+template <int APART> __global__ void fold(volatile int *sums) {
+  if (threadIdx.x >= APART) return;
+  int sum = sums[threadIdx.x] + sums[threadIdx.x + APART];
+  sums[threadIdx.x] = sum;
+  if (threadIdx.x < APART / 2) sums[threadIdx.x] = sum + sums[threadIdx.x + APART / 2];
+}
+// clean folded_in_lockstep
+// env folded_in_lockstep: UNWARP_CHECK=strict
+// case folded_by_warps: in no order with a write .* by another thread of the block$
+// env folded_by_warps: UNWARP_CHECK=strict
+// several folded_by_warps
+
 CASES
   int *d = device<int>(1024), *flags = device<int>(8), *out = device<int>(8);
   CASE(blocks_vote) votes<<<3, 32>>>(d);
@@ -177,5 +260,17 @@ CASES
   CASE(warp_is_relaxed) to_next_warp<RELAXED><<<2, 64>>>(d, flags, out);
   CASE(passed_on) pass_on<<<2, 64>>>(d, flags, out);
   CASE(locked) turns<false><<<2, 96>>>(flags, d);
+  CASE(first_deposit_has_no_fence) deposit<NO_FENCE_FIRST><<<2, 1>>>(flags, d, flags + 1, out);
+  CASE(first_deposit_fences_block) deposit<BLOCK_FENCE_FIRST><<<2, 1>>>(flags, d, flags + 1, out);
+  CASE(deposits) deposit<FENCE_ALWAYS><<<3, 40>>>(flags, d, flags + 1, out);
+  CASE(deposit_with_flag) deposit<FLAG_TOO><<<2, 1>>>(flags, d, flags + 1, out);
+  CASE(filled_and_emptied) fill_and_empty<<<2, 1>>>(flags, d, out);
+  CASE(polled_strict) show<true><<<2, 1>>>(d, flags, out);
+  CASE(looked_once_strict) show<false><<<2, 1>>>(d, flags, out);
+  CASE(looked_once) show<false><<<2, 1>>>(d, flags, out);
+  CASE(counted_on) count_on<true><<<2, 1>>>(d, flags);
+  CASE(counted_after_look) count_on<false><<<2, 1>>>(d, flags);
+  CASE(folded_in_lockstep) fold<32><<<1, 32>>>(d);
+  CASE(folded_by_warps) fold<64><<<1, 64>>>(d);
   CASE(looked_before) turns<true><<<2, 96>>>(flags, d);
 END

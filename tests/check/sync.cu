@@ -75,6 +75,25 @@ __global__ void shuffle(int *o, unsigned mask, int lanes, int from) {
   if (threadIdx.x < lanes) v = __shfl_sync(mask, v, from);
   o[threadIdx.x] = v;
 }
+// case left_before_exchange: ^unwarp: sync: a thread goes on though it did not come to a barrier
+// case left_before_exchange: ^  what it does: block .0,0,0., thread .0,0,0. of
+// clean exchange_after_barrier
+__global__ void exchange_after_barrier(int *o, int least) {
+  if (threadIdx.x >= least) __syncthreads();
+  o[threadIdx.x] = __shfl_xor_sync(~0u, threadIdx.x, 1);
+}
+// case one_stays_away: a lane goes on though it did not come to where others of its warp wait for it, by their masks
+// case one_stays_away: ^  what it does: block .0,0,0., thread .63,0,0. of
+// several one_stays_away
+// clean all_pass
+__global__ void exchanges_under_condition(int *o, int n) {
+  int v = threadIdx.x;
+  if (threadIdx.x < n) {
+    v = __shfl_xor_sync(~0u, v, 1);
+    v += __shfl_xor_sync(~0u, v, 2);
+  }
+  o[threadIdx.x] = v;
+}
 __global__ void vote(int *o, unsigned mask, int lanes) {
   int v = 0;
   if (threadIdx.x < lanes) v = __ballot_sync(mask, threadIdx.x & 1);
@@ -221,6 +240,10 @@ CASES
   CASE(half_warp) warp<<<1, 32>>>(o, 0xffff, 16);
   CASE(inactive_source) shuffle<<<1, 32>>>(o, 0xffff, 16, 20);
   CASE(active_source) shuffle<<<1, 32>>>(o, 0xffff, 16, 12);
+  CASE(left_before_exchange) exchange_after_barrier<<<1, 32>>>(o, 6);
+  CASE(exchange_after_barrier) exchange_after_barrier<<<1, 64>>>(o, 0);
+  CASE(one_stays_away) exchanges_under_condition<<<1, 64>>>(o, 63);
+  CASE(all_pass) exchanges_under_condition<<<1, 96>>>(o, 96);
   CASE(ended_source) ended_lanes<<<1, 32>>>(o);
   CASE(full_mask_in_branch) shuffle<<<1, 32>>>(o, 0xffffffff, 16, 3);
   CASE(vote_without_self) vote<<<1, 32>>>(o, 0xff, 16);
