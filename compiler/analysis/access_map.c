@@ -3,6 +3,8 @@
  * Strides of accesses: see access_map.h. */
 #include "access_map.h"
 
+#include "thresholds.h"
+
 static const uw_stride unknown = {.known = false};
 
 /* --- one index ---------------------------------------------------------------------------------------------------- */
@@ -156,6 +158,10 @@ uw_stride uw_stride_along(const uw_linear *sum, MlirValue index) {
 
 bool uw_is_stride(uw_stride stride, int64_t bytes) {
   return stride.known && stride.factor == 0 && stride.bytes == bytes;
+}
+
+bool uw_is_far_stride(uw_stride stride) {
+  return stride.known && (stride.symbol.ptr || stride.bytes >= UW_FAR_APART || stride.bytes <= -UW_FAR_APART);
 }
 
 int64_t uw_constant_stride(uw_stride stride) { return stride.known && stride.factor == 0 ? stride.bytes : 0; }

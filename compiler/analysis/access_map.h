@@ -41,6 +41,8 @@ bool uw_changes_with(MlirValue value, MlirValue index);
 uw_stride uw_stride_along(const uw_linear *sum, MlirValue index);
 /* The stride is so many bytes, surely. */
 bool uw_is_stride(uw_stride stride, int64_t bytes);
+/* A row further, or UW_FAR_APART bytes and more: no hardware prefetcher follows. */
+bool uw_is_far_stride(uw_stride stride);
 /* The stride if it is a constant, 0 if it is not known. */
 int64_t uw_constant_stride(uw_stride stride);
 /* Does the next step of the index touch the next of elements of so many bytes, from a base that stays? */

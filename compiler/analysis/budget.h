@@ -20,6 +20,8 @@
 /* On a function: it seldom runs, as the entry of a kernel that its file launches in place. On a loop over threads: it is
  * there for what hardly ever is, an overflow or a row of few threads, and has no lanes. */
 #define UW_RUNS_SELDOM "unwarp.runs_seldom"
+/* A loop over threads that go along memory of their own, each in SIMD lanes of its own: threads are not to be lanes. */
+#define UW_ONE_BY_ONE "unwarp.one_by_one"
 bool uw_runs_seldom(MlirOperation op);   /* the function around it */
 bool uw_stays_small(MlirOperation loop); /* such a loop, or one inside of it */
 

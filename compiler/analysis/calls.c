@@ -152,6 +152,10 @@ bool uw_is_check(MlirOperation call) {
          (starts_with(callee, "__unwarp_check_") || starts_with(callee, "uwrt_check_"));
 }
 
+bool uw_is_met_check(MlirOperation call) {
+  return uw_kind(call) == UW_OP_LLVM_CALL && uw_attr_is_str(call, "callee", UW_CHECK_MET);
+}
+
 bool uw_holds_checks(uw_arena *arena, MlirOperation op) {
   uw_ops calls = uw_collect_kind(arena, op, UW_OP_LLVM_CALL);
   for (size_t i = 0; i < calls.count; i++)

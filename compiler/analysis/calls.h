@@ -24,6 +24,8 @@ uw_call_memory uw_memory_of_call(uw_arena *arena, MlirOperation call, size_t ope
 /* Is it a call of one of the checks that -fcheck puts into kernels? Does op hold one? Then its threads run as written,
  * in their order. */
 bool uw_is_check(MlirOperation call);
+/* Does it tell that all lanes of a warp came to an exchange? */
+bool uw_is_met_check(MlirOperation call);
 bool uw_holds_checks(uw_arena *arena, MlirOperation op);
 
 /* Is it one of the calls that say where variables are, and what they are (frontend/debug_variables.c)? */

@@ -9,6 +9,8 @@ static const uw_costs sse = {.masked_load = 2.4,
                              .masked_store = 4.4,
                              .gather = 4,
                              .scatter = 4,
+                             .gather_own = 4.4,
+                             .scatter_own = 7,
                              .few_bytes = 7,
                              .divide_alone = 7,
                              .divide = 10,
@@ -21,6 +23,8 @@ static const uw_costs sse = {.masked_load = 2.4,
                              .function_each_lane = 31};
 static const uw_costs avx2 = {.gather = 2,
                               .scatter = 2,
+                              .gather_own = 4.4,
+                              .scatter_own = 4.6,
                               .few_bytes = 4,
                               .divide_alone = 7,
                               .divide = 12,
@@ -33,6 +37,8 @@ static const uw_costs avx2 = {.gather = 2,
                               .function_each_lane = 31};
 static const uw_costs avx512 = {.gather = 2,
                                 .scatter = 2,
+                                .gather_own = 2.6,
+                                .scatter_own = 4.2,
                                 .few_bytes = 5,
                                 .divide_alone = 7,
                                 .divide = 25,
@@ -48,8 +54,10 @@ const uw_costs *uw_costs_of(const uw_target *target) {
   return target->has_masks ? &avx512 : uw_gathers(target) ? &avx2 : &sse;
 }
 
-double uw_gather_cost(const uw_costs *costs, int64_t bytes) { return bytes < WORD ? costs->few_bytes : costs->gather; }
+double uw_gather_cost(const uw_costs *costs, int64_t bytes, bool own) {
+  return bytes < WORD ? costs->few_bytes : own ? costs->gather_own : costs->gather;
+}
 
-double uw_scatter_cost(const uw_costs *costs, int64_t bytes) {
-  return bytes < WORD ? costs->few_bytes : costs->scatter;
+double uw_scatter_cost(const uw_costs *costs, int64_t bytes, bool own) {
+  return bytes < WORD ? costs->few_bytes : own ? costs->scatter_own : costs->scatter;
 }

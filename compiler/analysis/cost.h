@@ -20,8 +20,11 @@
  * | UW_LEAST_LANES | 16 | packets: lanes taken at a time | registers of AVX-512 hold as many floats |
  * | UW_MOST_LANES_AT_ONCE | 64 | packets: the same, as registers allow | montecarlo, particles |
  * | UW_MOST_ROWS_OF_LANES | 32 | packets: rows that lanes read at once, where each walks along rows of its own | sycl/gesummv |
- * | UW_LANE_OTHERS | 16 | packets: bytes of a lane beside what loops carry | not by itself |
+ * | UW_LANE_OTHERS | 4 | packets: values of a lane beside what loops carry, unless fewer are on the way | foreign-shapes/rates, dct |
  * | UW_ROOM_TO_WAIT | 2 | packets: times the registers' bytes for lanes that each wait for what they loaded | foreign-shapes/lookup |
+ * | UW_ROOM_FOR_ROWS | 3 | packets: the same for lanes that read rows which lie far apart | foreign-shapes/gemv, triangle |
+ * | UW_FAR_ROW_MOST_OPS | 4 | packets: operations of floats for each such load, for memory to be what a loop waits for | foreign-shapes/rectify, euler |
+ * | UW_REMAINDER_MOST_OPS | 60 | packets: operations of a thread, for the last threads of a row to be some lanes under a mask | foreign-shapes/borders (has 44) |
  * | UW_CLEARLY_BETTER | 1.25 | packets: 16 lanes in place of 64 (bits of the thread index); lanes in place of threads that walk along rows of their own | not by itself |
  * | UW_LOOP_ITERATIONS | 8 | vector_cost: of a loop, taken to be | not by itself |
  * | UW_BRANCH_COST | 3 | vector_cost: asking whether some lane takes it | not by itself |
@@ -48,8 +51,11 @@ enum {
   UW_LEAST_LANES = 16,
   UW_MOST_LANES_AT_ONCE = 64,
   UW_MOST_ROWS_OF_LANES = 32,
-  UW_LANE_OTHERS = 16,
+  UW_LANE_OTHERS = 4,
   UW_ROOM_TO_WAIT = 2,
+  UW_ROOM_FOR_ROWS = 3,
+  UW_FAR_ROW_MOST_OPS = 4,
+  UW_REMAINDER_MOST_OPS = 60,
   UW_LOOP_ITERATIONS = 8,
   UW_BRANCH_COST = 3,
   UW_TURN_COST = 3,
@@ -80,6 +86,8 @@ typedef struct uw_costs {
   double masked_store;       /* the same */
   double gather, few_bytes;  /* for each lane; few: elements of less than 4 bytes, also scattered */
   double scatter;            /* of others */
+  double gather_own;         /* of these in an array of the thread's own, which is near: no lane waits for it, */
+  double scatter_own;        /* so that nothing is gained by waiting together */
   double divide_alone;       /* a division or root of floats, */
   double divide;             /* for each register */
   double integers_alone;     /* a division of integers; vectors do it for each lane, */
@@ -93,8 +101,8 @@ typedef struct uw_costs {
 
 const uw_costs *uw_costs_of(const uw_target *target);
 
-/* A gather or scatter of an element of so many bytes, for each lane. */
-double uw_gather_cost(const uw_costs *costs, int64_t bytes);
-double uw_scatter_cost(const uw_costs *costs, int64_t bytes);
+/* A gather or scatter of an element of so many bytes, for each lane; own: in an array of the thread's own. */
+double uw_gather_cost(const uw_costs *costs, int64_t bytes, bool own);
+double uw_scatter_cost(const uw_costs *costs, int64_t bytes, bool own);
 
 #endif

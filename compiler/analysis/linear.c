@@ -198,7 +198,7 @@ uw_linear uw_linear_in_64(MlirValue integer) { return read_sum(integer, true); }
 
 /* --- addresses ---------------------------------------------------------------------------------------------------- */
 
-static uint64_t field_offset(MlirType type, intptr_t field) {
+uint64_t uw_field_offset(MlirType type, intptr_t field) {
   uint64_t bytes = 0;
   bool packed = mlirLLVMStructTypeIsPacked(type);
   for (intptr_t i = 0; i <= field; i++) {
@@ -228,7 +228,7 @@ static uw_linear gep_offset(MlirOperation gep, bool wide) {
     } else if (mlirTypeIsALLVMStructType(type)) {
       if (dynamic)
         return unknown;
-      uw_linear offset = constant((int64_t)field_offset(type, raw));
+      uw_linear offset = constant((int64_t)uw_field_offset(type, raw));
       sum = uw_linear_sum(&sum, &offset, 1);
       type = mlirLLVMStructTypeGetElementType(type, raw);
     } else if (uw_type_is_array(type)) {

@@ -41,6 +41,7 @@ typedef struct uw_address {
   uw_linear offset;
 } uw_address;
 
+uint64_t uw_field_offset(MlirType type, intptr_t field); /* in a struct, in bytes */
 uw_address uw_address_of(MlirValue pointer);
 uw_address uw_address_in_64(MlirValue pointer);
 /* Is the address the sum of integers of any size that it looks like, from where it is computed inside of the operation:

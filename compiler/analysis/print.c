@@ -23,15 +23,13 @@
 #include "exchange.h"
 #include "reaching.h"
 
-static void print_part(MlirStringRef part, void *stream) { fwrite(part.data, 1, part.length, stream); }
-
 typedef struct printer {
   uw_arena *arena;
   MlirAsmState state;
   uw_effects *effects;
 } printer;
 
-static void print_value(printer *p, MlirValue value) { mlirValuePrintAsOperand(value, p->state, print_part, stdout); }
+static void print_value(printer *p, MlirValue value) { mlirValuePrintAsOperand(value, p->state, uw_print_part, stdout); }
 
 static void print_linear(printer *p, const uw_linear *sum) {
   if (!sum->known) {

@@ -132,14 +132,14 @@ void uw_error(MlirLocation location, const char *format, ...) {
   errors++;
 }
 
-static void print_part(MlirStringRef part, void *stream) { fwrite(part.data, 1, part.length, stream); }
+void uw_print_part(MlirStringRef part, void *stream) { fwrite(part.data, 1, part.length, stream); }
 
 _Noreturn void uw_assert_failed(MlirOperation op, const char *condition, const char *file, int line) {
   fprintf(stderr, "unwarp: bug in unwarp: %s:%d: '%s' does not hold", file, line, condition);
   if (!uw_null(op)) {
     uw_arena *arena = uw_arena_create();
     fprintf(stderr, " for the operation from %s:\n", uw_place(arena, mlirOperationGetLocation(op)));
-    mlirOperationPrint(op, print_part, stderr);
+    mlirOperationPrint(op, uw_print_part, stderr);
   }
   fputc('\n', stderr);
   fflush(stderr);

@@ -245,6 +245,7 @@ bool uw_effect_free(MlirOperation op);
 /* Is it said that the integer arithmetic does not wrap, as signed or as unsigned integers? */
 bool uw_no_wrap(MlirOperation op, bool is_signed);
 bool uw_wraps(MlirOperation op); /* has it no promise of that kind? */
+bool uw_same_attributes(MlirOperation a, MlirOperation b);
 /* A load or store that is neither volatile nor atomic. */
 bool uw_plain_access(MlirOperation op);
 /* Computes, and reads memory by plain or masked loads at most, with all that is in it: a branch or a loop of such
@@ -313,6 +314,7 @@ bool uw_find_place(MlirLocation location, char *file, size_t room, int *line, in
 /* Our bug: prints the operation and where in the compiler, then aborts. */
 #define uw_assert(op, condition) ((condition) ? (void)0 : uw_assert_failed((op), #condition, __FILE__, __LINE__))
 _Noreturn void uw_assert_failed(MlirOperation op, const char *condition, const char *file, int line);
+void uw_print_part(MlirStringRef part, void *stream); /* what MLIR prints with, to a FILE */
 _Noreturn void uw_fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #ifdef __cplusplus

@@ -24,12 +24,19 @@
 #define UW_NOTE_SCOPE                                                                                                  \
   "uwrt_note_scope" /* void (clang's __MEMORY_SCOPE_*): that of the next atomic operation or fence */
 
+/* void (i1), in front of a grid: shall other workers take its blocks? Of small launches, that are not worth waking them
+ * (lower/small_launches.c), and of checked ones (instrument/parallel_blocks.c). */
+#define UW_WORTH_SHARING "unwarp.worth_sharing"
+
 #define UW_SCOPE_OF_BLOCK "block" /* as LLVM calls it for NVIDIA's */
 
 /* What -fcheck asks of a shared array that is only read: i64 (state, start), how much of it the block has written; and,
  * with the bytes of a load behind the name, that such a load is from there. */
 #define UW_CHECK_FILLED "uwrt_check_filled"
 #define UW_CHECK_FILLED_READ "__unwarp_check_filled"
+
+/* That all lanes of a warp came to an exchange: void (state, site, thread). */
+#define UW_CHECK_MET "__unwarp_check_met"
 
 /* The functions of libdevice/ptx that get at textures and surfaces. */
 static inline bool uw_ptx_is_of_texture(const char *function) {

@@ -6,13 +6,11 @@
 #include "ir.h"
 #include "mlir-c/Pass.h"
 
-static void print_part(MlirStringRef part, void *stream) { fwrite(part.data, 1, part.length, stream); }
-
 bool uw_run_pipeline(MlirModule module, const char *pipeline) {
   MlirPassManager manager = mlirPassManagerCreate(mlirModuleGetContext(module));
   mlirPassManagerEnableVerifier(manager, false);
   bool ok = mlirLogicalResultIsSuccess(mlirOpPassManagerAddPipeline(mlirPassManagerGetAsOpPassManager(manager),
-                                                                    uw_str(pipeline), print_part, stderr)) &&
+                                                                    uw_str(pipeline), uw_print_part, stderr)) &&
             mlirLogicalResultIsSuccess(mlirPassManagerRunOnOp(manager, mlirModuleGetOperation(module)));
   mlirPassManagerDestroy(manager);
   return ok;

@@ -24,7 +24,14 @@ typedef struct remark {
   size_t about_room, order;
 } remark;
 
+typedef struct sycl_kernel {
+  const char *kernel, *shown, *file; /* file: null if it has no known line */
+  int line;
+} sycl_kernel;
+
 static uw_remarks form;
+static sycl_kernel *sycl_kernels;
+static size_t sycl_kernel_count, sycl_kernel_room;
 static const char *own_headers;
 static uw_arena *arena; /* of what was said so far */
 static version *versions;
@@ -36,14 +43,32 @@ void uw_set_own_headers(const char *folder) { own_headers = folder; }
 void uw_set_remarks(uw_remarks wanted) {
   form = wanted;
   remark_count = 0;
+  sycl_kernel_count = 0;
   if (form != UW_REMARKS_NONE && !arena)
     arena = uw_arena_create();
 }
 uw_remarks uw_remarks_form(void) { return form; }
 
+static bool find(MlirLocation location, char *file, int *line, int *column);
 static const char *keep(const char *text) { return text ? uw_arena_format(arena, "%s", text) : NULL; }
 
 static bool same(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
+
+void uw_remark_sycl_kernel(const char *kernel, const char *shown, const char *place) {
+  if (form == UW_REMARKS_NONE)
+    return;
+  const char *line = place ? strrchr(place, ':') : NULL;
+  sycl_kernels = uw_grow(arena, sycl_kernels, sycl_kernel_count, &sycl_kernel_room, sizeof *sycl_kernels);
+  sycl_kernels[sycl_kernel_count++] =
+      (sycl_kernel){keep(kernel), keep(shown), line ? uw_arena_format(arena, "%.*s", (int)(line - place), place) : NULL,
+                    line ? atoi(line + 1) : 0};
+}
+static const sycl_kernel *sycl_kernel_of(const char *kernel) {
+  for (size_t i = 0; i < sycl_kernel_count; i++)
+    if (kernel && same(sycl_kernels[i].kernel, kernel))
+      return &sycl_kernels[i];
+  return NULL;
+}
 
 /* --- versions ----------------------------------------------------------------------------------------------------- */
 
@@ -56,7 +81,7 @@ MlirLocation uw_remark_version(MlirLocation location, const char *kernel, const 
   int line = 0, column;
   version v = {.kernel = kernel};
   if (launch) {
-    v.file = uw_find_place(*launch, file, sizeof file, &line, &column) ? file : "";
+    v.file = find(*launch, file, &line, &column) ? file : "";
     v.line = line;
   }
   size_t i = 0;
@@ -130,6 +155,16 @@ bool uw_has_place(MlirLocation location) {
   return find(location, file, &line, &column);
 }
 
+/* What no line of the program's is known of stands where its kernel does. */
+static void find_kernels_place(remark *r) {
+  const sycl_kernel *kernel = sycl_kernel_of(r->kernel);
+  if (!kernel || !kernel->file || (r->file && !uw_is_own_header(r->file)))
+    return;
+  r->file = kernel->file;
+  r->line = kernel->line;
+  r->column = 0;
+}
+
 /* --- what is said ------------------------------------------------------------------------------------------------- */
 
 static remark *remark_like(const remark *wanted) {
@@ -176,6 +211,7 @@ void uw_remark(MlirLocation location, const char *pass, const char *format, ...)
     wanted.file = file;
   size_t number = version_of(location);
   wanted.kernel = number < version_count ? versions[number].kernel : NULL;
+  find_kernels_place(&wanted);
   remark *r = remark_like(&wanted);
   if (number < version_count)
     note_version(r, number);
@@ -227,13 +263,34 @@ static const char *short_name(char *name) {
   return start;
 }
 
+static const char *shown_name(const char *symbol) {
+  const sycl_kernel *kernel = sycl_kernel_of(symbol);
+  return kernel ? kernel->shown : uw_short_function_name(arena, symbol);
+}
+const char *uw_short_function_name(uw_arena *of, const char *symbol) {
+  char *name = uw_shim_demangle(symbol);
+  const char *kept = uw_arena_format(of, "%s", short_name(name));
+  free(name);
+  return kept;
+}
+static const char *said_text(const remark *r) { return sycl_kernel_count ? uw_in_sycl_words(arena, r->text) : r->text; }
+
+/* Whether the same is said of the kernel at a column of its first line, or at a line of its own. */
+static bool is_said_elsewhere(const remark *r) {
+  if (!sycl_kernel_of(r->kernel) || r->column)
+    return false;
+  for (size_t i = 0; i < remark_count; i++)
+    if (remarks[i].column && same(remarks[i].kernel, r->kernel) && same(remarks[i].pass, r->pass) &&
+        same(remarks[i].text, r->text))
+      return true;
+  return false;
+}
+
 /* "", or the kernel and those of its versions that the remark is about, if it is not about all of them. */
 static void print_versions(const remark *r) {
   if (!r->kernel)
     return;
-  char *name = uw_shim_demangle(r->kernel);
-  fprintf(stderr, " (%s", short_name(name));
-  free(name);
+  fprintf(stderr, " (%s", shown_name(r->kernel));
   bool all = true;
   for (size_t i = 0; i < version_count; i++)
     all = all && (!same(versions[i].kernel, r->kernel) || (i < r->about_room && r->about[i]));
@@ -257,11 +314,13 @@ static void print_versions(const remark *r) {
 }
 
 static void print_text(const remark *r) {
-  if (r->file)
+  if (r->file && r->column)
     fprintf(stderr, "%s:%d:%d", r->file, r->line, r->column);
+  else if (r->file)
+    fprintf(stderr, "%s:%d", r->file, r->line);
   else
     fputs("unwarp", stderr);
-  fprintf(stderr, ": remark: %s [%s]", r->text, r->pass);
+  fprintf(stderr, ": remark: %s [%s]", said_text(r), r->pass);
   print_versions(r);
   fputc('\n', stderr);
 }
@@ -294,11 +353,12 @@ static void print_json(const remark *r) {
   fputs("\"pass\":", stdout);
   print_quoted(r->pass);
   fputs(",\"remark\":", stdout);
-  print_quoted(r->text);
+  print_quoted(said_text(r));
   if (r->kernel) {
-    char *name = uw_shim_demangle(r->kernel);
+    const sycl_kernel *kernel = sycl_kernel_of(r->kernel);
+    char *name = kernel ? NULL : uw_shim_demangle(r->kernel);
     fputs(",\"kernel\":", stdout);
-    print_quoted(name);
+    print_quoted(kernel ? kernel->shown : name);
     free(name);
     bool elsewhere = false, some = false;
     fputs(",\"launches\":[", stdout);
@@ -322,7 +382,9 @@ void uw_print_remarks(void) {
   if (remark_count)
     qsort(remarks, remark_count, sizeof *remarks, compare);
   for (size_t i = 0; i < remark_count; i++)
-    if (form == UW_REMARKS_TEXT)
+    if (is_said_elsewhere(&remarks[i]))
+      continue;
+    else if (form == UW_REMARKS_TEXT)
       print_text(&remarks[i]);
     else
       print_json(&remarks[i]);

@@ -44,6 +44,13 @@ const char *uw_remark_line(uw_arena *arena, MlirLocation about, MlirLocation pla
 
 bool uw_has_place(MlirLocation location);
 
+/* A kernel of SYCL: what people call it, and its line ("file:line") or null. What is said of it is in SYCL's words, and
+ * what stands at no line of the program's is said at that one. */
+void uw_remark_sycl_kernel(const char *kernel, const char *shown, const char *place);
+const char *uw_in_sycl_words(uw_arena *arena, const char *text); /* sycl_words.c */
+/* "scale<float>" of "_Z5scaleIfEvPf" */
+const char *uw_short_function_name(uw_arena *arena, const char *symbol);
+
 /* Prints what was said, and forgets it. */
 void uw_print_remarks(void);
 

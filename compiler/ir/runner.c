@@ -26,8 +26,6 @@ static bool listed(const char *const *names, const char *name) {
   return false;
 }
 
-static void print_part(MlirStringRef part, void *stream) { fwrite(part.data, 1, part.length, stream); }
-
 static double seconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -38,7 +36,7 @@ static bool is_mlir(const uw_code *code) { return !mlirModuleIsNull(code->module
 
 static void print(const uw_code *code) {
   if (is_mlir(code)) {
-    mlirOperationPrint(mlirModuleGetOperation(code->module), print_part, stderr);
+    mlirOperationPrint(mlirModuleGetOperation(code->module), uw_print_part, stderr);
   } else {
     char *text = LLVMPrintModuleToString(code->llvm);
     fputs(text, stderr);

@@ -227,6 +227,17 @@ bool uw_no_wrap(MlirOperation op, bool is_signed) {
 }
 bool uw_wraps(MlirOperation op) { return uw_shim_no_wrap_flags(op) == UW_WRAPS; }
 
+bool uw_same_attributes(MlirOperation a, MlirOperation b) {
+  intptr_t count = mlirOperationGetNumAttributes(a);
+  for (intptr_t i = 0; i < count; i++) {
+    MlirNamedAttribute own = mlirOperationGetAttribute(a, i);
+    MlirAttribute other = mlirOperationGetAttributeByName(b, mlirIdentifierStr(own.name));
+    if (mlirAttributeIsNull(other) || !mlirAttributeEqual(own.attribute, other))
+      return false;
+  }
+  return count == mlirOperationGetNumAttributes(b);
+}
+
 bool uw_plain_access(MlirOperation op) {
   return (uw_kind(op) == UW_OP_LLVM_LOAD || uw_kind(op) == UW_OP_LLVM_STORE) &&
          mlirAttributeIsNull(uw_get_attr(op, "volatile_")) && uw_get_int_attr(op, "ordering", 0) == 0;

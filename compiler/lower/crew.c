@@ -22,8 +22,7 @@ static bool is_named(LLVMValueRef function, const char *name) {
   return strcmp(LLVMGetValueName2(function, &length), name) == 0;
 }
 
-/* Calls the function of that name, with null for the data that a region without any has not. */
-static void call_instead(LLVMModuleRef module, LLVMValueRef call, const char *name, unsigned arguments) {
+void uw_call_instead(LLVMModuleRef module, LLVMValueRef call, const char *name, unsigned arguments) {
   LLVMContextRef context = LLVMGetModuleContext(module);
   LLVMTypeRef types[5];
   LLVMValueRef values[5], function = LLVMGetNamedFunction(module, name);
@@ -69,8 +68,8 @@ static void ask_for_crew(LLVMModuleRef module, LLVMValueRef function) {
         continue;
       if (runs_launch(op)) {
         if (limit)
-          call_instead(module, limit, "uwrt_crew_limit", 3);
-        call_instead(module, op, either ? "uwrt_crew_fork_if" : "uwrt_crew_fork", either ? 5 : 4);
+          uw_call_instead(module, limit, "uwrt_crew_limit", 3);
+        uw_call_instead(module, op, either ? "uwrt_crew_fork_if" : "uwrt_crew_fork", either ? 5 : 4);
       }
       limit = NULL;
     }

@@ -12,7 +12,7 @@
 
 enum { UNWIND_TABLE = 2 /* for every instruction */ };
 
-/* -fsanitize=address: clang marks the host's functions for LLVM's pass; device code is looked at as well. */
+/* -fsanitize=address: clang marks the host's functions for LLVM's pass; device code is looked at as well, where the checker does not. */
 bool uw_wants_address_sanitizer(uw_program *program) {
   unsigned kind = LLVMGetEnumAttributeKindForName("sanitize_address", 16);
   for (LLVMValueRef f = LLVMGetFirstFunction(program->host); f; f = LLVMGetNextFunction(f))

@@ -280,6 +280,8 @@ MlirAttribute uw_annotate_lanes(MlirOperation loop, uw_arena *arena) {
       return uw_attr(context, "#llvm.loop_annotation<unroll = <disable = true>>");
   if (uw_stays_small(loop))
     return uw_attr(context, "#llvm.loop_annotation<unroll = <disable = true>, vectorize = <disable = true>>");
+  if (!mlirAttributeIsNull(uw_get_attr(loop, UW_ONE_BY_ONE)))
+    return uw_attr(context, "#llvm.loop_annotation<vectorize = <disable = true>>");
   if (is_tip_of_tree(loop, &ops))
     return uw_attr(context, "#llvm.loop_annotation<unroll = <full = true>>");
   if (only_scatters(loop, &ops)) {

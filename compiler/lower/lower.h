@@ -12,6 +12,7 @@
  *   memory.c     unwarp.shared and unwarp.slot become stack or scratch memory
  *   small_launches.c  asks whether a launch is less work than waking a worker
  *   place.c      what a worker is at, for the message when a kernel faults
+ *   seldom.c     loops over threads that hardly ever run become functions
  *   openmp.c     the grid loop becomes an OpenMP worksharing loop; all the rest becomes the llvm dialect
  *   crew.c       launches of a host loop that keeps its workers together
  *   flush.c      -ftz=true by the processor's own mode, where that is right
@@ -56,20 +57,27 @@ void uw_hoist_from_blocks(MlirModule module, uw_arena *arena, const char *start_
                           const char *end_name);
 void uw_hoist_tallies(MlirModule module, uw_arena *arena);
 void uw_hoist_appends(MlirModule module, uw_arena *arena);
+/* Regions of workers read arguments where they lie in memory (read_by_workers.c). */
+void uw_read_by_workers(MlirModule module, uw_arena *arena);
 /* Before grids that may be less work than waking a worker: a call of this name that says whether the launch is more.
  * openmp.c takes it away. */
-#define UW_WORTH_SHARING "unwarp.worth_sharing"
 void uw_ask_for_small_launches(MlirModule module, uw_arena *arena);
 bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena,
                               bool serial); /* serial: blocks run one after the other */
 
 /* In LLVM's IR by then. */
 void uw_lower_crews(LLVMModuleRef module);
+/* In the place of a call: of the function of that name, with null for the data that a region without any has not. */
+void uw_call_instead(LLVMModuleRef module, LLVMValueRef call, const char *name, unsigned arguments);
+void uw_lower_trials(LLVMModuleRef module);
 
 /* Threads that wait for each other: see told_stores.c, concurrent.c. */
 void uw_lower_told_stores(MlirModule module, uw_arena *arena);
 void uw_make_concurrent(MlirModule module, MlirOperation threads); /* erases the loop */
 void uw_lower_waiting_threads(LLVMModuleRef module);
+
+/* Of loops that serialize.c has marked with UW_RUNS_SELDOM. */
+void uw_outline_seldom(MlirModule module, uw_arena *arena);
 
 /* single_blocks.c: launches of one block as functions of their own, before and after the translation to LLVM IR. */
 void uw_outline_single_blocks(MlirModule module, uw_arena *arena);

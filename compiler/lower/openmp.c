@@ -9,6 +9,7 @@
  * ns a block where two workers meet on it, which is more than many blocks take, and spreads neighbours over the
  * workers' caches.
  */
+#include "../ir/known_calls.h"
 #include "../raise/raise.h"
 #include "lower.h"
 #include "mlir-c/Target/LLVMIR.h"
@@ -232,11 +233,22 @@ static void hoist_stack_of_blocks(MlirModule module, uw_arena *arena) {
   }
 }
 
-/* Checked kernels: what is found in one run is found in the next. */
+/* Does the launch say whether its blocks may be shared out? */
+static bool is_asked_for(MlirOperation loop) {
+  uw_foreach_op (op, mlirOperationGetBlock(loop))
+    if (uw_attr_is_str(op, "callee", UW_WORTH_SHARING))
+      return true;
+  return false;
+}
+
+/* Checked kernels: what is found in one run is found in the next. Others than these are asked for by
+ * instrument/parallel_blocks.c. */
 static void run_in_order(MlirModule module, uw_arena *arena) {
   uw_ops loops = uw_collect_level(arena, mlirModuleGetOperation(module), "grid");
   for (size_t i = 0; i < loops.count; i++) {
     MlirOperation loop = loops.at[i];
+    if (is_asked_for(loop))
+      continue;
     uw_builder b = uw_at(loop);
     MlirOperation serial =
         uw_build_for(&b, uw_operand(loop, 0), uw_operand(loop, 1), uw_operand(loop, 2), (uw_value_list){0});
@@ -261,6 +273,7 @@ bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena, bool serial) {
   share_out_grids(module, arena);
   uw_hoist_tallies(module, arena);
   uw_hoist_appends(module, arena);
+  uw_read_by_workers(module, arena);
   return uw_run_pipeline(module, "finalize-memref-to-llvm,convert-scf-to-cf,convert-math-to-llvm,convert-arith-to-llvm,"
                                  "convert-index-to-llvm,convert-ub-to-llvm,convert-cf-to-llvm,convert-func-to-llvm,"
                                  "convert-openmp-to-llvm,reconcile-unrealized-casts");

@@ -9,6 +9,7 @@
  *
  * That the iterations were parallel is kept for LLVM's vectoriser (lanes.c).
  */
+#include "../analysis/budget.h"
 #include "../analysis/uniformity.h"
 #include "../ir/remarks.h"
 #include "../raise/raise.h"
@@ -100,18 +101,28 @@ static void serialize(MlirOperation loop, uw_arena *arena, bool note_threads) {
   MlirBlock body = uw_block(loop, 0);
   size_t dims = (size_t)mlirBlockGetNumArguments(body);
   MlirAttribute annotation = uw_annotate_lanes(loop, arena), counting = uw_annotate_counting(loop, arena);
+  bool seldom = !mlirAttributeIsNull(uw_get_attr(loop, UW_RUNS_SELDOM));
   bool unrolled = !mlirAttributeIsNull(uw_get_attr(loop, UW_WRITTEN_OUT));
-  MlirAttribute in_full = uw_attr(mlirOperationGetContext(loop), "#llvm.loop_annotation<unroll = <full = true>>");
+  MlirContext context = mlirOperationGetContext(loop);
+  MlirAttribute scalar = uw_attr(context, "#llvm.loop_annotation<vectorize = <disable = true>>");
+  MlirAttribute once =
+      uw_attr(context, "#llvm.loop_annotation<unroll = <disable = true>, vectorize = <disable = true>>");
+  MlirAttribute in_full = uw_attr(context, "#llvm.loop_annotation<unroll = <full = true>>");
   uw_note_threads(loop, (note_threads && !is_answered(loop)) || replay);
   uw_builder b = uw_at(loop);
   for (size_t d = 0; d < dims; d++) {
     MlirOperation serial = uw_build_for(&b, uw_operand(loop, d), uw_operand(loop, dims + d),
                                         uw_operand(loop, 2 * dims + d), (uw_value_list){0});
     bool innermost = d + 1 == dims;
-    uw_set_attr(serial, "loop_annotation",
-                !innermost && unrolled                        ? in_full
-                : innermost && !mlirAttributeIsNull(counting) ? counting
-                                                              : annotation);
+    if (d == 0 && seldom)
+      uw_set_attr(serial, UW_RUNS_SELDOM, mlirUnitAttrGet(b.context));
+    uw_set_attr(
+        serial, "loop_annotation",
+        !innermost && unrolled                        ? in_full
+        : innermost && !mlirAttributeIsNull(counting) ? counting
+        /* LLVM would write a loop around out two times and once more for an odd number, each with all that is in it. */
+        : !innermost && mlirAttributeEqual(annotation, scalar) ? once
+                                                               : annotation);
     MlirBlock inner = uw_block(serial, 0);
     uw_yield(inner, b.location, (uw_value_list){0});
     uw_replace_uses(mlirBlockGetArgument(body, (intptr_t)d), mlirBlockGetArgument(inner, 0));

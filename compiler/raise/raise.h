@@ -121,5 +121,6 @@ bool uw_is_host(MlirOperation function);
 #define UW_ANSWERED "unwarp.checks_answered" /* a branch: what -fcheck would find in its first arm is known before */
 #define UW_CHECKED "unwarp.checked"
 #define UW_OF_BLOCK "unwarp.of_block" /* an atomic operation or fence for the threads of one block */
+#define UW_UNUSED "unwarp.unused" /* an atomic operation: the program has no use for its result; we may */
 
 #endif

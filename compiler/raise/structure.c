@@ -151,7 +151,7 @@ bool uw_raise_structure(MlirModule module, uw_program *program) {
   uw_foreach_op (op, mlirModuleGetBody(module))
     if (uw_kind(op) == UW_OP_LLVM_FUNC)
       return_after_reports(op, program->arena);
-  if (!uw_run_pipeline(module, "func.func(lift-cf-to-scf,canonicalize,cse)")) {
+  if (!uw_run_pipeline(module, "func.func(lift-cf-to-scf,cse,canonicalize,cse)")) {
     if (uw_error_count() == 0)
       uw_error(mlirLocationUnknownGet(mlirModuleGetContext(module)), "control flow does not lift; a bug in unwarp");
     return false;

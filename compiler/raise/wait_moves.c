@@ -141,6 +141,8 @@ static MlirValue weighed(uw_builder *b, MlirValue value, MlirValue factor) {
 static void add_up(MlirOperation op, MlirValue changes) {
   enum { DOWN = 29 };
   uw_builder b = uw_after(op);
+  if (uw_kind(op) == UW_OP_LLVM_ATOMICRMW && mlirOpOperandIsNull(mlirValueGetFirstUse(uw_result(op, 0))))
+    uw_set_attr(op, UW_UNUSED, mlirUnitAttrGet(b.context)); /* -fcheck asks */
   MlirType type = mlirValueGetType(uw_operand(op, 1));
   MlirValue old = uw_result(op, 0), new = uw_operand(op, 1);
   if (uw_kind(op) == UW_OP_LLVM_CMPXCHG) {

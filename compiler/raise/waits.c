@@ -221,6 +221,8 @@ void uw_raise_waits(MlirModule module, uw_program *program) {
         uw_table_set(known, op.ptr, 1);
       if (kind != UW_NO_WAIT || uw_naps(op) || uw_waits_for_blocks(op) || reaches_cluster(op))
         *flags |= UWRT_KERNEL_BLOCKS_WAIT;
+      if (uw_waits_for_blocks(op) && uw_attr_is_str(op, "kind", "grid"))
+        *flags |= UWRT_KERNEL_MEETS;
     }
     uw_table *writing = uw_table_create(program->arena);
     raise_writing_waits(module, program->arena, ops, known, writing, false, flags);

@@ -34,6 +34,8 @@
 // RUN: not %S/changes.sh %unwarp flush-in-hardware -O2 -march=x86-64-v3 %s
 // RUN: %S/changes.sh %unwarp mark-for-asan -O2 -march=x86-64-v3 -Xcompiler -fsanitize=address %s
 // RUN: %S/changes.sh %unwarp link-checks -O2 -fcheck %s
+// RUN: %S/changes.sh %unwarp trials -O2 -march=x86-64-v3 -fcheck %s
+// RUN: not %S/changes.sh %unwarp trials -O2 -march=x86-64-v3 %s
 // RUN: not %S/changes.sh %unwarp link-checks -O2 -march=x86-64-v3 %s
 
 // Without what may be left out the program is as right.

@@ -23,6 +23,7 @@
  * alone passes, only that lane's element is kept, and LLVM narrows what leads there. Called by exchange.c. */
 #include "lane_vectors.h"
 
+#include "../../analysis/calls.h"
 #include "lane_classes.h"
 
 enum { LANES = UW_LANES, MOST_DEPTH = 24, MOST_STEPS = 500 };
@@ -393,13 +394,16 @@ void uw_shuffle_as_vectors(uw_threads *threads, MlirOperation loop, const uw_lan
   lane_vectors v = begin_vectors(threads, loop, shuffles, count);
   uw_ops made = {0};
   size_t done = 0;
+  bool asked = false; /* by -fcheck, to which what comes before a shuffle is in order with what comes after */
   for (MlirOperation op = shuffles[0].op; !uw_null(op); op = uw_next(op)) {
     int32_t next_from[LANES];
+    asked |= (uw_is_check(op) && !uw_is_met_check(op)) ||
+             (mlirOperationGetNumRegions(op) && uw_holds_checks(threads->arena, op));
     v.at.location = mlirOperationGetLocation(op);
     if (done < count && uw_same_op(op, shuffles[done].op)) {
       MlirValue lanes = lanes_of_slot(&v, &shuffles[done], mlirValueGetType(uw_result(op, 0)));
       make_shuffle(&v, op, lanes, shuffles[done++].from);
-    } else if (uw_kind(op) == UW_OP_SHUFFLE && uw_map_get(v.vectors, uw_operand(op, 0)).ptr &&
+    } else if (uw_kind(op) == UW_OP_SHUFFLE && !asked && uw_map_get(v.vectors, uw_operand(op, 0)).ptr &&
                uw_has_known_sources(loop, op, next_from)) {
       make_shuffle(&v, op, uw_map_get(v.vectors, uw_operand(op, 0)), next_from);
     } else if (is_elementwise(op) && follows(&v, op)) {

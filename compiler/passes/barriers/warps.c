@@ -203,7 +203,7 @@ typedef struct shape {
 } shape;
 
 static bool is_id(MlirValue value, MlirValue id) {
-  return is_cast(uw_def(value)) && id.ptr && uw_same(uw_operand(uw_def(value), 0), id);
+  return id.ptr && (uw_same(value, id) || (is_cast(uw_def(value)) && uw_same(uw_operand(uw_def(value), 0), id)));
 }
 
 /* Is value bound * *factor? */
@@ -221,7 +221,7 @@ static bool is_multiple(MlirValue value, MlirValue bound, MlirValue *factor) {
   for (size_t i = 0; i < 2; i++) {
     MlirValue candidate = uw_operand(op, i);
     *factor = uw_operand(op, 1 - i);
-    if ((known && uw_const_value(candidate, &number) && number == size) ||
+    if ((known && uw_const_value(candidate, &number) && number == size) || uw_same(candidate, bound) ||
         (is_cast(cast) && uw_same(uw_operand(cast, 0), candidate)))
       return true;
   }
@@ -249,7 +249,8 @@ static uw_ops find_linear(uw_arena *arena, MlirOperation loop, const shape *s) {
   uw_ops found = {0}, sums = uw_collect_kind(arena, loop, UW_OP_ARITH_ADDI);
   for (size_t i = 0; i < sums.count; i++) {
     MlirType type = mlirValueGetType(uw_result(sums.at[i], 0));
-    if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) >= 32 && is_linear(s, uw_result(sums.at[i], 0), true))
+    bool is_wide = mlirTypeIsAIndex(type) || (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) >= 32);
+    if (is_wide && is_linear(s, uw_result(sums.at[i], 0), true))
       uw_ops_push(arena, &found, sums.at[i]);
   }
   return found;
@@ -391,7 +392,9 @@ static made_warps make_warps(uw_arena *arena, MlirOperation loop) {
   for (size_t i = 0; i < numbers.count; i++) {
     MlirType type = mlirValueGetType(uw_result(numbers.at[i], 0));
     uw_replace_uses(uw_result(numbers.at[i], 0),
-                    uw_build1(&inner, "arith.index_cast", .in = VALS(thread), .out = TYPES(type)));
+                    mlirTypeIsAIndex(type)
+                        ? thread
+                        : uw_build1(&inner, "arith.index_cast", .in = VALS(thread), .out = TYPES(type)));
   }
 
   MlirOperation reduce = uw_last(inner.block);
@@ -493,9 +496,8 @@ static void know_rows(uw_arena *arena, const made_warps *m) {
  * so where warps wait for each other: they run side by side. */
 static void part_whole_warps(uw_arena *arena, const made_warps *m) {
   int64_t known;
-  if (uw_const_value(uw_operand(m->lane_loop, 1), &known) || uw_holds_checks(arena, m->warp_loop) ||
-      uw_has_waiting_threads(m->warp_loop, arena) || (uw_const_value(m->count, &known) && known < LANES) ||
-      !uw_may_copy(m->warp_loop, UW_LARGE_GAIN, "warps"))
+  if (uw_const_value(uw_operand(m->lane_loop, 1), &known) || uw_has_waiting_threads(m->warp_loop, arena) ||
+      (uw_const_value(m->count, &known) && known < LANES) || !uw_may_copy(m->warp_loop, UW_LARGE_GAIN, "warps"))
     return;
   uw_builder b = uw_at(m->warp_loop);
   MlirValue lanes = uw_const_index(&b, LANES), whole = uw_binary(&b, "arith.divui", m->count, lanes);

@@ -296,17 +296,6 @@ static MlirOperation ancestor_in(MlirBlock block, MlirOperation op) {
   return op;
 }
 
-static bool has_same_attributes(MlirOperation a, MlirOperation b) {
-  intptr_t count = mlirOperationGetNumAttributes(a);
-  for (intptr_t i = 0; i < count; i++) {
-    MlirNamedAttribute own = mlirOperationGetAttribute(a, i);
-    MlirAttribute other = mlirOperationGetAttributeByName(b, mlirIdentifierStr(own.name));
-    if (mlirAttributeIsNull(other) || !mlirAttributeEqual(own.attribute, other))
-      return false;
-  }
-  return count == mlirOperationGetNumAttributes(b);
-}
-
 /* Computes once what both launches compute, so that branches and addresses of both are the same values. */
 static void merge_values(uw_arena *arena, MlirOperation grid) {
   uw_ops ops = uw_collect(arena, grid);
@@ -318,7 +307,7 @@ static void merge_values(uw_arena *arena, MlirOperation grid) {
     for (size_t k = 0; k < i; k++) {
       MlirOperation other = ops.at[k];
       if (uw_table_get(gone, other.ptr) || uw_result_count(other) != 1 || mlirOperationGetNumRegions(other) ||
-          !has_same_attributes(op, other) || uw_null(ancestor_in(mlirOperationGetBlock(other), op)) ||
+          !uw_same_attributes(op, other) || uw_null(ancestor_in(mlirOperationGetBlock(other), op)) ||
           !uw_same_value(uw_result(other, 0), uw_result(op, 0)))
         continue;
       uw_replace_uses(uw_result(op, 0), uw_result(other, 0));

@@ -14,7 +14,12 @@
  * Done of an scf.for of 32 bits by steps of 1 if a) its bounds are computed from what is known before the lanes and the
  * lane; b) all lanes come to it, as often; c) it holds no other loop and at most UW_MOST_TWICE operations, which are
  * there three times. Whether ranges overlap enough is asked before the lanes: at least UW_LEAST_AT_WORK percent of the
- * iterations of all lanes have to be a lane's own. Else threads go one by one.
+ * iterations of all lanes have to be a lane's own. Else threads go one by one. Where bounds are at most
+ * UW_OVERLAP_STEP apart from lane to lane, as in a triangle of a matrix, nothing is asked: a loop that lanes leave one
+ * by one would make as many iterations, all of them under masks.
+ *
+ * Of three loops those are left out that have no iterations: the first where all lanes begin together, the last where
+ * they end so.
  *
  * Legal because each lane makes its own iterations, in its own order. Bounds may be poison where a loop is not reached:
  * they are frozen. */
@@ -51,6 +56,26 @@ static bool is_early(uw_table *known, MlirValue value, MlirOperation lanes) {
     if (!is_early(known, uw_operand(op, i), lanes))
       return false;
   uw_table_set(known, value.ptr, 1);
+  return true;
+}
+
+/* Is each bound the same for all lanes, or little more from lane to lane? */
+static bool move_little(uw_shapes *shapes, MlirOperation loop) {
+  for (size_t i = 0; i < 2; i++) {
+    uw_shape shape = uw_shape_of(shapes, uw_operand(loop, i));
+    if (shape.kind == UW_SHAPE_ANY ||
+        (shape.kind == UW_SHAPE_STEP && (shape.step > UW_OVERLAP_STEP || shape.step < -UW_OVERLAP_STEP)))
+      return false;
+  }
+  return true;
+}
+
+bool uw_overlaps_move_little(uw_arena *arena, MlirOperation lanes) {
+  uw_shapes *shapes = uw_shapes_of(arena, lanes);
+  uw_ops loops = uw_collect_kind(arena, lanes, UW_OP_SCF_FOR);
+  for (size_t i = 0; i < loops.count; i++)
+    if (uw_overlaps(loops.at[i]) && !move_little(shapes, loops.at[i]))
+      return false;
   return true;
 }
 
@@ -137,6 +162,7 @@ static MlirValue enough_at_work(uw_vectors *v, const uw_overlap *o) {
 
 static bool is_unsigned(MlirOperation loop) { return !mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp")); }
 
+/* What has to hold for the loop to be worth it; null: it is. */
 static MlirValue prepare(uw_vectors *v, MlirOperation loop, MlirOperation lanes) {
   uw_overlap *o = uw_alloc(v->arena, sizeof *o);
   bool no_sign = is_unsigned(loop);
@@ -149,7 +175,7 @@ static MlirValue prepare(uw_vectors *v, MlirOperation loop, MlirOperation lanes)
   o->first_high = reduced(v, "min", no_sign, high);
   o->last_high = reduced(v, "max", no_sign, high);
   uw_table_set(v->overlaps, loop.ptr, (intptr_t)o);
-  return enough_at_work(v, o);
+  return move_little(v->shapes, loop) ? (MlirValue){NULL} : enough_at_work(v, o);
 }
 
 MlirValue uw_prepare_overlaps(uw_vectors *v, MlirOperation lanes) {
@@ -159,7 +185,7 @@ MlirValue uw_prepare_overlaps(uw_vectors *v, MlirOperation lanes) {
     if (!uw_overlaps(loops.at[i]))
       continue;
     MlirValue enough = prepare(v, loops.at[i], lanes);
-    all = all.ptr ? uw_binary(&v->b, "arith.andi", all, enough) : enough;
+    all = all.ptr && enough.ptr ? uw_binary(&v->b, "arith.andi", all, enough) : all.ptr ? all : enough;
   }
   return all;
 }
@@ -231,9 +257,11 @@ void uw_emit_overlap(uw_vectors *v, MlirOperation loop) {
     uw_vals_push(v->arena, &values, uw_vec_wide_of(v, uw_operand(loop, i + 3)));
   MlirValue all_from = uw_binary(&v->b, least, o->last_low, o->last_high);
   MlirValue all_to = uw_binary(&v->b, most, all_from, o->first_high);
-  emit_part(v, loop, o->first_low, all_from, true, &values);
+  if (!uw_is_same(v->shapes, uw_operand(loop, 0)))
+    emit_part(v, loop, o->first_low, all_from, true, &values);
   emit_part(v, loop, all_from, all_to, false, &values);
-  emit_part(v, loop, all_to, o->last_high, true, &values);
+  if (!uw_is_same(v->shapes, uw_operand(loop, 1)))
+    emit_part(v, loop, all_to, o->last_high, true, &values);
   for (size_t i = 0; i < values.count; i++)
     uw_map_set(v->wide, uw_result(loop, i), values.at[i]);
 }

@@ -22,7 +22,8 @@
  * Where each thread walks along rows of its own, so many go together as memory can follow rows (lane_rows.h); all, if
  * they also read columns.
  *
- * What is left of the threads is done in packets of 16 if those were wider, then one by one.
+ * What is left of the threads is done in packets of 16 if those were wider, then as some lanes of a last one, under a
+ * mask, where the CPU loads so, and else one by one.
  *
  * Done when a) the thread loop holds no exchange any more; b) somewhere in it is a loop, or strides that interleave.c
  * can do and LLVM cannot;
@@ -49,12 +50,13 @@
 #include "../../analysis/access_map.h"
 #include "lane_rows.h"
 #include "overlap.h"
+#include "pressure.h"
 #include "same_counts.h"
 #include "vectors.h"
 #include "waits.h"
 #include "weaves.h"
 
-enum { LEAST = UW_LEAST_LANES, MOST = UW_MOST_LANES_AT_ONCE };
+enum { LEAST = UW_LEAST_LANES, MOST = UW_MOST_LANES_AT_ONCE, WORD = 4 /* bytes */ };
 
 static const double min_gain = UW_MIN_GAIN;
 
@@ -77,32 +79,60 @@ static bool reached_by_all(const uw_uniformity *facts, MlirOperation loop, MlirO
   return true;
 }
 
-/* Bytes of a lane that stay in registers in the loops below op. */
-static int64_t carried_bytes(uw_arena *arena, MlirOperation op) {
-  uw_ops ops = uw_collect(arena, op);
-  int64_t bytes = 0;
+/* Floating-point values of the threads that what stands in the serial loop takes from outside of it. */
+static void find_taken(uw_arena *arena, MlirOperation serial, MlirOperation threads, uw_vals *taken) {
+  uw_ops ops = uw_collect(arena, serial);
   for (size_t i = 0; i < ops.count; i++)
-    for (size_t k = 0; is_loop(ops.at[i]) && k < uw_result_count(ops.at[i]); k++)
-      bytes += (int64_t)uw_type_bytes(mlirValueGetType(uw_result(ops.at[i], k)));
-  return bytes;
+    for (size_t k = 0; k < uw_operand_count(ops.at[i]); k++) {
+      MlirValue value = uw_operand(ops.at[i], k);
+      if (mlirTypeIsAFloat(mlirValueGetType(value)) && uw_defined_inside(value, threads) &&
+          !uw_defined_inside(value, serial) && uw_kind(uw_def(value)) != UW_OP_ARITH_CONSTANT)
+        uw_vals_push_new(arena, taken, value);
+    }
+}
+
+static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+
+/* Bytes of a lane that stay in registers in the loops below op: what they carry; and what they take from outside, or
+ * the values on the way, UW_LANE_OTHERS of them at the most. */
+static int64_t kept_bytes(uw_arena *arena, MlirOperation op) {
+  uw_ops ops = uw_collect(arena, op);
+  uw_vals all = {0};
+  int64_t carried = 0, taken = 0, widest = WORD;
+  for (size_t i = 0; i < ops.count; i++) {
+    if (!is_loop(ops.at[i]))
+      continue;
+    for (size_t k = 0; k < uw_result_count(ops.at[i]); k++)
+      carried += (int64_t)uw_type_bytes(mlirValueGetType(uw_result(ops.at[i], k)));
+    find_taken(arena, ops.at[i], op, &all);
+  }
+  for (size_t i = 0; i < all.count; i++) {
+    int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(all.at[i]));
+    taken += bytes;
+    widest = larger(widest, bytes);
+  }
+  return carried + larger(taken, uw_values_on_the_way(arena, op, UW_LANE_OTHERS) * widest);
 }
 
 /* How many threads to take at a time: the more, the more operations are under way at once, as long as there are
  * registers for what the loops carry and a few values more. Where each waits for what it loaded, more of them that wait
- * are worth values in memory. Lanes of a warp that go through a row together part in its last iteration, and the fewer
+ * are worth values in memory; so are longer pieces of rows that lie far apart. Lanes of a warp that go through a row together part in its last iteration, and the fewer
  * are taken at a time the more iterations are without masks. */
 static int64_t choose_width(uw_arena *arena, MlirOperation loop, int64_t most) {
-  int64_t room = uw_register_room(loop) * (uw_follows_loads(arena, loop) ? UW_ROOM_TO_WAIT : 1);
-  int64_t width = uw_attr_is_str(loop, "unwarp.level", "lane") ? LEAST : MOST,
-          needed = carried_bytes(arena, loop) + UW_LANE_OTHERS;
+  int64_t times = uw_reads_far_rows(arena, loop)  ? UW_ROOM_FOR_ROWS
+                  : uw_follows_loads(arena, loop) ? UW_ROOM_TO_WAIT
+                                                  : 1;
+  int64_t room = uw_register_room(loop) * times;
+  int64_t width = uw_attr_is_str(loop, "unwarp.level", "lane") ? LEAST : MOST, needed = kept_bytes(arena, loop);
   while (width > LEAST && (width > most || width * needed > room))
     width /= 2;
   return width;
 }
 
-/* A copy of the loop's body as lanes, in a loop over packets before it: of threads first + packet * width + lane. */
-static MlirOperation make_lanes(uw_arena *arena, MlirOperation loop, MlirValue first, MlirValue packets,
-                                int64_t width) {
+/* A copy of the loop's body as lanes, in a loop over packets before it: of threads first + packet * width + lane. So
+ * many lanes, or all of `width`. */
+static MlirOperation make_some_lanes(uw_arena *arena, MlirOperation loop, MlirValue first, MlirValue packets,
+                                     int64_t width, MlirValue many) {
   MlirBlock body = uw_block(loop, 0);
   size_t dims = (size_t)mlirBlockGetNumArguments(body);
   uw_builder b = uw_at(loop);
@@ -111,7 +141,7 @@ static MlirOperation make_lanes(uw_arena *arena, MlirOperation loop, MlirValue f
   uw_move_before(outer, loop);
   uw_builder in = uw_at_end(uw_block(outer, 0), b.location);
   MlirValue factor = uw_const_index(&in, width);
-  MlirOperation lanes = uw_build_parallel(&in, VALS(factor), "lane");
+  MlirOperation lanes = uw_build_parallel(&in, VALS(many.ptr ? many : factor), "lane");
   uw_map *map = uw_map_create(arena);
   uw_builder at = uw_at_end(uw_block(lanes, 0), b.location);
   for (size_t d = 0; d < dims; d++) {
@@ -126,6 +156,11 @@ static MlirOperation make_lanes(uw_arena *arena, MlirOperation loop, MlirValue f
       uw_clone(&at, op, map);
   uw_share_counts(arena, lanes);
   return lanes;
+}
+
+static MlirOperation make_lanes(uw_arena *arena, MlirOperation loop, MlirValue first, MlirValue packets,
+                                int64_t width) {
+  return make_some_lanes(arena, loop, first, packets, width, (MlirValue){NULL});
 }
 
 /* A for that lanes leave after different iterations as a while, a switch as ifs. */
@@ -168,9 +203,21 @@ static void remark(MlirOperation loop, int64_t width) {
   uw_remark(mlirOperationGetLocation(loop), "packets", "compute loop: %d threads at a time, as SIMD lanes", (int)width);
 }
 
+/* Once LLVM has written the loop out it sees accesses that are so many elements apart, and what is further than its
+ * groups go it gathers. */
+static bool is_beyond_groups(MlirOperation walked) {
+  enum { GROUP = 8 /* LLVM's, of interleaved accesses */ };
+  int64_t low, high, step;
+  return uw_kind(walked) == UW_OP_SCF_FOR && uw_const_value(uw_operand(walked, 0), &low) &&
+         uw_const_value(uw_operand(walked, 1), &high) && uw_const_value(uw_operand(walked, 2), &step) && step > 0 &&
+         (high - low) / step > GROUP;
+}
+
 /* At the loop that each thread does in lanes of its own, else at the first loop of the lanes. */
 static void remark_slow(uw_arena *arena, MlirOperation lanes, const uw_vector_price *price) {
   if (!uw_null(price->walked)) {
+    if (is_beyond_groups(price->walked))
+      uw_set_attr(lanes, UW_ONE_BY_ONE, mlirUnitAttrGet(mlirOperationGetContext(lanes)));
     uw_remark(mlirOperationGetLocation(price->walked), "packets",
               "threads go one by one: each walks along memory of its own, and does that in SIMD lanes");
     return;
@@ -331,14 +378,44 @@ static int64_t follow_rows(uw_arena *arena, MlirOperation loop, MlirValue first,
 }
 
 /* Makes lanes that go over overlapping ranges together, as marked (overlap.c), vector code; false if that does not pay,
- * or is not clearly better than loops that lanes leave one by one, which do not ask how much they overlap. */
+ * or, where it is asked first how much they overlap, is not clearly better than loops that lanes leave one by one. */
 static bool make_overlapping(uw_arena *arena, MlirOperation loop, MlirValue first, MlirOperation lanes, int64_t width) {
   uw_vector_price price;
   reshape(arena, lanes);
   if (!uw_vectors_fit(arena, uw_shapes_of(arena, lanes), lanes, width, uw_target_of(lanes).register_bytes, &price) ||
-      !pays(&price) || price.gain < UW_CLEARLY_BETTER * gain_of(arena, loop, first, width))
+      !pays(&price) ||
+      (!uw_overlaps_move_little(arena, lanes) && price.gain < UW_CLEARLY_BETTER * gain_of(arena, loop, first, width)))
     return false;
   make_whole(arena, lanes, width);
+  return true;
+}
+
+/* The last threads, fewer than lanes, as some lanes of a packet, under a mask: false if that does not pay. Half as many
+ * as there could be are supposed to be there. Of rows that begin somewhere in the block, as others are of whole packets
+ * in most programs but for the grid's last block; and of threads without branches, on which lanes under a mask part
+ * further. */
+static bool make_remainder(uw_arena *arena, MlirOperation loop, MlirValue first) {
+  const uw_target target = uw_target_of(loop);
+  const size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  MlirValue extent = uw_operand(loop, 2 * dims - 1);
+  int64_t number;
+  if (uw_collect(arena, loop).count > UW_REMAINDER_MOST_OPS || uw_collect_kind(arena, loop, UW_OP_SCF_IF).count ||
+      uw_const_value(uw_operand(loop, dims - 1), &number) || !uw_loads_under_masks(&target, WORD) ||
+      uw_attr_is_str(loop, "unwarp.level", "lane"))
+    return false;
+  uw_builder b = uw_at(loop);
+  MlirValue zero = uw_const_index(&b, 0), one = uw_const_index(&b, 1);
+  MlirValue left = uw_binary(&b, "arith.maxsi", uw_binary(&b, "arith.subi", extent, first), zero);
+  MlirValue packets = uw_binary(&b, "arith.minsi", left, one);
+  MlirOperation lanes = make_some_lanes(arena, loop, first, packets, LEAST, left);
+  reshape(arena, lanes);
+  uw_vector_price price;
+  if (!uw_vectors_fit(arena, uw_shapes_of(arena, lanes), lanes, LEAST, target.register_bytes, &price) ||
+      !uw_null(price.walked) || price.gain < 2 * min_gain) {
+    uw_erase(uw_parent(lanes));
+    return false;
+  }
+  uw_make_some_vectors(arena, lanes, LEAST, left);
   return true;
 }
 
@@ -373,6 +450,8 @@ static bool pack(uw_arena *arena, MlirOperation loop, bool *failed) {
       outer = uw_parent(lanes);
     }
     if (!done_so && !make_vectors(arena, lanes, width, width == LEAST && !packed, failed)) {
+      if (!mlirAttributeIsNull(uw_get_attr(lanes, UW_ONE_BY_ONE)))
+        uw_set_attr(loop, UW_ONE_BY_ONE, mlirUnitAttrGet(mlirOperationGetContext(loop)));
       uw_erase(outer);
       continue;
     }
@@ -384,7 +463,9 @@ static bool pack(uw_arena *arena, MlirOperation loop, bool *failed) {
     first = is_known ? uw_const_index(&b, done)
                      : uw_binary(&b, "arith.addi", first, uw_binary(&b, "arith.muli", packets, factor));
   }
-  if (packed)
+  if (packed && has_loops && !(is_known && done >= known) && make_remainder(arena, loop, first))
+    uw_erase(loop);
+  else if (packed)
     uw_keep_remainder(loop, dims - 1, first);
   return packed;
 }

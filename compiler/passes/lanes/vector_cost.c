@@ -125,7 +125,9 @@ static double apart_cost(const price *p, MlirOperation op, MlirType type) {
   const int64_t bytes = (int64_t)uw_type_bytes(type);
   if (walks(p->walk, op))
     return UW_TURNED_COST;
-  return uw_kind(op) == UW_OP_LLVM_STORE ? uw_scatter_cost(p->costs, bytes) : uw_gather_cost(p->costs, bytes);
+  bool is_store = uw_kind(op) == UW_OP_LLVM_STORE;
+  bool own = uw_kind(uw_address_root(uw_operand(op, is_store))) == UW_OP_LLVM_ALLOCA;
+  return is_store ? uw_scatter_cost(p->costs, bytes, own) : uw_gather_cost(p->costs, bytes, own);
 }
 
 /* Of elements side by side, for all lanes. */

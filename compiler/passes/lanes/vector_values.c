@@ -86,6 +86,12 @@ MlirValue uw_vec_all_lanes(uw_vectors *v, bool on) {
 
 MlirValue uw_vec_mask_or_all(uw_vectors *v) { return v->mask.ptr ? v->mask : uw_vec_all_lanes(v, true); }
 
+MlirValue uw_vec_first_lanes(uw_vectors *v, MlirValue many) {
+  MlirType word = uw_int_type(v->context, 32);
+  MlirValue cut = uw_build1(&v->b, "arith.index_cast", .in = VALS(many), .out = TYPES(word));
+  return uw_compare(&v->b, UW_ULT, steps(v, word, 1), splat(v, cut));
+}
+
 /* The lanes at work of which this holds. */
 MlirValue uw_vec_those_with(uw_vectors *v, MlirValue condition) {
   return v->mask.ptr ? uw_select(&v->b, v->mask, condition, uw_vec_all_lanes(v, false)) : condition;

@@ -37,6 +37,7 @@ MlirValue uw_vec_poison(uw_vectors *v, MlirValue like);
 MlirType uw_vec_mask_type(uw_vectors *v);
 MlirValue uw_vec_all_lanes(uw_vectors *v, bool on);
 MlirValue uw_vec_mask_or_all(uw_vectors *v);
+MlirValue uw_vec_first_lanes(uw_vectors *v, MlirValue many); /* an index */
 /* Of the lanes at work those for which the condition holds. */
 MlirValue uw_vec_those_with(uw_vectors *v, MlirValue condition);
 MlirValue uw_vec_some_lane(uw_vectors *v, MlirValue mask);

@@ -447,6 +447,10 @@ static MlirValue ask(uw_vectors *v, const uw_extension *extension, MlirOperation
 }
 
 void uw_make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width) {
+  uw_make_some_vectors(arena, lanes, width, (MlirValue){NULL});
+}
+
+void uw_make_some_vectors(uw_arena *arena, MlirOperation lanes, int64_t width, MlirValue many) {
   MlirBlock body = uw_block(lanes, 0);
   uw_vectors v = {.arena = arena, .context = mlirOperationGetContext(lanes), .width = width, .b = uw_at(lanes)};
   v.shapes = uw_shapes_of(arena, lanes);
@@ -473,6 +477,7 @@ void uw_make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width) {
   uw_versions versions =
       uw_make_versions(arena, &v.b, .asked = in_range, .first = lanes, .own = UW_FAILS, .written = true);
   v.b = versions.in[UW_HOLDS];
+  v.mask = many.ptr ? uw_vec_first_lanes(&v, many) : (MlirValue){NULL};
   uw_vec_body(&v, body);
   if (uw_null(versions.choice))
     mlirOperationDestroy(lanes);

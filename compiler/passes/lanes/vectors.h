@@ -25,6 +25,8 @@ const char *uw_what_hinders(MlirOperation op);
 
 /* vectors.c: replaces lanes, whose operations all fit, by vector code. */
 void uw_make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width);
+/* The same of the first lanes alone, an index of at least 1: the others take no part. */
+void uw_make_some_vectors(uw_arena *arena, MlirOperation lanes, int64_t width, MlirValue many);
 /* May stand in a branch that all lanes take, whether they have to or not: pure, short, no loop. */
 bool uw_flat(MlirOperation branch);
 

@@ -8,8 +8,17 @@
  * element. Lanes wait together, and the more there are, the more loads are under way. Found by going from a load's
  * address back to what the loop carries, and on through what its iterations hand on, to that load.
  *
- * Loads to which nothing in the loop leads, by an index that counts, are not meant: processors begin them early. */
+ * Loads to which nothing in the loop leads, by an index that counts, are not meant: processors begin them early.
+ *
+ *   for (%i) %sum += load %a[%i * %n + %thread]
+ *
+ * A line or two of memory of each row, and the next row on another page: no hardware prefetcher follows, and a table of
+ * pages that the processor keeps is gone through for each line. The more threads go together, the longer are the pieces
+ * of rows. */
 #include "waits.h"
+
+#include "../../analysis/access_map.h"
+#include "../../analysis/cost.h"
 
 enum { MOST_STEPS = 1000 /* bound of a search */ };
 
@@ -87,4 +96,49 @@ bool uw_follows_loads(uw_arena *arena, MlirOperation threads) {
         return true;
   }
   return false;
+}
+
+static bool is_one_row(MlirOperation threads, size_t dims) {
+  int64_t number;
+  for (size_t d = 0; d + 1 < dims; d++)
+    if (!uw_const_value(uw_operand(threads, dims + d), &number) || number != 1)
+      return false;
+  return true;
+}
+
+static size_t float_operations(uw_arena *arena, MlirOperation loop) {
+  uw_ops ops = uw_collect(arena, loop);
+  size_t count = 0;
+  for (size_t i = 0; i < ops.count; i++)
+    count += uw_result_count(ops.at[i]) == 1 && uw_kind(ops.at[i]) != UW_OP_LLVM_LOAD &&
+             uw_kind(ops.at[i]) != UW_OP_ARITH_CONSTANT && mlirTypeIsAFloat(mlirValueGetType(uw_result(ops.at[i], 0)));
+  return count;
+}
+
+bool uw_reads_far_rows(uw_arena *arena, MlirOperation threads) {
+  MlirBlock body = uw_block(threads, 0);
+  size_t dims = (size_t)mlirBlockGetNumArguments(body);
+  if (!is_one_row(threads, dims))
+    return false;
+  MlirValue thread = mlirBlockGetArgument(body, (intptr_t)dims - 1);
+  uw_access_maps *maps = uw_access_maps_create(arena);
+  uw_ops loops = uw_collect_kind(arena, threads, UW_OP_SCF_FOR);
+  bool found = false;
+  for (size_t i = 0; i < loops.count; i++) {
+    MlirValue counter = mlirBlockGetArgument(uw_block(loops.at[i], 0), 0);
+    uw_ops loads = uw_collect_kind(arena, loops.at[i], UW_OP_LLVM_LOAD);
+    size_t rows = 0;
+    for (size_t k = 0; k < loads.count; k++) {
+      const uw_access_map *map = uw_access_map_at(maps, loads.at[k]);
+      const uw_map_index *by = map ? uw_map_index_of(map, thread) : NULL,
+                         *on = by ? uw_map_index_of(map, counter) : NULL;
+      if (map && uw_goes_across(map, thread, counter))
+        return false;
+      rows += on && uw_is_stride(by->stride, (int64_t)map->access.bytes) && uw_is_far_stride(on->stride);
+    }
+    if (rows && float_operations(arena, loops.at[i]) > rows * UW_FAR_ROW_MOST_OPS)
+      return false;
+    found = found || rows;
+  }
+  return found;
 }

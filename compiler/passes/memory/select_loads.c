@@ -387,7 +387,7 @@ static void select_values(choice *c, const node *all) {
  * of a choice of addresses, in 64 bits, for each way to one. */
 static bool is_cheaper(const choice *c, const uw_target *target) {
   enum { POINTER = 8 };
-  double gather = uw_gather_cost(uw_costs_of(target), c->bytes) * (double)uw_lanes_for(target, c->bytes);
+  double gather = uw_gather_cost(uw_costs_of(target), c->bytes, false) * (double)uw_lanes_for(target, c->bytes);
   size_t steps = 0, otherwise = longest(c);
   for (size_t i = 0; i < c->count; i++)
     steps += i == otherwise ? 1 : 2 + steps_of(c, i);

@@ -13,10 +13,11 @@
  *
  * Done when a) the loop is no fall-back (transform/ranges.h) and holds no exchange and no other thread loop; b) there
  * are comparisons, minima or maxima of values that are +-1 times the innermost index and something from outside of the
- * loop apart (wide.h, so nothing wraps around), that decide about an address, or whether or how often memory is
- * touched; c) it has at most UW_MOST_COPIED operations. Memory that is touched under a condition is in the middle, and
- * so are indices that are not clamped; otherwise a comparison with a small constant is taken to be about the row's
- * start, every other one about its end. That decides only which part is fast.
+ * loop apart (wide.h, so nothing wraps around), or from the counter of a serial loop in it (counters.h), that decide
+ * about an address, or whether or how often memory is touched; c) it has at most UW_MOST_COPIED operations. Memory that
+ * is touched under a condition is in the middle, and so are indices that are not clamped; otherwise a comparison with a
+ * small constant is taken to be about the row's start, every other one about its end. That decides only which part is
+ * fast. In the middle addresses are of 64 bits (widen.h).
  *
  * Legal because threads between two barriers do not wait for each other, and each runs in one of the parts. Requires:
  * tighten. Preserves: what each thread does. Refuses: the rest, silently. */
@@ -32,7 +33,9 @@
 #include "../passes.h"
 #include "../barriers/thread_loop.h"
 #include "bounds.h"
+#include "counters.h"
 #include "wide.h"
+#include "widen.h"
 
 static const char MARK[] =
     "unwarp.border"; /* on a comparison: what it is in the middle; on a loop: nothing more to split */
@@ -47,6 +50,8 @@ typedef struct row {
   int64_t length;       /* of a row; -1: not known */
   MlirOperation branch; /* in a short row: only what this arm of it uses is looked at; or null */
   unsigned arm;
+  uw_counters *counters;
+  uw_map *settled; /* minimum or maximum -> the operand that it is in the middle */
 } row;
 
 static bool has_memory(MlirBlock block, uw_arena *arena) {
@@ -150,24 +155,22 @@ static MlirValue uncut(MlirOperation compare, size_t i, bool is_signed) {
   return same ? uw_operand(op, 0) : value;
 }
 
-/* left - right as factor * x + rest, with rest computed before the loop. False if that cannot be; nothing is left
- * after then. */
-static bool difference(row *r, MlirOperation op, bool is_signed, int64_t *factor, MlirValue *rest) {
+/* left - right as factor * x + rest, with rest computed before the loop: the two that it lies between in the iterations
+ * of a serial loop, or one. Gives how many; 0 if that cannot be, and nothing is left after then. */
+static size_t difference(row *r, MlirOperation op, bool is_signed, int64_t *factor, MlirValue rests[2]) {
   uw_ops old = uw_block_ops(r->arena, mlirOperationGetBlock(op));
   uw_builder b = uw_at(op);
   uw_wides *known = uw_wides_create(r->arena, r->loop, false);
+  uw_wides_read_as(known, r->settled);
   uw_wide left = uw_wide_of(known, &b, uncut(op, 0, is_signed), is_signed);
   uw_wide right = uw_wide_of(known, &b, uncut(op, 1, is_signed), is_signed);
   *factor = left.factor - right.factor;
-  bool fits = *factor == 1 || *factor == -1;
-  fits = fits && (!left.rest.ptr || uw_computable_outside(r->arena, left.rest, r->loop, NULL));
-  fits = fits && (!right.rest.ptr || uw_computable_outside(r->arena, right.rest, r->loop, NULL));
-  if (fits) {
-    uw_builder out = uw_at(r->loop);
-    uw_map *copies = uw_map_create(r->arena);
-    MlirValue zero = uw_const_index(&out, 0);
-    *rest = folded(&out, "arith.subi", left.rest.ptr ? uw_compute_outside(&out, left.rest, r->loop, copies) : zero,
-                   right.rest.ptr ? uw_compute_outside(&out, right.rest, r->loop, copies) : zero);
+  size_t count = 0;
+  if (*factor == 1 || *factor == -1) {
+    MlirValue rest = left.rest;
+    if (right.rest.ptr)
+      rest = folded(&b, "arith.subi", rest.ptr ? rest : uw_const_index(&b, 0), right.rest);
+    count = uw_ends_of(r->counters, rest, rests);
   }
   uw_ops now = uw_block_ops(r->arena, mlirOperationGetBlock(op)); /* what was built on the way has served */
   size_t end = 0;
@@ -175,7 +178,7 @@ static bool difference(row *r, MlirOperation op, bool is_signed, int64_t *factor
     end++;
   for (size_t built = now.count - old.count; built-- > 0;)
     uw_erase(now.at[--end]);
-  return fits;
+  return count;
 }
 
 /* Compared with a small integer? */
@@ -209,12 +212,12 @@ static bool only_in_arm(const row *r, MlirValue value, int depth, int *steps) {
 /* Makes the operation, a comparison `left - right relation 0`, constant in the middle; the value there, or -1. */
 static int settle(row *r, MlirOperation op, int64_t predicate, bool is_signed) {
   int64_t factor;
-  MlirValue rest;
-  if (!decides(r, uw_result(op, 0), uw_table_create(r->arena)) || !difference(r, op, is_signed, &factor, &rest))
+  MlirValue rests[2];
+  size_t count =
+      decides(r, uw_result(op, 0), uw_table_create(r->arena)) ? difference(r, op, is_signed, &factor, rests) : 0;
+  if (!count)
     return -1;
   uw_builder b = uw_at(r->loop);
-  /* factor * x + rest ? 0, with factor 1: x ? -rest; with -1: rest ? x */
-  MlirValue at = factor == 1 ? folded(&b, "arith.subi", uw_const_index(&b, 0), rest) : rest;
   enum { LT, LE, GT, GE, EQ, NE } relation;
   switch (predicate) {
   case UW_EQ: relation = EQ; break;
@@ -232,12 +235,18 @@ static int settle(row *r, MlirOperation op, int64_t predicate, bool is_signed) {
   int truth = uw_kind(op) == UW_OP_ARITH_CMPI ? wanted(r, uw_result(op, 0), 0, &steps) : EITHER;
   bool start = truth == EITHER || relation == EQ || relation == NE ? near_start(op)
                                                                    : truth == (relation == GT || relation == GE);
-  if (relation == LE || relation == GT || ((relation == EQ || relation == NE) && start))
-    at = folded(&b, "arith.addi", at, uw_const_index(&b, 1));
-  int64_t number;
-  if (uw_null(r->branch) && is_short(r) && uw_const_value(at, &number)) /* its parts would be too short */
-    return -1;
-  uw_vals_push(r->arena, start ? &r->lows : &r->highs, at);
+  MlirValue edges[2];
+  for (size_t i = 0; i < count; i++) {
+    int64_t number;
+    /* factor * x + rest ? 0, with factor 1: x ? -rest; with -1: rest ? x */
+    edges[i] = factor == 1 ? folded(&b, "arith.subi", uw_const_index(&b, 0), rests[i]) : rests[i];
+    if (relation == LE || relation == GT || ((relation == EQ || relation == NE) && start))
+      edges[i] = folded(&b, "arith.addi", edges[i], uw_const_index(&b, 1));
+    if (uw_null(r->branch) && is_short(r) && uw_const_value(edges[i], &number)) /* its parts would be too short */
+      return -1;
+  }
+  for (size_t i = 0; i < count; i++)
+    uw_vals_push(r->arena, start ? &r->lows : &r->highs, edges[i]);
   if (relation == EQ || relation == NE)
     return relation == NE;
   return start ? relation == GT || relation == GE : relation == LT || relation == LE;
@@ -259,6 +268,8 @@ static int settle_op(row *r, MlirOperation op) {
   for (size_t i = 0; i < sizeof extremes / sizeof *extremes; i++)
     if (uw_string_is(uw_name(op), extremes[i].name)) {
       int first = settle(r, op, extremes[i].predicate, extremes[i].predicate < UW_ULT);
+      if (first >= 0)
+        uw_map_set(r->settled, uw_result(op, 0), uw_operand(op, !first));
       return first < 0 ? -1 : first ? IS_FIRST : IS_SECOND;
     }
   return -1;
@@ -278,6 +289,8 @@ static bool find_edges(row *r) {
     fits = uw_kind(ops.at[i]) != UW_OP_SCF_PARALLEL || uw_same_op(ops.at[i], r->loop);
   if (!fits || uw_has_exchange(r->loop, "block") || uw_has_exchange(r->loop, "warp"))
     return false;
+  r->counters = uw_counters_create(r->arena, r->loop);
+  r->settled = uw_map_create(r->arena);
   for (size_t i = 0; i < ops.count; i++) {
     if (uw_operand_count(ops.at[i]) != 2 || uw_result_count(ops.at[i]) != 1 || !is_integer(uw_operand(ops.at[i], 0)))
       continue;
@@ -304,8 +317,10 @@ static void unmark(uw_arena *arena, MlirOperation loop, bool settled) {
                                                                               : uw_const_int(&b, 1, value == IS_TRUE));
     uw_erase(op);
   }
-  if (settled)
+  if (settled) {
     uw_fold_bits(arena, loop);
+    uw_widen_indices(arena, loop); /* clamps were in the way */
+  }
 }
 
 /* Parts of the row, one of which is the middle. */

@@ -9,7 +9,11 @@
  *   %k = select %top, %i, %n : i32
  *   load %p[extsi %k]
  *
- * Legal because wide.h's sums are the same integers. Done when the sum has the thread's index with a known factor.
+ * What 64 bits add up only to be cut to 32 is added up in 32, so that lanes of 4 bytes have words for it:
+ *
+ *   trunci (addi %row, cast %x) : i64 to i32       ==>   addi (trunci %row), (cast %x) : i32
+ *
+ * Legal because wide.h's sums are the same integers, and the low bits of a sum are the sum of low bits. Done when the sum has the thread's index with a known factor.
  * Requires: thread loops as they will be serialised (last of our passes). Preserves: all values. Refuses: the rest,
  * silently. */
 #include "../passes.h"
@@ -77,6 +81,51 @@ static bool take_apart(uw_arena *arena, uw_table *of_loops, MlirOperation gep) {
   return changed;
 }
 
+/* --- sums that are cut -------------------------------------------------------------------------------------------- */
+
+static bool is_cast_of_index(MlirValue value) {
+  MlirOperation op = uw_def(value);
+  return (uw_kind(op) == UW_OP_ARITH_INDEX_CAST || uw_kind(op) == UW_OP_ARITH_INDEX_CASTUI) &&
+         mlirTypeIsAIndex(mlirValueGetType(uw_operand(op, 0)));
+}
+
+/* Is it a sum of what is the same for the row and thread indices? *differs: there are thread indices in it. */
+static bool is_sum_of_row(MlirOperation loop, MlirValue value, int depth, bool *differs) {
+  if (!uw_defined_inside(value, loop))
+    return true;
+  MlirOperation op = uw_def(value);
+  if (is_cast_of_index(value)) {
+    *differs = true;
+    return true;
+  }
+  return depth < DEEPEST && (uw_kind(op) == UW_OP_ARITH_ADDI || uw_kind(op) == UW_OP_ARITH_SUBI) &&
+         is_sum_of_row(loop, uw_operand(op, 0), depth + 1, differs) &&
+         is_sum_of_row(loop, uw_operand(op, 1), depth + 1, differs);
+}
+
+static MlirValue add_up(uw_builder *b, MlirOperation loop, MlirValue value, MlirType type) {
+  MlirOperation op = uw_def(value);
+  if (!uw_defined_inside(value, loop))
+    return uw_build1(b, "arith.trunci", .in = VALS(value), .out = TYPES(type));
+  if (is_cast_of_index(value))
+    return uw_build1(b, "arith.index_cast", .in = VALS(uw_operand(op, 0)), .out = TYPES(type));
+  MlirValue left = add_up(b, loop, uw_operand(op, 0), type), right = add_up(b, loop, uw_operand(op, 1), type);
+  return uw_binary(b, uw_kind(op) == UW_OP_ARITH_ADDI ? "arith.addi" : "arith.subi", left, right);
+}
+
+static bool cut_early(MlirOperation cut) {
+  MlirOperation loop = loop_of(cut), sum = uw_def(uw_operand(cut, 0));
+  bool differs = false;
+  if (uw_null(loop) || (uw_kind(sum) != UW_OP_ARITH_ADDI && uw_kind(sum) != UW_OP_ARITH_SUBI) ||
+      mlirIntegerTypeGetWidth(mlirValueGetType(uw_result(cut, 0))) != 32 ||
+      !is_sum_of_row(loop, uw_operand(cut, 0), 0, &differs) || !differs)
+    return false;
+  uw_builder b = uw_at(cut);
+  uw_replace_uses(uw_result(cut, 0), add_up(&b, loop, uw_operand(cut, 0), mlirValueGetType(uw_result(cut, 0))));
+  uw_erase(cut);
+  return true;
+}
+
 uw_change uw_pass_rows(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   uw_ops geps = uw_collect_kind(ctx->arena, root, UW_OP_LLVM_GEP);
@@ -84,6 +133,10 @@ uw_change uw_pass_rows(MlirOperation root, uw_pass_ctx *ctx) {
   size_t before = uw_collect(ctx->arena, root).count;
   for (size_t i = 0; i < geps.count; i++)
     if (take_apart(ctx->arena, of_loops, geps.at[i]))
+      change = UW_CHANGED;
+  uw_ops cuts = uw_collect_kind(ctx->arena, root, UW_OP_ARITH_TRUNCI);
+  for (size_t i = 0; i < cuts.count; i++)
+    if (cut_early(cuts.at[i]))
       change = UW_CHANGED;
   /* Sums that showed no factor are not used. A few may stay until the next simplification: the bounds of small launches
    * (lower/small_launches.c) were found with them. */

@@ -17,10 +17,10 @@
  * own, and calls may ask where they run or say it; c) %bx and %x are used only in sums in which one comes with %nx times
  * the factor of the other, and which nothing looks into (analysis/linear.h).
  *
- * Loops that add up products are taken, too, if blocks have several rows and less than UW_PRODUCT_THREADS threads in each:
- * in every iteration the threads of a row load neighbours, and something that is the same for them. So many fill the
- * registers that lanes have for a sum (packets.c), and load the latter once. Such blocks may be in slices (few_blocks.c);
- * they are taken together where each is one slice.
+ * Loops that add up products are taken, too, if blocks have less than UW_PRODUCT_THREADS threads in a row: in every
+ * iteration the threads of a row load neighbours, and something that is the same for them. So many fill the registers
+ * that lanes have for a sum (packets.c), and load the latter once. Such blocks may be in slices (few_blocks.c); they are
+ * taken together where each is one slice. A block is much work then, so that few strips will do.
  *
  * Where threads take elements of columns (uw_goes_down_columns), a strip has at most UW_COLUMN_STRIP of them, so that
  * what a row touches is there for the next one.
@@ -185,16 +185,11 @@ static bool adds_products(uw_arena *arena, MlirOperation loop, MlirOperation gri
   return neighbours && shared;
 }
 
-/* Is a block narrow, with several rows that jam.c takes together? Not known to be otherwise, that is. */
+/* Is a block narrow? Not known to be otherwise, that is. */
 static bool is_narrow(const row *r, MlirOperation grid) {
-  int64_t count, rows;
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(r->threads, 0));
-  bool known = uw_const_value(r->count, &count), single = dims < 2;
-  if (dims > 1) {
-    MlirValue extent = uw_operand(r->threads, 2 * dims - 2);
-    single = uw_const_value(extent, &rows) && rows == 1;
-  }
-  return !single && (!known || count < UW_PRODUCT_THREADS) && !uw_defined_inside(r->count, grid);
+  int64_t count;
+  bool known = uw_const_value(r->count, &count);
+  return (!known || count < UW_PRODUCT_THREADS) && !uw_defined_inside(r->count, grid);
 }
 
 /* The index of a thread in its row, of a slice or of the block. */
@@ -306,10 +301,6 @@ static void take_together(uw_arena *arena, row *r, int64_t most_threads) {
   uw_set_range(r->threads, dims - 1, (uw_range){.upper = whole.ptr ? uw_select(&b, whole, all, r->slice) : all});
 }
 
-static bool is_far(uw_stride stride) {
-  return stride.symbol.ptr || stride.bytes >= UW_FAR_APART || stride.bytes <= -UW_FAR_APART;
-}
-
 bool uw_goes_down_columns(uw_arena *arena, MlirOperation threads) {
   MlirBlock body = uw_block(threads, 0);
   intptr_t dims = mlirBlockGetNumArguments(body);
@@ -320,7 +311,7 @@ bool uw_goes_down_columns(uw_arena *arena, MlirOperation threads) {
   MlirValue along = mlirBlockGetArgument(body, dims - 1), down = mlirBlockGetArgument(body, dims - 2);
   for (size_t i = 0; i < ops.count; i++) {
     const uw_access_map *map = uw_plain_access(ops.at[i]) ? uw_access_map_at(maps, ops.at[i]) : NULL;
-    if (map && uw_goes_across(map, along, down) && is_far(uw_map_index_of(map, along)->stride))
+    if (map && uw_goes_across(map, along, down) && uw_is_far_stride(uw_map_index_of(map, along)->stride))
       return true;
   }
   return false;
@@ -341,6 +332,7 @@ static bool take_strip(uw_arena *arena, MlirOperation grid) {
   bool adds_up = uw_collect_kind(arena, r.threads, UW_OP_SCF_FOR).count > 0;
   if (adds_up && !is_narrow(&r, grid))
     return false;
+  r.of.long_blocks = adds_up;
   bool columns = uw_goes_down_columns(arena, r.threads);
   take_together(arena, &r, adds_up ? UW_PRODUCT_THREADS : columns ? UW_COLUMN_STRIP : UW_STRIP_MOST_THREADS);
   uw_remark(mlirOperationGetLocation(r.threads), "strips",

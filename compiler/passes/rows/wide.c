@@ -20,6 +20,7 @@ struct uw_wides {
   MlirOperation loop;
   bool modular;
   uw_table *entries[2]; /* value -> entry; read without a sign and with one */
+  const uw_map *as;     /* or null */
 };
 
 typedef struct frame {
@@ -207,6 +208,8 @@ static const entry *find_entry(const frame *f, MlirValue value, bool is_signed, 
 /* Each value once: it may be asked for along as many ways as there are choices before it, to the power of two. */
 static uw_wide take_apart(frame *f, MlirValue value, bool is_signed, int depth) {
   int64_t number;
+  for (MlirValue same = value; f->known->as && same.ptr; same = uw_map_get(f->known->as, value))
+    value = same;
   if (uw_same(value, f->x))
     return (uw_wide){1, {NULL}};
   if (uw_const_value(value, &number))
@@ -231,9 +234,11 @@ static uw_wide take_apart(frame *f, MlirValue value, bool is_signed, int depth) 
 
 uw_wides *uw_wides_create(uw_arena *arena, MlirOperation loop, bool modular) {
   uw_wides *known = uw_alloc(arena, sizeof *known);
-  *known = (uw_wides){arena, loop, modular, {uw_table_create(arena), uw_table_create(arena)}};
+  *known = (uw_wides){arena, loop, modular, {uw_table_create(arena), uw_table_create(arena)}, NULL};
   return known;
 }
+
+void uw_wides_read_as(uw_wides *known, const uw_map *as) { known->as = as; }
 
 uw_wide uw_wide_of(uw_wides *known, uw_builder *b, MlirValue value, bool is_signed) {
   frame f = {known, b, thread_index(known->loop), known->modular, 0};

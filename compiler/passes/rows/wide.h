@@ -29,6 +29,8 @@ bool uw_is_exact(MlirOperation cast, bool is_signed);
  * is further away than 2^60 counts as that. */
 typedef struct uw_wides uw_wides;
 uw_wides *uw_wides_create(uw_arena *arena, MlirOperation loop, bool modular);
+/* Takes values for what `as` maps them to: a minimum for the operand that it is known to be. */
+void uw_wides_read_as(uw_wides *known, const uw_map *as);
 
 /* Builds rest at b. The value is an integer of 32 or 64 bits, or an index, taken with a sign or without one. A value that
  * several others use is taken apart once, so the builder goes through the loop in the order of the program, and nothing

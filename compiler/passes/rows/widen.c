@@ -26,6 +26,7 @@
 #include "../passes.h"
 #include "slice.h"
 #include "wide.h"
+#include "widen.h"
 
 enum { MOST_DEPTH = 16, MOST_SUMS = 3 /* bound of a search */ };
 
@@ -68,17 +69,24 @@ static bool is_counter(MlirValue value) {
   return uw_kind(mlirBlockGetParentOperation(block)) == UW_OP_SCF_FOR && uw_same(value, mlirBlockGetArgument(block, 0));
 }
 
-/* Does it follow from what is the same for all threads alone? Then it is extended as a whole. A wrong answer costs time
- * only: what differs from thread to thread is gathered faster by 32 bits. */
-static bool is_same_for_threads(const widening *w, MlirValue value, int depth) {
+static MlirValue own_index_in_row(const widening *w) {
+  MlirBlock body = uw_block(w->loop, 0);
+  return mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
+}
+
+/* Does it follow from what is the same for all threads of a row alone: a row of data that is clamped? Then it is
+ * extended as a whole. A wrong answer costs time only: what differs in a row is gathered faster by 32 bits. */
+static bool is_same_for_row(const widening *w, MlirValue value, int depth) {
   MlirOperation op = uw_def(value);
   if (!uw_defined_inside(value, w->loop) || is_counter(value))
     return true;
+  if (is_own_index(w, value))
+    return !uw_same(value, own_index_in_row(w));
   if (uw_null(op) || depth == MOST_DEPTH || mlirOperationGetNumRegions(op) > 0 ||
       !(uw_effect_free(op) || (uw_kind(op) == UW_OP_LLVM_LOAD && uw_plain_access(op))))
     return false;
   for (size_t i = 0; i < uw_operand_count(op); i++)
-    if (!is_same_for_threads(w, uw_operand(op, i), depth + 1))
+    if (!is_same_for_row(w, uw_operand(op, i), depth + 1))
       return false;
   return true;
 }
@@ -142,7 +150,7 @@ static bool can_widen(const widening *w, MlirValue value, int depth) {
     return true;
   intptr_t known = uw_table_get(w->known, value.ptr);
   if (!known) {
-    known = has_parts(w, uw_def(value), depth) ? PARTS : is_same_for_threads(w, value, 0) ? WHOLE : NEITHER;
+    known = has_parts(w, uw_def(value), depth) ? PARTS : is_same_for_row(w, value, 0) ? WHOLE : NEITHER;
     uw_table_set(w->known, value.ptr, known);
   }
   return known != NEITHER;
@@ -180,8 +188,7 @@ static MlirValue widen(uw_builder *b, const widening *w, MlirValue value, uw_map
 /* Neighbours in a row are at the same address, or at addresses a small constant apart. */
 static bool is_dense(const widening *w, MlirValue value) {
   uw_linear sum = uw_linear_of(value);
-  MlirBlock body = uw_block(w->loop, 0);
-  MlirValue row = mlirBlockGetArgument(body, mlirBlockGetNumArguments(body) - 1);
+  MlirValue row = own_index_in_row(w);
   for (size_t i = 0; i < sum.count; i++) {
     const uw_term *term = &sum.terms[i];
     bool own = uw_same(term->symbol, row) || (term->scale.ptr && uw_same(term->scale, row));
@@ -233,11 +240,15 @@ static bool widen_all(uw_arena *arena, MlirOperation root) {
   return changed;
 }
 
+bool uw_widen_indices(uw_arena *arena, MlirOperation root) {
+  bool changed = false;
+  while (widen_all(arena, root)) /* what stood behind a truncation has become part of an index */
+    changed = true;
+  return changed;
+}
+
 uw_change uw_pass_widen(MlirOperation root, uw_pass_ctx *ctx) {
-  uw_change change = UW_SAME;
-  while (widen_all(ctx->arena, root)) /* what stood behind a truncation has become part of an index */
-    change = UW_CHANGED;
-  return change;
+  return uw_widen_indices(ctx->arena, root) ? UW_CHANGED : UW_SAME;
 }
 
 uw_change uw_pass_widen_again(MlirOperation root, uw_pass_ctx *ctx) { return uw_pass_widen(root, ctx); }

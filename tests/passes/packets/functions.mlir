@@ -10,12 +10,12 @@ llvm.func @tgammaf(f32) -> f32
 llvm.func @remainder(f64, f64) -> f64
 llvm.func @acoshf(f64) -> f64
 
-// CHECK-DAG: llvm.func @unwarp.vector.64.acosh(vector<64xf64>) -> vector<64xf64> attributes {memory_effects
+// CHECK-DAG: llvm.func @unwarp.vector.32.acosh(vector<32xf64>) -> vector<32xf64> attributes {memory_effects
 // CHECK-LABEL: func.func @library
-// CHECK: llvm.call @unwarp.vector.64.acosh
-// CHECK: math.exp %{{.*}} : vector<64xf64>
+// CHECK: llvm.call @unwarp.vector.32.acosh
+// CHECK: math.exp %{{.*}} : vector<32xf64>
 // CHECK: llvm.intr.asin
-// CHECK-SAME: vector<64xf64>
+// CHECK-SAME: vector<32xf64>
 func.func @library(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

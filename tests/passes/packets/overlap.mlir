@@ -66,6 +66,47 @@ func.func @products(%small: i32, %large: i32, %p: !llvm.ptr, %q: !llvm.ptr, %o: 
   return
 }
 
+// Bounds that are one apart from lane to lane, as in a triangle of a matrix, overlap: nothing is asked, and all iterations but the
+// last ones are without masks.
+// CHECK-LABEL: func.func @lower_triangle
+// CHECK-NOT: vector.reduce.add
+// CHECK: %[[A:.*]] = arith.minsi
+// CHECK: %[[B:.*]] = arith.maxsi %[[A]],
+// CHECK-NEXT: arith.constant
+// CHECK-NEXT: scf.for %{{.*}} = %[[A]] to %[[B]] step
+// CHECK-NOT: masked
+// CHECK: llvm.load %{{.*}} -> vector<16xf32>
+// CHECK: scf.for %{{.*}} = %[[B]] to
+// CHECK: llvm.intr.masked.load
+// CHECK-NOT: scf.parallel
+// CHECK: return
+func.func @lower_triangle(%n: i64, %p: !llvm.ptr, %o: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %none = arith.constant 0.0 : f32
+  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+    %ti = arith.index_cast %t : index to i32
+    %tl = arith.index_cast %t : index to i64
+    %high = arith.addi %ti, %one : i32
+    %sum = scf.for %k = %zero to %high step %one iter_args(%s = %none) -> (f32) : i32 {
+      %kl = arith.extui %k : i32 to i64
+      %row = arith.muli %kl, %n : i64
+      %pr = llvm.getelementptr %p[%row] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %pa = llvm.getelementptr %pr[%tl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %a = llvm.load %pa : !llvm.ptr -> f32
+      %m = arith.addf %s, %a : f32
+      scf.yield %m : f32
+    }
+    %mine = llvm.getelementptr %o[%tl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+    llvm.store %sum, %mine : f32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+
 // Bounds that each lane loads say nothing about whether ranges overlap: rows of a sparse matrix lie one after the other.
 // CHECK-LABEL: func.func @loaded
 // CHECK-NOT: vector.reduce.smin

@@ -32,7 +32,7 @@ func.func @some_lanes(%n: index, %in: !llvm.ptr, %out: !llvm.ptr, %scale: f32) {
       %y = llvm.load %place : !llvm.ptr -> f32
       %p = arith.mulf %y, %s : f32
       %q = arith.addf %p, %scale : f32
-      %r = arith.mulf %q, %q : f32
+      %r = math.exp %q : f32
       %next = arith.addf %r, %p : f32
       scf.yield %next : f32
     }
@@ -68,7 +68,7 @@ func.func @own_places(%n: index, %in: !llvm.ptr, %out: !llvm.ptr, %scale: f32) {
       %y = llvm.load %place : !llvm.ptr -> f32
       %p = arith.mulf %y, %s : f32
       %q = arith.addf %p, %scale : f32
-      %r = arith.mulf %q, %q : f32
+      %r = math.exp %q : f32
       %next = arith.addf %r, %p : f32
       scf.yield %next : f32
     }
@@ -104,7 +104,7 @@ func.func @address(%n: index, %in: !llvm.ptr, %out: !llvm.ptr, %scale: f32) {
       %y = llvm.load %place : !llvm.ptr -> f32
       %p = arith.mulf %y, %s : f32
       %q = arith.addf %p, %scale : f32
-      %r = arith.mulf %q, %q : f32
+      %r = math.exp %q : f32
       %next = arith.addf %r, %p : f32
       scf.yield %next : f32
     }

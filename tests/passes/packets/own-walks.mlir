@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: %unwarp_opt --packets %s | FileCheck %s
 
-// Each thread walks along a row of its own, in a loop that LLVM's vectorisers do several iterations of at once: it goes alone. Not so
+// Each thread walks along a row of its own, in a loop that LLVM's vectorisers do several iterations of at once: it goes alone, also when LLVM
+// has written a loop of more than eight iterations out. Not so
 // where they cannot: sums of floats, whose order matters, columns, divisions of integers, fewer than four iterations; nor where lanes gather nothing.
 module attributes {unwarp.register_bytes = 32 : i64} {
 // CHECK-LABEL: func.func @scaled
 // CHECK-NOT: vector<
+// CHECK-NOT: one_by_one
 // CHECK-LABEL: func.func @sums
 // CHECK-NOT: vector<
 // CHECK-LABEL: func.func @floats
@@ -140,6 +142,56 @@ func.func @three(%n: index, %m: index, %p: !llvm.ptr, %q: !llvm.ptr) {
       %w = arith.xori %v, %z : i32
       %u = arith.muli %w, %w : i32
       %next = arith.addi %so_far, %u : i32
+      scf.yield %next : i32
+    }
+    %k = arith.index_cast %t : index to i64
+    %to = llvm.getelementptr %q[%k] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    llvm.store %sum, %to : i32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+// CHECK-LABEL: func.func @sums_of_64
+// CHECK-NOT: vector<
+// CHECK: unwarp.one_by_one
+func.func @sums_of_64(%n: index, %m: index, %p: !llvm.ptr, %q: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+    %many = arith.constant 64 : index
+    %first = arith.muli %t, %many : index
+    %zero = arith.constant 0 : i32
+    %sum = scf.for %j = %c0 to %many step %c1 iter_args(%so_far = %zero) -> (i32) {
+      %e = arith.addi %first, %j : index
+      %i = arith.index_cast %e : index to i64
+      %a = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      %x = llvm.load %a : !llvm.ptr -> i32
+      %next = arith.addi %so_far, %x : i32
+      scf.yield %next : i32
+    }
+    %k = arith.index_cast %t : index to i64
+    %to = llvm.getelementptr %q[%k] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+    llvm.store %sum, %to : i32, !llvm.ptr
+    scf.reduce
+  } {unwarp.level = "block"}
+  return
+}
+// CHECK-LABEL: func.func @sums_of_8
+// CHECK-NOT: one_by_one
+// CHECK: return
+func.func @sums_of_8(%n: index, %m: index, %p: !llvm.ptr, %q: !llvm.ptr) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+    %many = arith.constant 8 : index
+    %first = arith.muli %t, %many : index
+    %zero = arith.constant 0 : i32
+    %sum = scf.for %j = %c0 to %many step %c1 iter_args(%so_far = %zero) -> (i32) {
+      %e = arith.addi %first, %j : index
+      %i = arith.index_cast %e : index to i64
+      %a = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      %x = llvm.load %a : !llvm.ptr -> i32
+      %next = arith.addi %so_far, %x : i32
       scf.yield %next : i32
     }
     %k = arith.index_cast %t : index to i64

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Narrow blocks of several rows whose threads add up products run together, 64 threads at most; wide ones do not.
+// Narrow blocks whose threads add up products run together, 64 threads at most, also those of one row; wide ones do not.
 // RUN: %unwarp_opt --strips %s | FileCheck %s
 // RUN: %unwarp_opt --strips --strips %s | FileCheck %s
 
@@ -24,6 +24,47 @@ func.func @narrow(%along: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !llvm.ptr,
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %base = arith.muli %bx, %c16 : index
     scf.parallel (%y, %x) = (%c0, %c0) to (%c16, %c16) step (%c1, %c1) {
+      %column = arith.addi %base, %x : index
+      %row = arith.muli %y, %n : index
+      %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) {
+        %i = arith.addi %row, %k : index
+        %i64 = arith.index_cast %i : index to i64
+        %p = llvm.getelementptr %a[%i64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %u = llvm.load %p : !llvm.ptr -> f32
+        %above = arith.muli %k, %n : index
+        %j = arith.addi %above, %column : index
+        %j64 = arith.index_cast %j : index to i64
+        %q = llvm.getelementptr %b[%j64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+        %v = llvm.load %q : !llvm.ptr -> f32
+        %w = arith.mulf %u, %v : f32
+        %t = arith.addf %s, %w : f32
+        scf.yield %t : f32
+      }
+      %m = arith.addi %row, %column : index
+      %m64 = arith.index_cast %m : index to i64
+      %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      llvm.store %sum, %r : f32, !llvm.ptr
+      scf.reduce
+    } {unwarp.level = "block"}
+    scf.reduce
+  } {unwarp.level = "grid"}
+  return
+}
+
+// CHECK-LABEL: func.func @one_row
+// CHECK:       arith.divui %c64, %c16
+// CHECK:       scf.parallel (%{{.*}}, %{{.*}}) = (%c0, %c0) to (%c1, %{{.*}})
+func.func @one_row(%along: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !llvm.ptr, %c: !llvm.ptr, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %zero = arith.constant 0.0 : f32
+  scf.parallel (%block) = (%c0) to (%along) step (%c1) {
+    %bx = arith.remui %block, %along : index
+    %number = arith.index_cast %block : index to i64
+    %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
+    %base = arith.muli %bx, %c16 : index
+    scf.parallel (%y, %x) = (%c0, %c0) to (%c1, %c16) step (%c1, %c1) {
       %column = arith.addi %base, %x : index
       %row = arith.muli %y, %n : index
       %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) {
