@@ -230,7 +230,7 @@ check-run-twelfth: all
 	UW_RUNS="33:2 256:7" tests/run/run.sh $(BUILD) $(call sample,12,$(basename $(notdir $(wildcard tests/run/*.cu))))
 
 # What docs/support.md, docs/libraries.md and the layers of docs/design.md say, against the tests and the sources.
-check-docs:
+check-docs: tools
 	python3 tests/docs/support.py .
 	python3 tests/docs/libraries.py .
 	python3 tests/docs/layers.py .
@@ -239,6 +239,7 @@ check-docs:
 	python3 tests/docs/rows.py .
 	python3 tests/docs/remarks.py .
 	python3 scripts/ptx-page.py . | diff - docs/ptx.md
+	$(BUILD)/bin/unwarp-opt --passes-page=. | diff - docs/passes.md
 	@! grep -rnE --include='*.md' '^(<<<<<<<|>>>>>>>) ' docs $(wildcard *.md)
 # What -fcheck finds, and does not.
 check-checker: all

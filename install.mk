@@ -9,11 +9,12 @@
 #
 #   PREFIX/bin/unwarp           the compiler
 #   PREFIX/lib/unwarp/          the tool kit (toolkit.mk): what CUDA_HOME and CMake's CUDAToolkit_ROOT may name; bin/unwarp-clangd; unwarp-gdb.py
-#   PREFIX/lib/cmake/unwarp     find_package(unwarp)
-#   PREFIX/share/               manual page, completion for bash, zsh and fish, docs/support.md, licence
+#   PREFIX/lib/cmake/           find_package of unwarp, IntelSYCL and AdaptiveCpp
+#   PREFIX/share/               manual page, completion for bash, zsh and fish, docs/support.md and docs/sycl.md, licence
 PREFIX ?= /usr/local
 INSTALLED := $(DESTDIR)$(PREFIX)
 KIT := $(INSTALLED)/lib/unwarp
+CMAKE_NAMES := unwarp IntelSYCL AdaptiveCpp
 KIT_PARTS := lib lib64 nvvm targets version.json version.txt
 VERSION = $(shell sed -n 's/^\#define UW_VERSION "\(.*\)"/\1/p' compiler/driver/help.h)
 
@@ -45,24 +46,26 @@ install: all
 	install -s -D $(BUILD)/bin/unwarp '$(INSTALLED)/bin/unwarp'
 	rm -rf '$(KIT)' && mkdir -p '$(KIT)/bin'
 	ln -s ../../../bin/unwarp '$(KIT)/bin/nvcc'
-	ln -s ../../../bin/unwarp '$(KIT)/bin/ptxas'
-	install -s $(BUILD)/bin/nvidia-smi '$(KIT)/bin/nvidia-smi'
+	for name in ptxas icpx dpcpp acpp; do ln -s ../../../bin/unwarp '$(KIT)/bin/'$$name; done
+	install -s $(BUILD)/bin/nvidia-smi $(BUILD)/bin/sycl-ls $(BUILD)/bin/unwarp-opt '$(KIT)/bin'
 	install tools/unwarp-clangd '$(KIT)/bin/unwarp-clangd'
 	cp -RP $(addprefix $(BUILD)/,$(KIT_PARTS)) '$(KIT)'
 	cp -RL $(BUILD)/include '$(KIT)/include'
 	install -m 644 tools/unwarp-gdb.py '$(KIT)'
-	mkdir -p '$(INSTALLED)/lib/cmake' && ln -sfn ../unwarp/lib/cmake/unwarp '$(INSTALLED)/lib/cmake/unwarp'
+	mkdir -p '$(INSTALLED)/lib/cmake'
+	for name in $(CMAKE_NAMES); do ln -sfn ../unwarp/lib/cmake/$$name '$(INSTALLED)/lib/cmake/'$$name; done
 	strip -g '$(KIT)/lib/libunwarp.a' '$(KIT)/lib/libsycl.a'
 	strip --strip-unneeded $(KIT_LIBRARIES)
 	$(foreach page,$(PAGE_PLACES),$(call place_page,$(subst :, ,$(page))) &&) true
 	install -m 644 -D docs/support.md '$(INSTALLED)/share/doc/unwarp/support.md'
+	install -m 644 -D docs/sycl.md '$(INSTALLED)/share/doc/unwarp/sycl.md'
 	install -m 644 -D LICENSE '$(INSTALLED)/share/doc/unwarp/LICENSE'
 	chmod -R u=rwX,go=rX '$(KIT)'
 	chmod 644 $(KIT_LIBRARIES)
 
 uninstall:
 	rm -rf '$(KIT)' '$(INSTALLED)/share/doc/unwarp'
-	rm -f '$(INSTALLED)/bin/unwarp' '$(INSTALLED)/lib/cmake/unwarp' \
+	rm -f '$(INSTALLED)/bin/unwarp' $(foreach name,$(CMAKE_NAMES),'$(INSTALLED)/lib/cmake/$(name)') \
 	  $(foreach page,$(PAGE_PLACES),'$(INSTALLED)/share/$(lastword $(subst :, ,$(page)))')
 
 deb: all

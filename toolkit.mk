@@ -4,6 +4,7 @@
 # FindCUDA). All but `include` and `lib/libomp.so` is relative: the tree may be copied to where it is installed.
 #
 #   bin/nvcc, bin/ptxas            unwarp by the names that build systems and frameworks look for; bin/nvidia-smi
+#   bin/icpx, bin/dpcpp, bin/acpp  unwarp by the names of SYCL compilers; bin/sycl-ls
 #   bin/unwarp-clangd              what clangd needs in compile_commands.json
 #   lib64, targets/x86_64-linux    other ways to lib and include
 #   nvvm/libdevice/, nvvm/include/ libdevice under NVIDIA's name, libNVVM's header
@@ -19,15 +20,16 @@
 #   lib/libsycl.a                  SYCL's part of the runtime, for -fsycl
 #   lib/link/                      lib once more, as links to what linkers look for there: the folder that the dry run's link names. CMake takes
 #                                  that for the system's, and gives programs no run path to it; to lib64 it does
-#   lib/cmake/                     find_package(unwarp) and find_package(IntelSYCL), for SYCL (tools/cmake/)
+#   lib/cmake/                     find_package of unwarp, IntelSYCL and AdaptiveCpp, for SYCL (tools/cmake/)
 #   lib/unwarp.id                  the identifier of the compiler and of what it reads of its own, by their contents, for the cache's keys
 #   lib/unwarp.symbols             what a program shows of the runtime in it to libraries that it opens
 #   lib/libcudadevrt.a, libculibos.a    empty: device code needs nothing more
 TOOLKIT_SCRIPTS := $(addprefix $(BUILD)/lib/,libcudart_static.a libcudart.so libnvToolsExt.so)
 TOOLKIT_EMPTY := $(addprefix $(BUILD)/lib/,libcudadevrt.a libculibos.a)
-TOOLKIT_LINKS := $(addprefix $(BUILD)/,bin/nvcc bin/ptxas lib64 lib/stubs/libcuda.so lib/libomp.so nvvm/libdevice/libdevice.bc nvvm/include/nvvm.h \
+TOOLKIT_LINKS := $(addprefix $(BUILD)/,bin/nvcc bin/ptxas bin/icpx bin/dpcpp bin/acpp lib64 lib/stubs/libcuda.so lib/libomp.so nvvm/libdevice/libdevice.bc nvvm/include/nvvm.h \
   targets/x86_64-linux/include targets/x86_64-linux/lib)
-CMAKE_PACKAGES := $(addprefix $(BUILD)/lib/cmake/,unwarp/unwarp-config.cmake IntelSYCL/IntelSYCLConfig.cmake)
+CMAKE_PACKAGES := $(addprefix $(BUILD)/lib/cmake/,unwarp/unwarp-config.cmake IntelSYCL/IntelSYCLConfig.cmake \
+  AdaptiveCpp/adaptivecpp-config.cmake)
 TOOLKIT := $(BUILD)/bin/unwarp-clangd $(TOOLKIT_SCRIPTS) $(TOOLKIT_EMPTY) $(TOOLKIT_LINKS) $(BUILD)/nvvm/libdevice/libdevice.10.bc \
   $(CMAKE_PACKAGES) $(addprefix $(BUILD)/,lib/libunwarp.a lib/libsycl.a lib/unwarp.symbols lib/unwarp.id lib/libcudart.so.12 version.json version.txt)
 
@@ -81,7 +83,7 @@ $(TOOLKIT_EMPTY):
 	@mkdir -p $(@D)
 	rm -f $@ && ar rcs $@
 
-$(BUILD)/bin/nvcc $(BUILD)/bin/ptxas: LINK_TO := unwarp
+$(addprefix $(BUILD)/bin/,nvcc ptxas icpx dpcpp acpp): LINK_TO := unwarp
 $(BUILD)/lib64: LINK_TO := lib
 $(BUILD)/lib/libomp.so: LINK_TO := $(LLVM_PREFIX)/lib/libomp.so
 $(BUILD)/lib/stubs/libcuda.so: LINK_TO := ../libcuda.so.1

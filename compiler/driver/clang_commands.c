@@ -155,6 +155,7 @@ static uw_strings start_cuda(const uw_command_context *context, const char *opti
   ADD_ARRAY(&command, cuda_needs);
   uw_strings_add_many(&command, "-isystem", include, option, first, NULL);
   ADD_ARRAY(&command, always);
+  uw_strings_add(&command, "-ferror-limit=0");
   ADD_ARRAY(&command, cuda_leniency);
   add_terminal(&command, context->options);
   add_standard(&command, context);
@@ -251,6 +252,7 @@ static uw_strings start_sycl(const uw_command_context *context) {
   uw_strings_add_many(&command, context->toolchain->clangxx, "-x", "c++", "-isystem",
                       context->toolchain->include_folder, NULL);
   ADD_ARRAY(&command, always);
+  uw_strings_add(&command, "-ferror-limit=0");
   add_standard(&command, context);
   if (!context->options->debug)
     uw_strings_add(&command, "-Rpass=^$"); /* as for CUDA: source locations */
@@ -275,10 +277,19 @@ static void add_sycl_host_options(uw_strings *command, const uw_options *o, cons
   uw_strings_add_many(command, uw_format("-O%d", o->opt_level), SYCL_HOST, NULL);
 }
 
+/* What DPC++ says of its CPU, too: many a program has bodies for __SPIR__ and for GPUs of other makers, and else none,
+ * so that its function returns nothing (sycl/detail/spirv.hpp). */
+#define SYCL_DEVICE_NAMES "-D__SPIR__=1", "-D__SPIR64__=1"
+
+/* Each name of a constructor is a function of its own, as on a GPU's device side: an alias would keep the host's from
+ * being dropped, and one of another file's name cannot be linked. */
+#define NO_ALIASES "-Xclang", "-mno-constructor-aliases"
+
 static void add_sycl_device_options(uw_strings *command, const uw_options *o, const uw_strings *both) {
   uw_strings_add_all(command, both);
   uw_strings_add_many(command, "-fsycl", "-fsycl-device-only", "-Xclang", "-triple", "-Xclang", "x86_64-pc-linux-gnu",
-                      "-O3", "-fno-strict-aliasing", "-fno-math-errno", "-frtti", "-w", NULL);
+                      SYCL_DEVICE_NAMES, NO_ALIASES, "-O3", "-fno-strict-aliasing", "-fno-math-errno", "-frtti", "-w",
+                      NULL);
   if (o->debug)
     uw_strings_add_many(command, "-Xclang", "-debug-info-kind=constructor", NULL);
   else if (o->fault_info)
@@ -305,10 +316,12 @@ uw_strings uw_sycl_command(const uw_command_context *context, uw_side side, cons
   return command;
 }
 
-bool uw_is_warning_option(const char *option) {
+void uw_only_preprocess(uw_strings *command) { uw_strings_add_many(command, "-E", "-Xclang", "-Eonly", NULL); }
+
+bool uw_is_neutral_option(const char *option) {
   bool passes_on =
       uw_after_prefix(option, "-Wp,") || uw_after_prefix(option, "-Wa,") || uw_after_prefix(option, "-Wl,");
-  return strcmp(option, "-w") == 0 || (uw_after_prefix(option, "-W") && !passes_on);
+  return strcmp(option, "-w") == 0 || strcmp(option, "-v") == 0 || (uw_after_prefix(option, "-W") && !passes_on);
 }
 
 bool uw_is_folder_option(const char *option) {
@@ -316,13 +329,13 @@ bool uw_is_folder_option(const char *option) {
          strcmp(option, "-idirafter") == 0;
 }
 
-static uw_strings without_folders_and_warnings(const uw_strings *options) {
+static uw_strings without_folders_and_neutral(const uw_strings *options) {
   uw_strings rest = {0};
   for (size_t i = 0; i < options->count; i++) {
     const char *text = options->items[i];
     if (uw_is_folder_option(text))
       i++;
-    else if (!uw_is_warning_option(text) && !uw_after_prefix(text, "-I"))
+    else if (!uw_is_neutral_option(text) && !uw_after_prefix(text, "-I"))
       uw_strings_add(&rest, text);
   }
   return rest;
@@ -331,8 +344,11 @@ static uw_strings without_folders_and_warnings(const uw_strings *options) {
 uw_strings uw_header_command(const uw_command_context *context, uw_side side, const char *output) {
   const uw_options *o = context->options;
   bool sycl = context->input->kind == UW_INPUT_SYCL;
+  uw_command_context own = *context;
+  own.look.overlay = NULL; /* of the user's files, by a name that is another each time */
+  context = &own;
   uw_strings command = sycl ? start_sycl(context) : start_cuda(context, NULL, NULL);
-  uw_strings both = without_folders_and_warnings(&o->both), host = without_folders_and_warnings(&o->host);
+  uw_strings both = without_folders_and_neutral(&o->both), host = without_folders_and_neutral(&o->host);
   if (side == UW_SIDE_DEVICE)
     (sycl ? add_sycl_device_options : add_device_options)(&command, o, &both);
   else

@@ -23,6 +23,9 @@ typedef struct uw_command_context {
   const char *dependency_file, *dependency_target; /* for -MD and -M */
   const char
       *precompiled[2]; /* what stands first in every source, or in this one, for each side (precompiled.c); or null */
+  bool host_alone; /* nothing in a SYCL source suggests a kernel: the device side is read where the host's shows one */
+  bool needs_device; /* it does */
+  bool lacks_header; /* clang stops at a header that is missing: then reading the source up to it is for the message */
 } uw_command_context;
 
 /* One side of a CUDA source, to bitcode before any pass; with output null, only checked. */
@@ -33,8 +36,10 @@ uw_strings uw_sycl_command(const uw_command_context *context, uw_side side, cons
 #define UW_CUDA_HEADER "unwarp/precompiled.h"
 #define UW_SYCL_HEADER "sycl/precompiled.hpp"
 uw_strings uw_header_command(const uw_command_context *context, uw_side side, const char *output);
-/* Options that no header is changed by: -W…, -w; and those whose next argument is a folder for headers. */
-bool uw_is_warning_option(const char *option);
+/* Makes a side's command end after the preprocessor, without a result. */
+void uw_only_preprocess(uw_strings *command);
+/* Options that no header is changed by: -W…, -w, -v; and those whose next argument is a folder for headers. */
+bool uw_is_neutral_option(const char *option);
 bool uw_is_folder_option(const char *option);
 /* Plain C or C++, to `output` in the form that the options ask for; with output null, only checked. */
 uw_strings uw_host_command(const uw_command_context *context, const char *output);

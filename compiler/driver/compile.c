@@ -19,12 +19,15 @@
 #include "own_builtins.h"
 #include "precompiled.h"
 #include "report.h"
+#include "rewrites.h"
 #include "said_lines.h"
 #include "source_look.h"
 #include "temp.h"
 
 #include <signal.h>
 #include <string.h>
+
+enum { MOST_READINGS = 4 }; /* of a source, for each to be of use to somebody */
 
 typedef struct compile {
   uw_command_context context; /* first the input and the options */
@@ -123,82 +126,133 @@ static const char *said_of_source(const uw_command_context *context, const uw_jo
                             input->standard_input ? input->standard_input : input->text);
 }
 
-/* Takes the bodies of templates away in which a side that failed has an error. If that does not help, the last try is
- * with them again, for its messages. */
-static bool blank_templates(uw_command_context *context, const uw_job sides[2], bool *given_up) {
-  bool again = false, blanked = false;
+static bool wants_relocatable(const char *message, void *unused) {
+  (void)unused;
+  return strstr(message, "requires relocatable device code") != NULL; /* of a launch by a kernel */
+}
+
+static bool has_own_builtin(const char *message, void *names) { return uw_find_own_builtins(message, names); }
+
+static bool is_final(const uw_job sides[2]) {
+  for (int side = 0; side < 2; side++)
+    if (uw_job_failed(&sides[side]) && uw_end_of_final(uw_said(&sides[side]), true))
+      return true;
+  return false;
+}
+
+/* Settles what both sides object to, by options and by other forms of the source. Null where nothing of it can be, or
+ * where errors are left that none of this bears upon: a template without a body mends no other error. */
+static uw_objections *settle(uw_command_context *context, const uw_job sides[2]) {
+  bool cuda = context->input->kind != UW_INPUT_SYCL;
+  const char *said[2];
   for (int side = 0; side < 2; side++) {
-    uw_source_look *own = &context->own_look[side];
-    blanked |= own->overlay != NULL;
     bool failed = uw_job_failed(&sides[side]) && !uw_job_signal(&sides[side]);
-    if (!failed || *given_up)
-      continue;
-    uw_source_look look = own->paths.count ? *own : context->look;
-    if (uw_look_again(said_of_source(context, &sides[side]), UW_IN_TEMPLATES, &look)) {
-      *own = look;
-      again = true;
-    }
+    said[side] = failed ? said_of_source(context, &sides[side]) : "";
   }
-  if (again || !blanked || *given_up)
-    return again;
-  context->own_look[UW_SIDE_HOST] = context->own_look[UW_SIDE_DEVICE] = (uw_source_look){0};
-  return *given_up = true;
+  uw_objections *objections = uw_objections_of(said, !cuda);
+  if (cuda && !context->relocatable)
+    context->relocatable = uw_settle_objections(objections, wants_relocatable, NULL);
+  if (cuda)
+    uw_settle_objections(objections, has_own_builtin, &context->own_builtins);
+  bool shown = uw_look_again(objections, cuda, &context->look, context->own_look);
+  bool settled = uw_has_objection(objections, UW_SETTLED), blanked = uw_has_objection(objections, UW_BLANKED);
+  return shown && (settled || (blanked && !uw_has_objection(objections, UW_OPEN))) ? objections : NULL;
 }
 
-/* Shows both sides the source in another form. */
-static bool look_again(uw_command_context *context, const uw_job sides[2]) {
-  uw_leniency kind = context->input->kind == UW_INPUT_SYCL ? UW_SAID_OF_SYCL
-                     : uw_job_failed(&sides[UW_SIDE_HOST]) ? UW_SAID_BY_ANY
-                                                           : UW_SAID_BY_DEVICE;
-  const char *said =
-      uw_format("%s%s", said_of_source(context, &sides[UW_SIDE_HOST]), said_of_source(context, &sides[UW_SIDE_DEVICE]));
-  if (!uw_look_again(said, kind, &context->look))
+/* A file that cannot be used as what it was made as. */
+static bool names_precompiled(const uw_command_context *context, const uw_job sides[2]) {
+  for (int side = 0; side < 2; side++)
+    if (context->precompiled[side] && uw_job_failed(&sides[side]) &&
+        strstr(uw_said(&sides[side]), context->precompiled[side]))
+      return true;
+  return false;
+}
+
+/* The host side, of a source in which nothing suggests a kernel. Where it launches one all the same, the device side is
+ * read now; where it has errors, both sides are to say what they object to. */
+static bool read_host_alone(compile *c, const char *const bitcode[2], uw_job sides[2]) {
+  c->context.host_alone = false;
+  if (!uw_jobs_run(sides, 1))
     return false;
-  context->own_look[UW_SIDE_HOST] = context->own_look[UW_SIDE_DEVICE] = (uw_source_look){0};
-  return true;
+  if (c->context.options->dry_run || uw_make_empty_device(bitcode[UW_SIDE_HOST], bitcode[UW_SIDE_DEVICE]))
+    return true;
+  c->context.needs_device = true;
+  uw_use_precompiled(&c->context);
+  sides[UW_SIDE_DEVICE].command = uw_sycl_command(&c->context, UW_SIDE_DEVICE, bitcode[UW_SIDE_DEVICE]);
+  return uw_jobs_run(sides + UW_SIDE_DEVICE, 1);
 }
 
-/* After a failure: in another form of the source, as long as there is one that may help, with the precompiled header as
- * before. The last try is without it, as messages are those of the source as it is. Not where a header is missing. */
-static bool try_again(uw_command_context *context, const uw_job sides[2], bool *given_up) {
-  if (uw_is_final(&sides[UW_SIDE_HOST]) || uw_is_final(&sides[UW_SIDE_DEVICE]))
+static bool read_source(compile *c, const char *const bitcode[2], uw_job sides[2]) {
+  side_command *command = c->context.input->kind == UW_INPUT_SYCL ? uw_sycl_command : uw_cuda_command;
+  for (int side = 0; side < 2; side++) {
+    const char *own = c->context.own_look[side].standard_input;
+    sides[side].input_file = own ? own : c->context.look.standard_input;
+    sides[side].command = command(&c->context, side, bitcode[side]);
+    if (c->context.lacks_header)
+      uw_only_preprocess(&sides[side].command);
+  }
+  bool alone = c->context.options->default_device;
+  if (c->context.host_alone && read_host_alone(c, bitcode, sides))
+    return true;
+  bool good = uw_jobs_run(sides + alone, 2 - alone);
+  if (good && c->context.lacks_header) { /* there now */
+    c->context.lacks_header = false;
+    return read_source(c, bitcode, sides);
+  }
+  if (good)
+    return true;
+  if (!names_precompiled(&c->context, sides))
     return false;
-  bool precompiled = context->precompiled[UW_SIDE_HOST] != NULL, cuda = context->input->kind != UW_INPUT_SYCL;
-  bool nested = cuda && !context->relocatable && (uw_wants_relocatable(&sides[0]) || uw_wants_relocatable(&sides[1]));
-  context->relocatable |= nested;
-  const char *said = uw_format("%s%s", uw_said(&sides[UW_SIDE_HOST]), uw_said(&sides[UW_SIDE_DEVICE]));
-  bool renamed = cuda && uw_find_own_builtins(said, &context->own_builtins);
-  bool other_way = nested || renamed;
-  bool other_form =
-      !other_way && ((!*given_up && look_again(context, sides)) || (cuda && blank_templates(context, sides, given_up)));
-  if (other_way || *given_up || !other_form)
-    context->precompiled[UW_SIDE_HOST] = context->precompiled[UW_SIDE_DEVICE] = NULL;
-  return precompiled || other_way || other_form;
+  c->context.precompiled[UW_SIDE_HOST] = c->context.precompiled[UW_SIDE_DEVICE] = NULL;
+  return read_source(c, bitcode, sides);
 }
 
+/* Whether a second reading failed for want of the body of a template that was taken away. */
+static bool needs_bodies(const uw_job sides[2]) {
+  for (int side = 0; side < 2; side++)
+    if (uw_job_failed(&sides[side]) && uw_says_blanked(uw_said(&sides[side])))
+      return true;
+  return false;
+}
+
+static void tell(uw_job sides[2], const char *const messages[2]) {
+  for (int side = 0; side < 2; side++)
+    if ((sides[side].error_file = uw_temp_file("first.messages", messages[side], strlen(messages[side]))))
+      sides[side].status = strstr(messages[side], "error: ") ? 1 << 8 : 0;
+}
+
+/* Both sides read the source once; and once more where what they object to has another form. Clang leaves out what stands
+ * behind some errors, a function after a pragma: another form may be what a further reading wants. */
 static bool run_front_ends(compile *c, const char *host_bitcode, const char *device_bitcode) {
-  const char *source = source_of(c);
+  const char *source = source_of(c), *const bitcode[2] = {host_bitcode, device_bitcode};
   uw_job sides[2] = {{.what = uw_format("compiling the host side of %s", source)},
                      {.what = uw_format("compiling the device side of %s", source)}};
   if (!(sides[0].error_file = uw_temp_path("host.messages")) ||
       !(sides[1].error_file = uw_temp_path("device.messages")) ||
       !(c->context.gpu_binary = uw_temp_file("gpu-binary", "unwarp", strlen("unwarp"))))
     return false;
-  if (!c->context.options->verbose)
-    sides[0].own_headers = sides[1].own_headers = c->context.toolchain->include_folder;
-  bool good, again, given_up = false;
-  do {
+  for (int side = 0; side < 2; side++) {
+    sides[side].ends_at = uw_end_of_final;
+    sides[side].own_headers = c->context.options->verbose ? NULL : c->context.toolchain->include_folder;
+  }
+  bool good = read_source(c, bitcode, sides);
+  for (int reading = 1; !good && reading < MOST_READINGS; reading++) {
+    uw_objections *objections = settle(&c->context, sides);
+    if (!objections)
+      break;
+    const char *first[2];
     for (int side = 0; side < 2; side++) {
-      const uw_source_look *own = &c->context.own_look[side];
-      sides[side].input_file = own->overlay ? own->standard_input : c->context.look.standard_input;
+      const char *messages = uw_read_file(sides[side].error_file); /* null: that side is not compiled */
+      first[side] = uw_left_of_messages(objections, side, messages ? messages : "");
     }
-    side_command *command = c->context.input->kind == UW_INPUT_SYCL ? uw_sycl_command : uw_cuda_command;
-    sides[0].command = command(&c->context, UW_SIDE_HOST, host_bitcode);
-    sides[1].command = command(&c->context, UW_SIDE_DEVICE, device_bitcode);
-    bool alone = c->context.options->default_device;
-    good = uw_jobs_run(sides + alone, 2 - alone);
-    again = !good && try_again(&c->context, sides, &given_up);
-  } while (again);
+    bool final = is_final(sides);
+    good = !final && read_source(c, bitcode, sides);
+    bool needed = !good && (final || needs_bodies(sides));
+    if (needed)
+      tell(sides, first);
+    if (needed || uw_has_objection(objections, UW_BLANKED))
+      break;
+  }
   if (!c->context.options->dry_run)
     uw_show_front_ends(&sides[0], &sides[1]);
   if (good && c->context.precompiled[UW_SIDE_HOST])

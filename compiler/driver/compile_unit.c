@@ -12,6 +12,7 @@
 
 #include "../frontend/frontend.h"
 #include "../frontend/frontends.h"
+#include "../frontend/sycl/sycl.h"
 #include "../target/code.h"
 #include "../ir/remarks.h"
 #include "../passes/passes.h"
@@ -21,8 +22,6 @@
 #include "level_jobs.h"
 #include "llvm-c/BitWriter.h"
 #include "unit.h"
-
-static void print_part(MlirStringRef part, void *stream) { fwrite(part.data, 1, part.length, stream); }
 
 static FILE *open_output(const uw_unit *unit) {
   const char *path = unit->output;
@@ -75,7 +74,7 @@ static int emit_device_code(const uw_unit *unit) {
 
 static int emit_mlir(MlirModule module, const uw_unit *unit) {
   FILE *file = open_output(unit);
-  mlirOperationPrint(mlirModuleGetOperation(module), print_part, file);
+  mlirOperationPrint(mlirModuleGetOperation(module), uw_print_part, file);
   fputc('\n', file);
   return close_output(file, unit);
 }
@@ -371,6 +370,10 @@ static int compile(const uw_unit *unit) {
 }
 
 bool uw_is_device_code(const char *path) { return uw_is_device_module(path); }
+
+bool uw_make_empty_device(const char *host_bitcode, const char *device_bitcode) {
+  return uw_sycl_make_empty_device(host_bitcode, device_bitcode);
+}
 
 int uw_compile_unit(const uw_unit *unit) {
   uw_set_standard_input(unit->standard_input);

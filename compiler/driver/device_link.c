@@ -153,7 +153,7 @@ static bool is_said_undefined(const char *messages, const char *name) {
   return false;
 }
 
-void uw_note_undefined_calls(const uw_strings *items, const char *messages) {
+void uw_note_undefined_calls(const uw_strings *items, const char *messages, const char *way_out) {
   if (!strstr(messages, UW_DEVICE_SYMBOL))
     return;
   uw_strings all = read_all(items);
@@ -164,7 +164,7 @@ void uw_note_undefined_calls(const uw_strings *items, const char *messages) {
       continue;
     const char *name = uw_shim_demangle(uw_copy_text(call.parts[1], (size_t)(tail - call.parts[1])));
     if (is_said_undefined(messages, name))
-      fprintf(stderr, "%serror: '%s' calls the device function '%s', which no file of this link defines\n",
-              call.parts[2], call.parts[3], name);
+      fprintf(stderr, "%serror: '%s' calls the device function '%s', which no file of this link defines%s\n",
+              call.parts[2], call.parts[3], name, way_out);
   }
 }

@@ -12,6 +12,6 @@
  * that cannot be one. */
 bool uw_check_device_link(const uw_strings *items);
 /* After a link that failed: where kernels call device functions that its messages say nobody defines. */
-void uw_note_undefined_calls(const uw_strings *items, const char *messages);
+void uw_note_undefined_calls(const uw_strings *items, const char *messages, const char *way_out);
 
 #endif

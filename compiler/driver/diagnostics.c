@@ -122,6 +122,15 @@ static bool is_of_a_gpu(const char *line) {
   return strstr(line, "warning: maxclusterrank requires sm_90 or higher") != NULL;
 }
 
+/* clang tells all errors, for what another form of the source may settle. Where the user set no limit, he is shown as
+ * many as clang would have told. */
+static size_t most_errors(const uw_job *job) {
+  size_t limits = 0;
+  for (size_t i = 0; i < job->command.count; i++)
+    limits += uw_after_prefix(job->command.items[i], "-ferror-limit=") != NULL;
+  return limits == 1 ? 20 : (size_t)-1;
+}
+
 static void show(listing *list, const uw_job *job) {
   uw_strings lines = {0};
   uw_strings_add_split(&lines, messages_of(job), '\n');
@@ -131,6 +140,7 @@ static void show(listing *list, const uw_job *job) {
     lines = uw_users_lines(&lines, job->own_headers);
   const char *prelude = "";
   bool showing = true;
+  size_t most = most_errors(job);
   for (size_t i = 0; i < lines.count; i++) {
     const char *line = lines.items[i], *bare = uw_without_colours(line);
     line_kind kind = classify(bare);
@@ -150,6 +160,10 @@ static void show(listing *list, const uw_job *job) {
       continue;
     }
     const char *own = in_our_name(bare);
+    if (kind == LINE_ERROR && list->errors == most) {
+      fputs("fatal error: too many errors emitted, stopping now [-ferror-limit=]\n", stderr);
+      return;
+    }
     if (kind == LINE_ERROR || kind == LINE_WARNING) {
       showing = !uw_strings_contains(&list->seen, bare);
       if (showing) {
@@ -258,27 +272,33 @@ static void show_failure(const uw_job *job, const char *text, bool count) {
 
 const char *uw_said(const uw_job *job) { return uw_without_colours(messages_of(job)); }
 
-/* The line of the source that a message shows: "   12 | #  error this". */
-static bool shows_error_directive(const char *messages) {
-  for (const char *at = messages; (at = strstr(at, " | ")); at += strlen(" | ")) {
-    const char *text = at + strlen(" | ");
-    text += strspn(text, " \t");
-    if (*text != '#')
-      continue;
-    text += 1 + strspn(text + 1, " \t");
-    if (uw_after_prefix(text, "error"))
-      return true;
+/* A line of the source that a message shows: "   12 | #  error this". */
+static bool shows_error_directive(const char *line) {
+  const char *text = *line == ' ' ? strstr(line, " | ") : NULL;
+  text = text ? text + strlen(" | ") : "";
+  text += strspn(text, " \t");
+  const char *word = *text == '#' ? text + 1 + strspn(text + 1, " \t") : "";
+  return uw_after_prefix(word, "error");
+}
+
+size_t uw_end_of_final(const char *messages, bool whole) {
+  int missing = 0; /* lines of the message that is the last one */
+  bool found = false, in_error = false;
+  for (const char *line = messages, *end; (end = strchr(line, '\n')); line = end + 1) {
+    const char *bare = uw_without_colours(uw_copy_text(line, (size_t)(end - line)));
+    line_kind kind = classify(bare);
+    if (found && *bare != ' ')
+      return (size_t)(line - messages);
+    in_error = kind == LINE_ERROR || (in_error && kind == LINE_OTHER && *bare == ' ');
+    bool header = kind == LINE_ERROR && strstr(bare, "' file not found");
+    if (found)
+      missing--;
+    else if ((found = header || (in_error && shows_error_directive(bare))))
+      missing = header ? 2 : 1;
+    if (found && missing == 0)
+      return (size_t)(end + 1 - messages);
   }
-  return false;
-}
-
-bool uw_is_final(const uw_job *side) {
-  const char *said = uw_job_failed(side) ? uw_said(side) : "";
-  return strstr(said, "' file not found") || shows_error_directive(said);
-}
-
-bool uw_wants_relocatable(const uw_job *side) {
-  return uw_job_failed(side) && side->status != -1 && strstr(messages_of(side), "requires relocatable device code");
+  return found && whole ? strlen(messages) : 0;
 }
 
 void uw_show_front_ends(const uw_job *host, const uw_job *device) {

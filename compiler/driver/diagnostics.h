@@ -11,10 +11,9 @@
 void uw_show_front_ends(const uw_job *host, const uw_job *device);
 /* What one tool said, without colours. */
 const char *uw_said(const uw_job *job);
-/* Whether clang refused a launch by a kernel because it was not told to make relocatable device code. */
-bool uw_wants_relocatable(const uw_job *side);
-/* Whether clang missed a header, or came to an #error: no other form of the source mends that. */
-bool uw_is_final(const uw_job *side);
+/* Where messages end with the first missing header or #error: no other form of the source mends that, and nvcc reads no
+ * further. 0: there is none, or (not `whole`: the tool still runs) it is not written to its end. */
+size_t uw_end_of_final(const char *messages, bool whole);
 /* One tool's messages; `count`: with the number of errors after them. */
 void uw_show_tool(const uw_job *job, bool count);
 

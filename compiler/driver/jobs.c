@@ -265,6 +265,45 @@ static const char *shown_command(const uw_strings *command) {
   return line;
 }
 
+/* Whether a job has said what ends all of them. */
+static bool is_at_end(const uw_job *job, bool whole) {
+  const char *messages = job->ends_at && job->error_file ? uw_read_file(job->error_file) : NULL;
+  return messages && job->ends_at(messages, whole);
+}
+
+static bool any_is_at_end(const uw_job *jobs, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (is_at_end(&jobs[i], !jobs[i].pid))
+      return true;
+  return false;
+}
+
+/* Of jobs that were ended: the ones that said what ends them have failed, the others have not. Either way messages are
+ * the same as if they had run to their end. */
+static void settle_ends(uw_job *jobs, size_t count, bool ended) {
+  for (size_t i = 0; i < count; i++) {
+    uw_job *job = &jobs[i];
+    if (!job->ends_at || !uw_job_failed(job) || job->status == -1)
+      continue;
+    bool killed = ended && WIFSIGNALED(job->status) && WTERMSIG(job->status) == SIGKILL;
+    if (is_at_end(job, true)) {
+      job->status = 1 << 8;
+      if (truncate(job->error_file, (off_t)job->ends_at(uw_read_file(job->error_file), true)) != 0)
+        uw_report_warning("cannot write '%s': %s", job->error_file, strerror(errno));
+    } else if (killed) {
+      job->status = 0;
+    }
+  }
+}
+
+/* The next signal; none within a moment, where jobs may say what ends them. */
+static int wait_for_signal(const uw_job *jobs, size_t count, siginfo_t *info) {
+  bool watched = false;
+  for (size_t i = 0; i < count; i++)
+    watched |= jobs[i].ends_at != NULL;
+  return watched ? sigtimedwait(&waited, info, &(struct timespec){.tv_nsec = 30000000}) : sigwaitinfo(&waited, info);
+}
+
 bool uw_jobs_run(uw_job *jobs, size_t count) {
   for (size_t i = 0; showing && i < count; i++)
     fputs(jobs[i].function ? uw_format("#$ : %s, in this program\n", jobs[i].what)
@@ -276,12 +315,19 @@ bool uw_jobs_run(uw_job *jobs, size_t count) {
   bool good = true;
   for (size_t i = 0; i < count; i++)
     good &= start(&jobs[i]);
+  bool at_end = false, ended = false;
   while (reap(jobs, count)) {
     siginfo_t info;
-    int taken = sigwaitinfo(&waited, &info);
+    int taken = wait_for_signal(jobs, count, &info);
     if (taken > 0 && taken != SIGCHLD)
       interrupt(jobs, count, taken);
+    if (at_end && !ended) { /* a moment later, so that the other side may have said it, too */
+      kill_all(jobs, count, SIGKILL);
+      ended = true;
+    }
+    at_end = at_end || any_is_at_end(jobs, count);
   }
+  settle_ends(jobs, count, ended);
   die_if_asked();
   record_times(jobs, count);
   for (size_t i = 0; i < count; i++)

@@ -11,11 +11,13 @@
 #include <sys/types.h>
 
 typedef struct uw_job {
-  const char *what;              /* "compiling x.cu for the host": for messages and --time */
-  uw_strings command;            /* argv; the first is a path */
-  const char *input_file;        /* its stdin; null: ours */
-  const char *error_file;        /* where its stderr goes; null: to ours */
-  const char *output_file;       /* where its stdout goes; null: to ours */
+  const char *what;                                    /* "compiling x.cu for the host": for messages and --time */
+  uw_strings command;                                  /* argv; the first is a path */
+  const char *input_file;                              /* its stdin; null: ours */
+  const char *error_file;                              /* where its stderr goes; null: to ours */
+  const char *output_file;                             /* where its stdout goes; null: to ours */
+  size_t (*ends_at)(const char *messages, bool whole); /* the length after which its messages do not matter, nor what
+                                                           else it does: all jobs end then; 0: go on. Or null */
   const char *own_headers;       /* a folder whose lines its messages leave out for the user's; null: as they are */
   const char *result_file;       /* what it writes, if a failure should be explained by a full disk there; or null */
   int (*function)(const void *); /* runs in a forked child instead of a command; gives the exit status */

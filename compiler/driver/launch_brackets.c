@@ -132,3 +132,48 @@ bool uw_has_spaced_brackets(char *text) {
   }
   return false;
 }
+
+static const char *const argument_types[] = {"dim3", "dim3", "size_t", "cudaStream_t"};
+
+/* Whether any argument of the launch between `from` and `to` begins with a brace; adds the text up to `to` with its type
+ * in front of each that does. */
+static bool add_types(const char *from, const char *to, const char *start, const char **added) {
+  const char *copied = from;
+  size_t argument = 0;
+  bool first = true;
+  for (int depth = 0; from < to;) {
+    const char *next = uw_after_literal(from, start);
+    if (next != from) {
+      from = next;
+      continue;
+    }
+    if (first && *from == '{' && argument < sizeof argument_types / sizeof *argument_types) {
+      *added = uw_format("%s%.*s%s", *added, (int)(from - copied), copied, argument_types[argument]);
+      copied = from;
+    }
+    first = depth == 0 && (*from == ',' || (first && isspace((unsigned char)*from)));
+    argument += depth == 0 && *from == ',';
+    depth += strchr("([{", *from) ? 1 : strchr(")]}", *from) ? -1 : 0;
+    from++;
+  }
+  *added = uw_format("%s%.*s", *added, (int)(to - copied), copied);
+  return *copied == '{';
+}
+
+char *uw_name_launch_types(char *text) {
+  const char *changed = "", *copied = text;
+  bool any = false;
+  if (!strstr(text, "<<<"))
+    return NULL;
+  for (char *at = text; *at;) {
+    char *next = after_literal(at, text), *end;
+    char *closing = next == at && strncmp(at, "<<<", 3) == 0 ? find_closing(at + 3, text, &end) : NULL;
+    if (closing && memchr(at, '{', (size_t)(closing - at))) {
+      changed = uw_format("%s%.*s", changed, (int)(at + 3 - copied), copied);
+      any |= add_types(at + 3, closing, text, &changed);
+      next = (char *)(copied = closing);
+    }
+    at = next == at ? at + 1 : next;
+  }
+  return any ? uw_format("%s%s", changed, copied) : NULL;
+}

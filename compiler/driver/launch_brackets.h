@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * nvcc takes white space inside the brackets of a launch, `kernel<< <grid, block>> >(...)`; clang does not. */
+ * nvcc takes white space inside the brackets of a launch, `kernel<< <grid, block>> >(...)`, and braces, `kernel<<<{3},
+ * block>>>(...)`; clang does not. */
 #ifndef UW_DRIVER_LAUNCH_BRACKETS_H
 #define UW_DRIVER_LAUNCH_BRACKETS_H
 
@@ -16,5 +17,11 @@ size_t uw_close_launch_brackets(char *text);
 
 /* Steps over a comment or a literal that begins at `at`, in the text that begins at `start`; else gives `at` back. */
 const char *uw_after_literal(const char *at, const char *start);
+
+/* The text in which the arguments of launches that are in braces have their types; null if there are none. Before clang
+ * sees it, as it does not look at a kernel whose launch it refuses.
+ *
+ *   k<<<{3}, {16, 2}>>>(o);                          ==>    k<<<dim3{3}, dim3{16, 2}>>>(o); */
+char *uw_name_launch_types(char *text);
 
 #endif

@@ -9,7 +9,8 @@
  *
  * Only one without an initialiser is, which nvcc refuses too.
  *
- * A special register in an asm that has operands, by one percent sign: nvcc takes a letter after it for no operand.
+ * A special register in an asm that has operands, by one percent sign: nvcc takes a letter after it for no operand, nor
+ * a blank as in a comment.
  *
  *   asm("mov.u64 %0, %globaltimer;" : "=l"(now));    ==>    asm("mov.u64 %0, %%globaltimer;" : "=l"(now));
  *
@@ -39,11 +40,10 @@
  *
  *   inline number minus(number x, number y) {        ==>    inline number __UW_DEVICE_TOO minus(number x, number y) {
  *
- * Arguments of a launch in braces; a directive in a macro; `#pragma unroll` in front of something else than a loop; a
+ * A directive in a macro; `#pragma unroll` in front of something else than a loop; a
  * default argument that names its own parameter, in a template that nobody instantiates; a variable in a switch whose
  * initialiser a later label jumps over; constants of type long double, which are double in device code.
  *
- *   k<<<{3}, {16, 2}>>>(o);                          ==>    k<<<dim3{3}, dim3{16, 2}>>>(o);
  *   #define UNROLL #pragma unroll                    ==>    #define UNROLL _Pragma("unroll")
  *   static void f(size_t n = n);                     ==>    static void f(size_t n = __uw_own_default());
  *   p = 2.5L * pi;                                   ==>    p = __UW_DOUBLE(2.5, 2.5L) * __UW_DOUBLE(constant, pi);
@@ -85,12 +85,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct place {
-  const char *path;
-  size_t line, column;
-  char *(*rewrite)(const char *text, const char *at); /* the text with the location in another form, or null */
-} place;
-
 static char *rewrite_shared(const char *text, const char *name);
 static char *double_percent(const char *text, const char *after);
 static char *part_operands(const char *text, const char *constraint);
@@ -100,7 +94,7 @@ static char *allow_host(const char *text, const char *name);
 
 static const struct {
   const char *message;
-  char *(*rewrite)(const char *text, const char *at);
+  uw_rewrite *rewrite;
   bool device_pass; /* is said there alone: the host pass has no objection */
   bool sycl;        /* of SYCL; the others are CUDA's */
 } refusals[] = {
@@ -116,7 +110,6 @@ static const struct {
     {" not viable: call to __device__ function from __host__ function", allow_host, true},
     {" cannot overload __host__ __device__ function ", allow_host, true},
     {" is ambiguous", uw_allow_device, true},
-    {"error: expected expression", uw_name_launch_types},
     {"note: expanded from macro", uw_make_pragma_operator},
     {"error: expected a for, while, or do-while loop to follow '#pragma unroll'", uw_drop_unroll},
     {"error: expected a for, while, or do-while loop to follow '#pragma nounroll'", uw_drop_unroll},
@@ -126,6 +119,8 @@ static const struct {
     {" requires 128 bit size 'long double' type support", uw_use_double, true},
     {" requires 128 bit size 'const long double' type support", uw_use_double, true},
     {"note: called by '", uw_use_double_literal, true},
+    {"error: no matching literal operator for call to 'operator\"\"", uw_use_double_literal,
+     true}, /* behind the first */
     {"note: jump bypasses variable initialization", uw_initialise_later},
     {"' does not match any declaration in namespace '", uw_define_within},
     {"' does not match any declaration in the global namespace", uw_define_within},
@@ -138,80 +133,13 @@ static const struct {
     {"error: pasting formed '__UW_SIZE_", uw_sub_groups_by_number, .sycl = true},
 };
 
-/* The first of those messages from `at` on; `found` takes which it is. */
-static const char *find_refusal(const char *at, uw_leniency kind, size_t *length, place *found) {
-  const char *first = NULL;
-  if (kind == UW_IN_TEMPLATES) {
-    *length = strlen(": error: ");
-    found->rewrite = uw_blank_template;
-    return strstr(at, ": error: ");
+uw_rewrite *uw_form_for(const char *line, bool sycl, bool by_device_alone, size_t *from) {
+  while (*from < sizeof refusals / sizeof *refusals) {
+    size_t i = (*from)++;
+    if (refusals[i].sycl == sycl && (!refusals[i].device_pass || by_device_alone) && strstr(line, refusals[i].message))
+      return refusals[i].rewrite;
   }
-  for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
-    bool asked =
-        refusals[i].sycl == (kind == UW_SAID_OF_SYCL) && (!refusals[i].device_pass || kind == UW_SAID_BY_DEVICE);
-    const char *error = asked ? strstr(at, refusals[i].message) : NULL;
-    if (!error || (first && first < error))
-      continue;
-    first = error;
-    *length = strlen(refusals[i].message);
-    found->rewrite = refusals[i].rewrite;
-  }
-  return first;
-}
-
-/* The number before `end`, which must stand behind a colon; `end` moves to the colon. */
-static size_t number_before(const char *start, const char **end) {
-  const char *at = *end;
-  while (at > start && isdigit((unsigned char)at[-1]))
-    at--;
-  if (at == *end || at == start || at[-1] != ':')
-    return 0;
-  *end = at - 1;
-  return strtoul(at, NULL, 10);
-}
-
-/* Where the kind of the message begins whose text is at `message`: ": error: ", ": note: ". */
-static const char *end_of_place(const char *start, const char *message) {
-  for (const char *at = start; at <= message; at++)
-    if (uw_after_prefix(at, ": error: ") || uw_after_prefix(at, ": note: "))
-      return at;
-  return start;
-}
-
-/* The next "path:line:column: error: …" from `*at` on, which moves after it. */
-static bool next_place(const char **at, const char *messages, uw_leniency kind, place *found) {
-  size_t length;
-  for (const char *error; (error = find_refusal(*at, kind, &length, found));) {
-    *at = error + length;
-    const char *start = error;
-    while (start > messages && start[-1] != '\n')
-      start--;
-    const char *end = end_of_place(start, error);
-    if (end <= start)
-      continue;
-    found->column = number_before(start, &end);
-    found->line = found->column ? number_before(start, &end) : 0;
-    found->path = uw_copy_text(start, (size_t)(end - start));
-    if (found->line)
-      return true;
-  }
-  return false;
-}
-
-void uw_find_refused(const char *messages, uw_leniency kind, uw_strings *paths) {
-  place found;
-  for (const char *at = messages; next_place(&at, messages, kind, &found);)
-    if (!uw_strings_contains(paths, found.path))
-      uw_strings_add(paths, found.path);
-}
-
-static const char *at_place(const char *text, const place *where) {
-  for (size_t line = 1; line < where->line; line++) {
-    text = strchr(text, '\n');
-    if (!text++)
-      return NULL;
-  }
-  return strcspn(text, "\n") >= where->column ? text + where->column - 1 : NULL;
+  return NULL;
 }
 
 /* The end of the words that may stand between __shared__ and the type. */
@@ -269,8 +197,8 @@ static char *rewrite_shared(const char *text, const char *name) {
                    text, type_length, type, (int)bounds, after, length, name, length, name, length, name, rest);
 }
 
-/* In the rest of the literal; clang's location is after the percent sign. A letter and a digit are an operand with a
- * modifier. */
+/* In the rest of the literal and in those that follow it; clang's location is after the percent sign, and it tells one of
+ * them. A letter and a digit are an operand with a modifier. */
 static char *double_percent(const char *text, const char *after) {
   const char *from = after;
   while (from > text && after - from < 3 && *from != '%')
@@ -280,16 +208,24 @@ static char *double_percent(const char *text, const char *after) {
   char *to = uw_need_memory(malloc(2 * strlen(text) + 1)), *at = to;
   memcpy(at, text, (size_t)(from - text));
   at += from - text;
-  for (; *from && *from != '"' && *from != '\n'; from++) {
+  for (; *from && *from != '\n'; from++) {
     *at++ = *from;
-    if (from[0] == '\\' && from[1])
+    if (*from == '"') {
+      const char *next = from + 1 + strspn(from + 1, " \t\n");
+      if (*next != '"')
+        break;
+      while (from < next)
+        *at++ = *++from;
+    } else if (from[0] == '\\' && from[1])
       *at++ = *++from;
     else if (from[0] == '%' && from[1] == '%')
       *at++ = *++from;
-    else if (from[0] == '%' && isalpha((unsigned char)from[1]) && !isdigit((unsigned char)from[2]))
+    else if (from[0] == '%' && from[1] && from[1] != '"' &&
+             (isalpha((unsigned char)from[1]) ? !isdigit((unsigned char)from[2])
+                                              : !isdigit((unsigned char)from[1]) && !strchr("[{|}=", from[1])))
       *at++ = '%';
   }
-  strcpy(at, from);
+  strcpy(at, *from ? from + (*from == '"') : from);
   return to;
 }
 
@@ -352,6 +288,26 @@ static const char *after_arguments(const char *at) {
   return NULL;
 }
 
+/* The member templates that are called in the function around `at`: clang tells of some of them, and of others when those
+ * have the word. */
+static char *add_others(char *text, size_t place) {
+  const char *at = text + place, *function = uw_enclosing_function(text, at);
+  const char *open = function ? strchr(function, '{') : NULL, *end = open ? uw_closing_brace(text, open) : NULL;
+  const char *copied = text, *changed = "";
+  for (at = open; at && at < end; at++) {
+    const char *word_end = uw_before_space(text, at), *word = uw_before_word(text, word_end);
+    const char *before = uw_before_space(text, word), *after = *at == '<' ? after_arguments(at) : NULL;
+    bool member =
+        word < word_end && (before[-1] == '.' || strncmp(before - 2, "->", 2) == 0 ||
+                            (strncmp(before - 2, "::", 2) == 0 && uw_before_space(text, before - 2)[-1] == '>'));
+    if (!after || !member || after[strspn(after, " \t\n")] != '(')
+      continue;
+    changed = uw_format("%s%.*stemplate ", changed, (int)(word - copied), copied);
+    copied = word;
+  }
+  return copied != text ? uw_format("%s%s", changed, copied) : text;
+}
+
 /* clang's location is the name, or the class in front of it. A name with arguments in front of :: is another class. */
 static char *add_template(const char *text, const char *name) {
   for (const char *at = name;; at++) {
@@ -373,7 +329,11 @@ static char *add_template(const char *text, const char *name) {
   const char *before = uw_before_space(text, name);
   bool member = before - text > 2 &&
                 (before[-1] == '.' || strncmp(before - 2, "::", 2) == 0 || strncmp(before - 2, "->", 2) == 0);
-  return member ? uw_format("%.*stemplate %s", (int)(name - text), text, name) : NULL;
+  const char *word = uw_after_prefix(name, "template");
+  if (word && !uw_in_word(*word))
+    return (char *)text; /* from another call */
+  size_t place = (size_t)(name - text);
+  return member ? add_others(uw_format("%.*stemplate %s", (int)place, text, name), place) : NULL;
 }
 
 static char *rename_builtin(const char *text, const char *name) {
@@ -381,21 +341,3 @@ static char *rename_builtin(const char *text, const char *name) {
 }
 
 static char *allow_host(const char *text, const char *name) { return uw_mark_function(text, name, "__UW_HOST_TOO"); }
-
-char *uw_accept_refused(const char *path, const char *text, const char *messages, uw_leniency kind) {
-  char *changed = NULL;
-  uw_strings lines_done = {0}; /* after a change the columns of a line are others: the next look sees to it */
-  place found;
-  for (const char *at = messages; next_place(&at, messages, kind, &found);) {
-    const char *line = uw_format("%zu", found.line), *now = changed ? changed : text;
-    if (strcmp(found.path, path) != 0 || uw_strings_contains(&lines_done, line))
-      continue;
-    const char *where = at_place(now, &found);
-    char *with = where ? found.rewrite(now, where) : NULL;
-    if (!with)
-      continue;
-    changed = with;
-    uw_strings_add(&lines_done, line);
-  }
-  return changed;
-}

@@ -7,16 +7,12 @@
 
 #include "../support/strings.h"
 
-/* UW_SAID_BY_DEVICE: all messages are the device pass's, the host pass has no objection. UW_SAID_OF_SYCL: they
- * are about a SYCL source. UW_IN_TEMPLATES: any error counts that stands in the body of a template; should somebody
- * instantiate that after all, it is an error then. */
-typedef enum { UW_SAID_BY_ANY, UW_SAID_BY_DEVICE, UW_SAID_OF_SYCL, UW_IN_TEMPLATES } uw_leniency;
+/* The whole text with the location `at` in another form; null where it is none of that kind, the same
+ * text where it has that form by another change. Lines stay. */
+typedef char *uw_rewrite(const char *text, const char *at);
 
-/* Adds the paths of the sources in which clang's messages name such locations. */
-void uw_find_refused(const char *messages, uw_leniency kind, uw_strings *paths);
-
-/* The text of the source at `path`, as clang saw it, with those locations in another form; null if none can be changed.
- * Lines stay. */
-char *uw_accept_refused(const char *path, const char *text, const char *messages, uw_leniency kind);
+/* The next form, from the table's place `*from` on, that a line of clang's messages asks for; null after the last.
+ * Some are for what the device pass alone says, where the host pass has no objection. */
+uw_rewrite *uw_form_for(const char *line, bool sycl, bool by_device_alone, size_t *from);
 
 #endif

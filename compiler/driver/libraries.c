@@ -32,6 +32,7 @@ static const uw_provided_library libraries[] = {
     {"cudnn", "libdnnl-dev", "cudnn", false},
     {"cufft", "libfftw3-dev", "cufft", false},
     {"cufftw", "libfftw3-dev", "fftw", true},
+    {"nccl", NULL, "nccl", false},
     {"cuda", NULL, "cu", false},
 };
 

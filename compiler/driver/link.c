@@ -24,6 +24,7 @@
 #include "temp.h"
 
 #include <string.h>
+#include <unistd.h>
 
 static void add_runtime(uw_strings *command, const uw_options *options, const char *own) {
   bool shared = options->cuda_runtime && strcmp(options->cuda_runtime, "shared") == 0;
@@ -37,7 +38,7 @@ static void add_runtime(uw_strings *command, const uw_options *options, const ch
   if (options->sycl)
     uw_strings_add(command, "-lsycl");
   if (options->checks)
-    uw_strings_add_many(command, "-lunwarp_check", "-Wl,-u,uwrt_check_sites",
+    uw_strings_add_many(command, "-lunwarp_check", "-Wl,-u,uwrt_check_sites", "-Wl,--wrap=_exit", "-Wl,--wrap=_Exit",
                         uw_format("-Wl,--defsym=uwrt_check_linked=%d", options->checks), NULL);
   uw_strings_add_many(command, "-lcudadevrt", shared ? "-lcudart" : "-lcudart_static", NULL);
 }
@@ -58,6 +59,20 @@ static bool is_object(const char *item) {
   return false;
 }
 
+/* OpenCL's loader, which programs for other SYCL compilers name and do not use: left out where it is not installed. */
+static bool is_opencl_without_loader(const uw_strings *items, const char *item) {
+  static const char *const folders[] = {"/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/lib"};
+  if (strcmp(item, "-lOpenCL") != 0)
+    return false;
+  for (size_t i = 0; i < items->count; i++)
+    if (strncmp(items->items[i], "-L", 2) == 0 && access(uw_format("%s/libOpenCL.so", items->items[i] + 2), R_OK) == 0)
+      return false;
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+    if (access(uw_format("%s/libOpenCL.so", folders[i]), R_OK) == 0)
+      return false;
+  return true;
+}
+
 /* Groups do not nest. */
 static bool add_items(uw_strings *command, const uw_options *options, const uw_toolchain *toolchain,
                       const uw_strings *items) {
@@ -71,6 +86,8 @@ static bool add_items(uw_strings *command, const uw_options *options, const uw_t
     if (is_object(items->items[i]))
       continue;
     const char *name = uw_provided_library_of(items->items[i]);
+    if (is_opencl_without_loader(items, items->items[i]))
+      continue;
     if (!name)
       uw_strings_add(command, items->items[i]);
     else if (!options->partial_link)
@@ -171,7 +188,9 @@ bool uw_link(const uw_options *options, const uw_toolchain *toolchain, const uw_
     uw_show_tool(&job, false);
   if (!good && !options->dry_run) {
     uw_note_forgotten_sycl(options, uw_said(&job));
-    uw_note_undefined_calls(items, uw_said(&job));
+    uw_note_undefined_calls(items, uw_said(&job),
+                            options->sycl ? "; SYCL_EXTERNAL stands before its definition, and that file is linked"
+                                          : "");
   }
   note_left_out(options, good);
   return good;

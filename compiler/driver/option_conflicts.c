@@ -46,10 +46,6 @@ bool uw_options_agree(uw_options *o) {
                            o->archive ? "--lib" : "-r");
   if (!check_assembler_options(o))
     return false;
-  if (o->checks && o->sanitized)
-    return uw_report_error("-fcheck and -fsanitize both want to know all of memory: choose one of them");
-  if (o->checks && o->cuda_runtime && strcmp(o->cuda_runtime, "shared") == 0)
-    return uw_report_error("-fcheck is a part of the program's own runtime: leave -cudart=shared out");
   if (o->default_device && !o->module && o->emit != UW_EMIT_PTX && o->emit != UW_EMIT_LTOIR)
     return uw_report_error("--device-as-default-execution-space leaves no host code: it goes with -cubin, -fatbin, "
                            "-ptx and -ltoir");

@@ -132,6 +132,9 @@ typedef enum {
   MEANS_REFUSE,
   MEANS_IGNORE_NEXT,
   MEANS_SYCL,
+  MEANS_SYCL_DEVICE_ONLY,
+  MEANS_FP_MODEL,
+  MEANS_STATIC,
   /* read from a file */
   MEANS_OPTIONS_FILE,
 } uw_option_meaning;

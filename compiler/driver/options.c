@@ -7,6 +7,7 @@
  * -Xcompiler's words run through the same table (`from_host_list`): what both sides of clang must agree on (macros,
  * include folders, the standard) still reaches both, the rest only the host side. */
 #include "options.h"
+#include "sycl_names.h"
 
 #include "inputs.h"
 #include "option_table.h"
@@ -26,6 +27,7 @@ typedef struct parser {
   const char *language; /* the last -x; null: by the suffix */
   bool have_source, only_inputs, from_host_list;
   bool forward_unknown, forward_unknown_to_linker;
+  bool device_only; /* -fsycl-device-only, whatever the host's side of the result would be */
 } parser;
 
 static bool parse_argument(parser *p);
@@ -37,6 +39,13 @@ static void add_input(uw_options *options, uw_input input) {
 
 static void add_link_option(parser *p, const char *text) {
   add_input(p->options, (uw_input){.kind = UW_INPUT_LINK, .text = text, .is_option = true});
+}
+
+/* The host compiler says which folders and libraries it looks in, from which CMake learns them: without them
+ * find_library has no folder of the processor's own (/usr/lib/x86_64-linux-gnu). */
+static void say_where_it_looks(parser *p) {
+  uw_strings_add(&p->options->host, "-v");
+  add_link_option(p, "-v");
 }
 
 /* The kind is settled when all is read: a later -x may change it. */
@@ -109,6 +118,9 @@ static void add_include_folder(parser *p, const char *option, const char *folder
 }
 
 static bool set_language(parser *p, const char *option, const char *language) {
+  const char *processor = uw_intel_processor(language);
+  if (processor)
+    return uw_set_march(p->options, option, processor);
   static const char *const languages[] = {"cu", "c",    "c++", "cuda", "assembler", "assembler-with-cpp",
                                           "ir", "none", NULL};
   if (!uw_value_one_of(option, language, languages))
@@ -313,6 +325,20 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_PARTIAL_LINK: o->partial_link = true; return true;
   case MEANS_IGNORE_NEXT: p->next += p->next < p->arguments.count; return true;
   case MEANS_SYCL: o->sycl = !row->value; return true;
+  case MEANS_SYCL_DEVICE_ONLY: o->sycl = p->device_only = true; return true;
+  case MEANS_FP_MODEL: {
+    static const char *const models[] = {"precise", "strict", "fast", "fast=1", "fast=2", NULL};
+    if (!uw_value_one_of(option, value, models))
+      return false;
+    forward(p, uw_format("-ffp-model=%.*s", (int)strcspn(value, "="), value));
+    return true;
+  }
+  case MEANS_STATIC:
+    uw_report_warning(
+        "the OpenMP library comes as a shared library only: all but that and the system's is linked statically");
+    add_link_option(p, "-static-libgcc");
+    add_link_option(p, "-static-libstdc++");
+    return true;
   case MEANS_AS_CPP:
     o->as_cpp = true;
     set_result(o, UW_EMIT_ASM, false);
@@ -394,10 +420,8 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
     return true;
   case MEANS_WARNINGS_ARE_ERRORS: set_warnings_are_errors(p, value); return true;
   case MEANS_VERBOSE:
-    if (p->from_host_list) { /* the host compiler says where it looks, by which CMake knows it */
-      uw_strings_add(&o->host, "-v");
-      add_link_option(p, "-v");
-    }
+    if (p->from_host_list)
+      say_where_it_looks(p);
     o->verbose |= !p->from_host_list;
     return true;
   case MEANS_DRY_RUN: o->dry_run = true; return true;
@@ -523,22 +547,19 @@ static void make_empty_object(uw_options *options) {
     options->output = "a_dlink.o";
 }
 
-/* Called nvcc it behaves as nvcc does, which knows of no arguments after the source. */
-static bool is_called_nvcc(const char *program) {
-  const char *slash = strrchr(program, '/');
-  return strcmp(slash ? slash + 1 : program, "nvcc") == 0;
-}
-
 bool uw_options_parse(uw_options *options, int argument_count, char **arguments) {
   *options = (uw_options){.opt_level = -1, .pic = true, .fault_info = true, .cuda_version = UW_CUDA_VERSION};
   parser p = {.options = options};
   uw_add_option_text(&p.arguments, getenv("NVCC_PREPEND_FLAGS"));
   for (int i = 1; i < argument_count; i++)
     uw_strings_add(&p.arguments, arguments[i]);
+  uw_called_as called = uw_called_as_of(arguments[0]);
+  options->sycl = called == UW_CALLED_SYCL_COMPILER;
+  p.forward_unknown = options->sycl || called == UW_CALLED_CPP_COMPILER;
   /* In clang++'s place: what unwarp does not know is clang's, wherever -fsycl stands. */
   for (size_t i = 0; i < p.arguments.count; i++)
     p.forward_unknown |= strcmp(p.arguments.items[i], "-fsycl") == 0;
-  bool arguments_follow = !is_called_nvcc(arguments[0]);
+  bool arguments_follow = called != UW_CALLED_NVCC; /* which knows of none after the source */
   while (p.next < p.arguments.count) {
     if (arguments_follow && options->run && p.have_source) {
       uw_strings_add(&options->run_arguments, p.arguments.items[p.next++]);
@@ -565,8 +586,12 @@ bool uw_options_parse(uw_options *options, int argument_count, char **arguments)
     uw_strings_add(&options->skip, "tally-floats");
   if (options->question != UW_ASK_NOTHING)
     return true;
+  if (p.device_only)
+    set_result(options, UW_EMIT_NVVM, true);
   if (!settle_inputs(&p))
     return false;
+  if (options->verbose && uw_is_in_place_of_clang(options, called))
+    say_where_it_looks(&p);
   if (options->device_link)
     make_empty_object(options);
   return uw_options_agree(options);

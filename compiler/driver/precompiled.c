@@ -10,14 +10,17 @@
  *       words              what prologue.c has to know of them
  *       host.pch device.pch
  *
+ * Where nothing in the source suggests a kernel the device's half is left out, and made for the next source that has
+ * one.
+ *
  * A folder is made under another name and then renamed, so what has its name is whole, whoever makes it at the same
  * time. The first compile makes it: making and using it takes hardly longer than reading the header twice. Of these
  * folders MOST stay, those used last.
  *
  * CUDA's prelude stands at the source's begin anyway. SYCL's header does so then: prologue.c says whether that is
  * right. compile.c starts again without it when clang fails, so that messages are those of the source as it is. Folders
- * of headers and warnings are no part of the key: in the former there is nothing that the header includes (prologue.c),
- * the latter are off in it. */
+ * of headers, warnings and -v are no part of the key: in the former there is nothing that the header includes
+ * (prologue.c), the others are off in it. */
 #include "precompiled.h"
 
 #include "../../libraries/jit/jit.h"
@@ -66,7 +69,7 @@ static bool read_options(const uw_strings *options, uw_strings *folders) {
   static const char *const known[] = {"-D", "-U", "-f", "-m", "-g", "-pthread"};
   for (size_t i = 0; i < options->count; i++) {
     const char *text = options->items[i], *folder = uw_after_prefix(text, "-I");
-    bool fine = uw_is_warning_option(text) || (folder && *folder);
+    bool fine = uw_is_neutral_option(text) || (folder && *folder);
     if (uw_is_folder_option(text) && i + 1 < options->count) {
       folder = options->items[++i];
       fine = true;
@@ -169,8 +172,25 @@ static bool write_text(const char *path, const char *text) {
   return file && fclose(file) == 0 && good;
 }
 
+static bool is_good(const char *entry, const char *commands) {
+  const char *made_by = uw_read_file(uw_format("%s/command", entry));
+  return made_by && strcmp(made_by, commands) == 0 && as_they_were(uw_format("%s/files", entry));
+}
+
+/* The host's half of an entry that has no other. What is linked is not written to again. */
+static bool take_host_side(const char *entry, const char *commands, const char *folder) {
+  const char *rule = uw_format("%s/host.d", folder), *header = uw_format("%s/host.pch", folder);
+  if (!is_good(entry, commands) || link(uw_format("%s/host.d", entry), rule) != 0)
+    return false;
+  if (link(uw_format("%s/host.pch", entry), header) == 0)
+    return true;
+  unlink(rule);
+  return false;
+}
+
 /* In a folder of its own, which is null on failure. */
-static const char *make_entry(const uw_command_context *context, const char *cache, const char *commands) {
+static const char *make_entry(const uw_command_context *context, const char *cache, const char *entry,
+                              const char *commands, int sides) {
   char *folder = uw_format("%s/new-XXXXXX", cache);
   if (!mkdtemp(folder))
     return NULL;
@@ -178,7 +198,8 @@ static const char *make_entry(const uw_command_context *context, const char *cac
   const char *header = name_of(context);
   uw_job jobs[2] = {{.what = uw_format("precompiling %s's header for the host", header)},
                     {.what = uw_format("precompiling %s's header for the device", header)}};
-  for (int side = 0; side < 2; side++) {
+  const int first = sides > UW_SIDE_DEVICE && take_host_side(entry, commands, folder) ? UW_SIDE_DEVICE : UW_SIDE_HOST;
+  for (int side = first; side < sides; side++) {
     jobs[side].command = uw_header_command(context, (uw_side)side, uw_format("%s/%s.pch", folder, names[side]));
     uw_strings_add_many(&jobs[side].command, "-MD", "-MF", uw_format("%s/%s.d", folder, names[side]), NULL);
     jobs[side].error_file = uw_temp_path(uw_format("%s-header.messages", names[side]));
@@ -186,22 +207,26 @@ static const char *make_entry(const uw_command_context *context, const char *cac
       return remove_entry(folder), NULL;
   }
   uw_strings files = {0};
-  bool good = uw_jobs_run(jobs, 2) && read_rule(uw_format("%s/host.d", folder), &files) &&
-              read_rule(uw_format("%s/device.d", folder), &files);
+  bool good = uw_jobs_run(jobs + first, (size_t)(sides - first));
+  for (int side = 0; side < sides; side++)
+    good = good && read_rule(uw_format("%s/%s.d", folder, names[side]), &files);
   if (good) {
     uw_header_words words = uw_collect_words(&files);
     good = uw_write_words(&words, uw_format("%s/words", folder)) &&
            write_text(uw_format("%s/command", folder), commands) &&
-           write_stamps(&files, context->toolchain->clangxx, uw_format("%s/files", folder));
+           write_stamps(&files, context->toolchain->clangxx, uw_format("%s/files", folder)) &&
+           (first == UW_SIDE_HOST || is_good(entry, commands)); /* as the host's half was made from */
   }
   if (!good)
     remove_entry(folder);
   return good ? folder : NULL;
 }
 
-static bool is_good(const char *entry, const char *commands) {
-  const char *made_by = uw_read_file(uw_format("%s/command", entry));
-  return made_by && strcmp(made_by, commands) == 0 && as_they_were(uw_format("%s/files", entry));
+static bool has_device_side(const char *entry) { return access(uw_format("%s/device.pch", entry), R_OK) == 0; }
+
+/* Has it what this source reads? */
+static bool serves(const char *entry, const char *commands, const uw_command_context *source) {
+  return is_good(entry, commands) && (source->host_alone || has_device_side(entry));
 }
 
 /* Those used longest ago go; and what a compile that was killed left behind, after an hour. */
@@ -242,22 +267,93 @@ static uint64_t number_of(const char *text) {
   return hash;
 }
 
-/* The folder of what these commands make; null where there can be none. */
-static const char *find_or_make(const uw_command_context *context, const char *commands) {
+/* What of a source's text there is a device side for: what launches, what other files call or share, what only that
+ * side has. In comments too, which does no harm. That nothing is launched all the same says the host side's bitcode. */
+static bool has_device_words(const char *text) {
+  static const char *const words[] = {"parallel_for",  "single_task",          "SYCL_EXTERNAL",
+                                      "sycl_external", "__SYCL_DEVICE_ONLY__", "__SPIR",
+                                      "device_global", "specialization_",      "indirectly_callable"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strstr(text, words[i]))
+      return true;
+  return false;
+}
+
+/* In options, and in all files but those of our own headers, of which a rule of make's has the list. */
+static bool suggests_kernels(const uw_command_context *context, const char *rule) {
+  const uw_options *o = context->options;
+  const uw_strings *const lists[] = {&o->both, &o->host};
+  for (size_t l = 0; l < 2; l++)
+    for (size_t i = 0; i < lists[l]->count; i++)
+      if (has_device_words(lists[l]->items[i]))
+        return true;
+  char *text = uw_read_file(rule), *at = text ? strchr(text, ':') : NULL;
+  if (!at || strchr(text, '#') || strstr(text, "\\ ")) /* names that the rule writes in another form */
+    return true;
+  for (at++; *at;) {
+    at += strspn(at, " \n\\");
+    size_t length = strcspn(at, " \n");
+    const char *file = uw_copy_text(at, length);
+    at += length;
+    if (!length || uw_after_prefix(file, context->toolchain->include_folder))
+      continue;
+    const char *source = uw_read_file(file);
+    if (!source || has_device_words(source))
+      return true;
+  }
+  return false;
+}
+
+/* Only for code: what is wrong with a source both sides say. */
+static bool may_leave_device_out(const uw_command_context *context) {
+  const uw_options *o = context->options;
+  return is_sycl(context) && !context->needs_device && o->stage != UW_STAGE_CHECK && o->emit == UW_EMIT_OBJECT &&
+         !o->default_device && !o->module && !o->checks;
+}
+
+/* Does clang find them all? Asking takes a tenth of what it takes to read SYCL's header, less of what precompiling it
+ * for a source that does not compile would. */
+static bool has_its_headers(uw_command_context *context) {
+  uw_job job = {.what = uw_format("looking for the headers of %s", context->input->text)};
+  if (context->input->standard_input)
+    return true;
+  job.command = is_sycl(context) ? uw_sycl_command(context, UW_SIDE_DEVICE, NULL)
+                                 : uw_cuda_command(context, UW_SIDE_DEVICE, NULL);
+  uw_only_preprocess(&job.command);
+  const char *rule = uw_temp_path("headers.d");
+  if (!rule)
+    return true;
+  uw_strings_add_many(&job.command, "-MD", "-MF", rule, NULL);
+  job.error_file = uw_temp_path("headers.messages");
+  if (!job.error_file || uw_jobs_run(&job, 1)) {
+    context->host_alone = may_leave_device_out(context) && !suggests_kernels(context, rule);
+    return true;
+  }
+  const char *said = uw_read_file(job.error_file);
+  context->lacks_header = said && strstr(said, "fatal error: ") && strstr(said, "file not found");
+  return false;
+}
+
+/* The folder of what these commands make, which is null where there can be none. Is made for a source that has its
+ * headers. */
+static const char *find_or_make(const uw_command_context *context, const char *commands, uw_command_context *source) {
   const char *cache = cache_folder();
   if (!cache)
     return NULL;
   const char *entry =
       uw_format("%s/%s-%016llx", cache, is_sycl(context) ? "sycl" : "cuda", (unsigned long long)number_of(commands));
-  if (is_good(entry, commands)) {
+  bool serves_now = serves(entry, commands, source);
+  if (!serves_now && !has_its_headers(source))
+    return NULL;
+  if (serves_now || serves(entry, commands, source)) {
     utimensat(AT_FDCWD, entry, NULL, 0);
     return entry;
   }
-  const char *fresh = make_entry(context, cache, commands);
+  const char *fresh = make_entry(context, cache, entry, commands, source->host_alone ? 1 : 2);
   if (!fresh)
     return NULL;
   if (rename(fresh, entry) != 0) { /* there is one: of another's making, or out of date */
-    if (!is_good(entry, commands)) {
+    if (!serves(entry, commands, source)) {
       remove_entry(entry);
       rename(fresh, entry);
     } else {
@@ -300,18 +396,18 @@ static bool names_macro_of(const uw_header_words *words, const uw_strings *optio
 
 /* The entry made without the user's macros, where the header has none of their names: most options -D are about the
  * program alone, and often about one source. Else one made with them. */
-static const char *find_entry(const uw_command_context *context) {
+static const char *find_entry(uw_command_context *context) {
   uw_options plain = *context->options;
   uw_command_context without = *context;
   uw_header_words words;
   plain.both = without_macros(&plain.both);
   plain.host = without_macros(&plain.host);
   without.options = &plain;
-  const char *entry = find_or_make(&without, commands_for(&without));
+  const char *entry = find_or_make(&without, commands_for(&without), context);
   if (!entry || !uw_read_words(&words, uw_format("%s/words", entry)))
     return NULL;
   bool matter = names_macro_of(&words, &context->options->both) || names_macro_of(&words, &context->options->host);
-  return matter ? find_or_make(context, commands_for(context)) : entry;
+  return matter ? find_or_make(context, commands_for(context), context) : entry;
 }
 
 /* May the header stand at the source's begin, and is it the one that is precompiled? */
@@ -328,17 +424,22 @@ static bool is_right(const uw_command_context *context, const uw_strings *folder
          uw_starts_with_sycl(path, slash ? uw_copy_text(path, (size_t)(slash - path)) : ".", &all, &words);
 }
 
-void uw_use_precompiled(uw_command_context *context) {
+static bool start_from_entry(uw_command_context *context) {
   const uw_options *o = context->options;
   uw_strings folders = {0};
-  if (o->dry_run || o->checks || environment_has_folders() || !read_options(&o->both, &folders) ||
-      !read_options(&o->host, &folders))
-    return;
+  if (o->checks || environment_has_folders() || !read_options(&o->both, &folders) || !read_options(&o->host, &folders))
+    return false;
   const char *entry = find_entry(context);
   if (!entry || !is_right(context, &folders, entry))
-    return;
+    return false;
   context->precompiled[UW_SIDE_HOST] = uw_format("%s/host.pch", entry);
-  context->precompiled[UW_SIDE_DEVICE] = uw_format("%s/device.pch", entry);
+  context->precompiled[UW_SIDE_DEVICE] = has_device_side(entry) ? uw_format("%s/device.pch", entry) : NULL;
+  return true;
+}
+
+void uw_use_precompiled(uw_command_context *context) {
+  if (!context->options->dry_run && !start_from_entry(context) && is_sycl(context) && !context->lacks_header)
+    has_its_headers(context); /* before the header is read for nothing */
 }
 
 size_t uw_precompiled_headers(bool remove) {

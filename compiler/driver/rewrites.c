@@ -26,8 +26,11 @@ char *uw_allow_device(const char *text, const char *at) {
   return name && (!after || uw_in_word(*after)) ? uw_mark_function(text, name, "__UW_DEVICE_TOO") : NULL;
 }
 
+static const char front[] = "{ static_assert(false, R\"__uw(";
+
+bool uw_says_blanked(const char *messages) { return strstr(messages, front) != NULL; }
+
 char *uw_blank_template(const char *text, const char *at) {
-  static const char front[] = "{ static_assert(false, R\"__uw(";
   uw_braces b = {0};
   uw_find_braces(text, at, &b);
   bool in_template = false;
@@ -45,39 +48,6 @@ char *uw_blank_template(const char *text, const char *at) {
   return NULL;
 }
 
-/* After the three brackets that open the launch among whose arguments `at` is; null if none does. */
-static const char *launch_before(const char *text, const char *at) {
-  for (int depth = 0; at > text && *at != ';' && depth >= 0; at--) {
-    if (depth == 0 && at - text >= 3 && strncmp(at - 3, "<<<", 3) == 0)
-      return at;
-    depth += strchr(")]}", at[-1]) ? 1 : strchr("([{", at[-1]) ? -1 : 0;
-  }
-  return NULL;
-}
-
-char *uw_name_launch_types(const char *text, const char *brace) {
-  static const char *const types[] = {"dim3", "dim3", "size_t", "cudaStream_t"};
-  const char *at = *brace == '{' ? launch_before(text, brace) : NULL, *copied = text, *changed = "";
-  size_t argument = 0;
-  bool first = true;
-  for (int depth = 0; at && *at && strncmp(at, ">>>", 3) != 0 && depth >= 0;) {
-    const char *next = uw_after_literal(at, text);
-    if (next != at) {
-      at = next;
-      continue;
-    }
-    if (first && *at == '{' && argument < sizeof types / sizeof *types) {
-      changed = uw_format("%s%.*s%s", changed, (int)(at - copied), copied, types[argument]);
-      copied = at;
-    }
-    first = depth == 0 && (*at == ',' || (first && isspace((unsigned char)*at)));
-    argument += depth == 0 && *at == ',';
-    depth += strchr("([{", *at) ? 1 : strchr(")]}", *at) ? -1 : 0;
-    at++;
-  }
-  return copied != text ? uw_format("%s%s", changed, copied) : NULL;
-}
-
 char *uw_make_pragma_operator(const char *text, const char *hash) {
   const char *word = *hash == '#' ? uw_after_prefix(hash + 1 + strspn(hash + 1, " \t"), "pragma") : NULL;
   if (!word || uw_in_word(*word))
@@ -92,15 +62,49 @@ char *uw_make_pragma_operator(const char *text, const char *hash) {
              : uw_format("%.*s_Pragma(\"%.*s\") %s", (int)(hash - text), text, (int)length, word, word + length);
 }
 
-char *uw_drop_unroll(const char *text, const char *at) {
-  while (at > text && at[-1] != '\n')
-    at--;
-  const char *hash = at + strspn(at, " \t"), *word = *hash == '#' ? hash + 1 + strspn(hash + 1, " \t") : "";
+char *uw_make_pragma_operators(const char *text) {
+  char *changed = NULL;
+  for (const char *line = text; line; line = strchr(line, '\n')) {
+    line += *line == '\n';
+    size_t length = strcspn(line, "\n");
+    const char *hash = uw_after_prefix(line + strspn(line, " \t"), "#define");
+    hash = hash ? memchr(hash, '#', length - (size_t)(hash - line)) : NULL;
+    char *with = hash && isspace((unsigned char)hash[-1]) ? uw_make_pragma_operator(text, hash) : NULL;
+    if (!with)
+      continue;
+    line = with + (line - text);
+    text = changed = with;
+  }
+  return changed;
+}
+
+/* The line's #pragma unroll or nounroll; null if it is another line. */
+static const char *unroll_of_line(const char *line) {
+  const char *hash = line + strspn(line, " \t"), *word = *hash == '#' ? hash + 1 + strspn(hash + 1, " \t") : "";
   const char *what = uw_after_prefix(word, "pragma");
   what = what ? what + strspn(what, " \t") : "";
-  if (!uw_after_prefix(what, "unroll") && !uw_after_prefix(what, "nounroll"))
-    return NULL;
-  return uw_format("%.*s//%s", (int)(hash - text), text, hash);
+  return uw_after_prefix(what, "unroll") || uw_after_prefix(what, "nounroll") ? hash : NULL;
+}
+
+/* In front of a declaration clang's place is the pragma, in front of a statement that: then the pragma stands above, behind
+ * empty lines, comments of a line and other directives. */
+char *uw_drop_unroll(const char *text, const char *at) {
+  for (;;) {
+    while (at > text && at[-1] != '\n')
+      at--;
+    const char *hash = unroll_of_line(at);
+    if (hash)
+      return uw_format("%.*s//%s", (int)(hash - text), text, hash);
+    if (at == text)
+      return NULL;
+    at--;
+    const char *line = at;
+    while (line > text && line[-1] != '\n')
+      line--;
+    line += strspn(line, " \t\r");
+    if (*line != '#' && *line != '\n' && strncmp(line, "//", 2) != 0)
+      return NULL;
+  }
 }
 
 char *uw_mark_own_default(const char *text, const char *name) {

@@ -5,16 +5,20 @@
 #ifndef UW_DRIVER_REWRITES_H
 #define UW_DRIVER_REWRITES_H
 
+#include <stdbool.h>
+
 /* Makes the function whose body `at` is in one for the device too, in the device pass. */
 char *uw_allow_device(const char *text, const char *at);
 /* The mark for that and the other way around, in front of the declarator of the function whose name is at `name`. */
 char *uw_mark_function(const char *text, const char *name, const char *mark);
 /* Takes the body away of the template that `at` is in. */
 char *uw_blank_template(const char *text, const char *at);
-/* Gives the arguments of a launch in braces, one of which begins at `brace`, their types. */
-char *uw_name_launch_types(const char *text, const char *brace);
+/* Whether messages are about such a template, which somebody instantiates after all. */
+bool uw_says_blanked(const char *messages);
 /* A directive in a macro, whose # is at `hash`, as an operator. */
 char *uw_make_pragma_operator(const char *text, const char *hash);
+/* All of a text's; null where there are none. */
+char *uw_make_pragma_operators(const char *text);
 /* Takes the directive out that is on the line of `at`, if that is `#pragma unroll`. */
 char *uw_drop_unroll(const char *text, const char *at);
 /* A default argument that is the parameter itself, whose name is at `name`. */

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * A quick look at the text of a source and of what it includes from the user's folders, before clang sees it: for
- * launch brackets that have to be closed up, and for the old texture references. */
+ * launch brackets that have to be closed up, for launches with braces, and for the old texture references. */
 #include "source_look.h"
 
 #include "../support/files.h"
 #include "launch_brackets.h"
-#include "leniency.h"
 #include "old_references.h"
 #include "temp.h"
 
@@ -109,7 +108,9 @@ static bool look_at(search *s, const char *path) {
   }
   s->references = s->references || uw_has_old_references(text);
   s->own_names = s->own_names || uw_declares_reference_names(text);
-  return !uw_has_spaced_brackets(text) || !uw_close_launch_brackets(text) || add_to_overlay(s->look, path, text);
+  bool closed = uw_has_spaced_brackets(text) && uw_close_launch_brackets(text);
+  const char *named = uw_name_launch_types(text);
+  return (!closed && !named) || add_to_overlay(s->look, path, named ? named : text);
 }
 
 static bool write_overlay(uw_source_look *look) {
@@ -130,29 +131,65 @@ bool uw_look_at_source(const char *source, const char *standard_input, const uw_
   return !*look->entries || write_overlay(look);
 }
 
-bool uw_look_again(const char *messages, uw_leniency kind, uw_source_look *look) {
-  uw_strings paths = {0};
-  bool changed = false;
-  uw_find_refused(messages, kind, &paths);
-  uw_source_look old = *look;
-  if (!old.standard_input && uw_strings_contains(&paths, UW_STANDARD_INPUT))
-    return false; /* a file's #line says so */
+static const char *shown_text(const uw_source_look *look, const char *path) {
+  for (size_t i = 0; i < look->paths.count; i++)
+    if (strcmp(look->paths.items[i], path) == 0)
+      return uw_read_file(look->contents.items[i]);
+  return uw_read_file(is_standard_input(path) ? look->standard_input : path);
+}
+
+/* A look in which `texts` are shown at `paths`, in place of what `old` shows there. */
+static bool show_texts(const uw_source_look *old, const uw_strings *paths, const uw_strings *texts,
+                       uw_source_look *look) {
+  *look = *old;
   look->entries = "";
   look->paths = look->contents = (uw_strings){0};
-  for (size_t i = 0; i < old.paths.count; i++) /* what is shown already, changed once more or not */
-    if (!uw_strings_contains(&paths, old.paths.items[i]))
-      uw_strings_add(&paths, old.paths.items[i]);
-  for (size_t i = 0; i < paths.count; i++) {
-    size_t k = 0;
-    while (k < old.paths.count && strcmp(old.paths.items[k], paths.items[i]))
-      k++;
-    const char *text = uw_read_file(k < old.paths.count                 ? old.contents.items[k]
-                                    : is_standard_input(paths.items[i]) ? old.standard_input
-                                                                        : paths.items[i]);
-    const char *with = text ? uw_accept_refused(paths.items[i], text, messages, kind) : NULL;
-    changed |= with != NULL;
-    if ((with || k < old.paths.count) && text && !add_to_overlay(look, paths.items[i], with ? with : text))
+  for (size_t i = 0; i < paths->count; i++)
+    if (!add_to_overlay(look, paths->items[i], texts->items[i]))
       return false;
+  for (size_t i = 0; i < old->paths.count; i++)
+    if (!uw_strings_contains(paths, old->paths.items[i])) {
+      char *text = uw_read_file(old->contents.items[i]);
+      if (!text || !add_to_overlay(look, old->paths.items[i], text))
+        return false;
+    }
+  return !*look->entries || write_overlay(look);
+}
+
+typedef struct forms {
+  uw_strings paths, texts;
+} forms;
+
+static void add_form(forms *f, const char *path, const char *text) {
+  uw_strings_add(&f->paths, path);
+  uw_strings_add(&f->texts, text);
+}
+
+bool uw_look_again(uw_objections *objections, bool blanks, uw_source_look *look, uw_source_look own_look[2]) {
+  uw_strings paths = {0};
+  forms both = {0}, own[2] = {0};
+  uw_objected_paths(objections, &paths);
+  if (!look->standard_input && uw_strings_contains(&paths, UW_STANDARD_INPUT))
+    return false; /* a file's #line says so */
+  uw_strings texts = {0};
+  for (size_t i = 0; i < paths.count; i++) {
+    const char *path = paths.items[i], *text = shown_text(look, path);
+    const char *with = text ? uw_accept_objected(objections, path, text) : NULL;
+    if (with)
+      add_form(&both, path, with);
+    uw_strings_add(&texts, with ? with : text ? text : "");
   }
-  return changed && (!*look->entries || write_overlay(look));
+  for (size_t i = 0; blanks && i < 2 * paths.count; i++) {
+    const char *path = paths.items[i / 2];
+    const char *without = uw_blank_objected(objections, i % 2, path, texts.items[i / 2]);
+    if (without)
+      add_form(&own[i % 2], path, without);
+  }
+  uw_source_look old = *look;
+  if (both.paths.count && !show_texts(&old, &both.paths, &both.texts, look))
+    return false;
+  for (int side = 0; side < 2; side++)
+    if (own[side].paths.count && !show_texts(look, &own[side].paths, &own[side].texts, &own_look[side]))
+      return false;
+  return true;
 }

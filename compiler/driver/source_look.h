@@ -5,7 +5,7 @@
 #define UW_DRIVER_SOURCE_LOOK_H
 
 #include "../support/strings.h"
-#include "leniency.h"
+#include "objections.h"
 
 typedef struct uw_source_look {
   const char *entries;        /* of the overlay */
@@ -19,8 +19,8 @@ typedef struct uw_source_look {
  * the file `standard_input` (else null), includes from the current folder. False after a message. */
 bool uw_look_at_source(const char *source, const char *standard_input, const uw_strings *folders, uw_source_look *look);
 
-/* After clang's messages: shows it sources with what it refuses and nvcc takes in another form. Whether there is
- * anything new to see. */
-bool uw_look_again(const char *messages, uw_leniency kind, uw_source_look *look);
+/* After clang's messages: shows both sides what it refuses and nvcc takes in another form, and with `blanks` each side the
+ * other templates with errors without a body. False after a message, or where clang names standard input and there is none. */
+bool uw_look_again(uw_objections *objections, bool blanks, uw_source_look *look, uw_source_look own_look[2]);
 
 #endif

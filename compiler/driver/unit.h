@@ -75,4 +75,7 @@ int uw_compile_unit(const uw_unit *unit);
 /* Whether a file is device code alone: PTX by its name, LLVM's IR or bitcode by its target. */
 bool uw_is_device_code(const char *path);
 
+/* SYCL: writes the device module of a host module that launches nothing and shares nothing with kernels; else false. */
+bool uw_make_empty_device(const char *host_bitcode, const char *device_bitcode);
+
 #endif

@@ -12,7 +12,7 @@
  *   x.cpp:5:53: note: candidate function not viable: …
  *
  * A message and what belongs to it is a block; its error and each of its notes, with the source lines after it, is a
- * part. Blocks whose chain names no line of the user's stay as they are. */
+ * part. Blocks whose chain names no line of the user's stay as they are, but for what macros of the headers expand to. */
 #include "users_lines.h"
 
 #include <stdbool.h>
@@ -40,7 +40,9 @@ static bool is_message(const char *line) {
          (strstr(line, ": error: ") || strstr(line, ": fatal error: ") || strstr(line, ": warning: "));
 }
 
-static bool is_note(const char *line) { return line[0] != ' ' && strstr(line, ": note: "); }
+static bool is_note(const char *line) {
+  return line[0] != ' ' && (strstr(line, ": note: ") || uw_after_prefix(line, "note: (skipping "));
+}
 
 static bool is_in_headers(const block *b, const char *line) { return uw_after_prefix(line, b->headers) != NULL; }
 
@@ -86,6 +88,37 @@ static void add_lines(uw_strings *to, const block *b, size_t first, size_t end) 
     uw_strings_add(to, b->lines->items[i]);
 }
 
+static void say_left_out(uw_strings *to, size_t lines) {
+  uw_strings_add(to, uw_format("note: %zu lines about unwarp's headers are left out; -v shows them", lines));
+}
+
+/* Of a message at a line of the user's, the notes that take a macro of the headers apart. clang names what a macro
+ * pastes together "<scratch space>", and skips in the middle of a long chain. */
+static bool is_expansion(const block *b, const char *line) {
+  return uw_after_prefix(line, "note: (skipping ") ||
+         (strstr(line, ": note: expanded from ") && (is_in_headers(b, line) || line[0] == '<'));
+}
+
+static bool has_expansion(const block *b) {
+  for (size_t i = 1; i < b->count; i++)
+    if (is_in_headers(b, b->lines->items[b->parts[i].first]) && is_expansion(b, b->lines->items[b->parts[i].first]))
+      return true;
+  return false;
+}
+
+static void add_without_expansions(uw_strings *to, const block *b) {
+  size_t left_out = 0;
+  add_lines(to, b, b->prelude.first, b->prelude.end);
+  for (size_t i = 0; i < b->count; i++) {
+    part own = b->parts[i];
+    if (i && is_expansion(b, b->lines->items[own.first]))
+      left_out += own.end - own.first;
+    else
+      add_lines(to, b, own.first, own.end);
+  }
+  say_left_out(to, left_out);
+}
+
 /* The error's text at the location of the part that asked, then the notes at lines of the user's. */
 static void add_at_users_line(uw_strings *to, const block *b, size_t asking) {
   const char *error = strstr(b->lines->items[b->parts[0].first], ": "), *line = b->lines->items[b->parts[asking].first],
@@ -100,7 +133,7 @@ static void add_at_users_line(uw_strings *to, const block *b, size_t asking) {
     else if (i != asking)
       left_out += own.end - own.first;
   }
-  uw_strings_add(to, uw_format("note: %zu lines about unwarp's headers are left out; -v shows them", left_out));
+  say_left_out(to, left_out);
 }
 
 uw_strings uw_users_lines(const uw_strings *lines, const char *headers) {
@@ -111,6 +144,8 @@ uw_strings uw_users_lines(const uw_strings *lines, const char *headers) {
     bool is_ours = b.count && is_in_headers(&b, lines->items[b.parts[0].first]);
     if (is_ours && (asking = asking_part(&b)) != 0)
       add_at_users_line(&shown, &b, asking);
+    else if (b.count && !is_ours && has_expansion(&b))
+      add_without_expansions(&shown, &b);
     else
       add_lines(&shown, &b, at, end > at ? end : at + 1);
     at = end > at ? end : at + 1;

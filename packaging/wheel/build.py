@@ -39,6 +39,7 @@ STAND_INS = {
     "libedit.so.2": "debuggers' command lines are read by it",
 }
 PROGRAMS = ["clang", "lld"]
+ON_LLVM = ["unwarp", "unwarp-opt"]  # ours that load it and MLIR
 # What clang links for -fsanitize=address, undefined and leak, and --coverage.
 LINKED = ["asan", "asan_cxx", "asan-preinit", "asan_static", "ubsan_standalone", "ubsan_standalone_cxx", "lsan", "profile"]
 
@@ -240,9 +241,11 @@ def lay_out(build, version, llvm, work, tree):
         os.remove(os.path.join(kit, "nvvm", "lib64", entry))
     shutil.copyfile(os.path.join(libraries, "libnvvm.so.4"), os.path.join(kit, "nvvm", "lib64", "libnvvm.so.4"))
     os.symlink("libnvvm.so.4", os.path.join(kit, "nvvm", "lib64", "libnvvm.so"))
-    for program in ("nvcc", "ptxas"):
-        os.remove(os.path.join(kit, "bin", program))
-        launcher(os.path.join(kit, "bin", program), program, "unwarp")
+    for program in sorted(os.listdir(os.path.join(kit, "bin"))):  # its other names: nvcc, ptxas, icpx, …
+        link = os.path.join(kit, "bin", program)
+        if os.path.islink(link) and os.path.basename(os.readlink(link)) == "unwarp":
+            os.remove(link)
+            launcher(link, program, "unwarp")
     put(os.path.join(prefix, "bin", "unwarp"), os.path.join(kit, "bin", "unwarp"))
 
     # What programs load: libomp, under both its names, and SLEEF.
@@ -281,7 +284,8 @@ def lay_out(build, version, llvm, work, tree):
             set_run_path(out, "$ORIGIN")
             if re.match("lib(LLVM|MLIR|clang)", library):
                 drop_unwinding(out)
-    set_run_path(os.path.join(kit, "bin", "unwarp"), "$ORIGIN/../llvm/lib")
+    for program in ON_LLVM:
+        set_run_path(os.path.join(kit, "bin", program), "$ORIGIN/../llvm/lib")
     resources = run(os.path.join(llvm, "bin", "clang"), "-print-resource-dir").strip()
     clang_folder = os.path.join(kit, "llvm", "lib", "clang", os.path.basename(resources))
     shutil.copytree(os.path.join(resources, "include"), os.path.join(clang_folder, "include"), symlinks=False,
@@ -309,7 +313,7 @@ def lay_out(build, version, llvm, work, tree):
     for folder in (libraries, os.path.join(kit, "nvvm", "lib64"), os.path.join(kit, "bin")):
         for entry in sorted(os.listdir(folder)):
             path = os.path.join(folder, entry)
-            if os.path.islink(path) or not os.path.isfile(path) or not is_elf(path) or entry == "unwarp":
+            if os.path.islink(path) or not os.path.isfile(path) or not is_elf(path) or entry in ON_LLVM:
                 continue
             absolute = [part for part in run("patchelf", "--print-rpath", path).strip().split(":")
                         if part.startswith("/") and not part.startswith(llvm)]

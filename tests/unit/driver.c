@@ -3,7 +3,7 @@
  * Option parsing, list splitting, suggestions, launch brackets and the old references' names, without any process or file.
  * A check that fails says its line and ends the program.
  *
- * Sources: compiler/driver/options.c compiler/driver/native.c compiler/driver/option_table.c compiler/driver/option_values.c
+ * Sources: compiler/driver/options.c compiler/driver/sycl_names.c compiler/driver/native.c compiler/driver/option_table.c compiler/driver/option_values.c
  * Sources: compiler/driver/option_settings.c compiler/driver/option_conflicts.c compiler/driver/gpu_names.c
  * Sources: compiler/driver/option_lists.c compiler/driver/inputs.c compiler/driver/response.c compiler/driver/suggest.c
  * Sources: compiler/driver/report.c compiler/driver/temp.c compiler/driver/launch_brackets.c
