@@ -160,24 +160,29 @@ int main(void) {
     memset((void *)arrived, 0, sizeof arrived);
     ended = 0;
     CHECK_OK(cudaLaunchCooperativeKernel(ADDRESS(meeting_stub), grid, one, NULL, 0, 0));
+    CHECK_OK(cudaDeviceSynchronize());
     CHECK_NUMBER(ended, BLOCKS);
     CHECK_NUMBER(late, 0);
     CHECK_NUMBER(wrong, 0);
   }
   ended = 0;
   CHECK_OK(cudaLaunchCooperativeKernel(ADDRESS(leaving_stub), grid, one, NULL, 0, 0));
+  CHECK_OK(cudaDeviceSynchronize());
   CHECK_NUMBER(ended, BLOCKS);
   CHECK_OK(cudaLaunchCooperativeKernel(ADDRESS(outer_stub), four, one, NULL, 0, 0));
+  CHECK_OK(cudaDeviceSynchronize());
   CHECK_NUMBER(inner_runs, 16);
   CHECK_NUMBER(wrong, 0);
   int ready_blocks = 0;
   CHECK_OK(cudaLaunchKernel(ADDRESS(backwards_stub), (dim3){30, 1, 1}, one, NULL, 0, 0));
+  CHECK_OK(cudaDeviceSynchronize()); /* a busy machine leaves blocks that wait to the device */
   for (int b = 0; b < 30; b++)
     ready_blocks += ready[b];
   CHECK_NUMBER(ready_blocks, 30);
   memset((void *)ready, 0, sizeof ready);
   ready[0] = 1;
   CHECK_OK(cudaLaunchKernel(ADDRESS(forwards_stub), (dim3){5000, 1, 1}, one, NULL, 0, 0));
+  CHECK_OK(cudaDeviceSynchronize());
   CHECK_NUMBER(ready[5000], 1);
   uwrt_yield(""); /* outside of a block, too */
   wait_for_the_host(grid, one);
