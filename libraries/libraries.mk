@@ -245,10 +245,21 @@ LIBRARY_SHARED += $(1)
 LIBRARY_FILES += $$(BUILD)/lib/$(1)
 $$(BUILD)/lib/$(1): $$(NCCL_OBJS) $$(BUILD)/lib/libcudart.so.12
 	@mkdir -p $$(@D)
-	$$(CC) -shared -Wl,-soname,$$(@F) -Wl,--disable-new-dtags '-Wl,-rpath,$$$$ORIGIN' $$^ -Wl,-z,defs -lm -lpthread -o $$@
+	$$(CC) -shared -Wl,-soname,$$(@F) -Wl,--disable-new-dtags '-Wl,-rpath,$$$$ORIGIN' $$^ -Wl,-z,defs -ldl -lm -lpthread -o $$@
 
 endef
 $(foreach name,libnccl.so.2 libunwarp_nccl.so.2,$(eval $(call nccl,$(name))))
+# Gloo, between machines: opened when it is used (libraries/nccl/choose.c).
+ifneq ($(wildcard /usr/include/gloo/transport/tcp/device.h),)
+LIBRARY_SHARED += libunwarp_nccl_gloo.so
+LIBRARY_FILES += $(BUILD)/lib/libunwarp_nccl_gloo.so
+$(BUILD)/lib/libunwarp_nccl_gloo.so: libraries/nccl/gloo.cpp libraries/nccl/transport.h
+	@mkdir -p $(@D)
+	$(CXX) -std=c++17 -O2 -g $(WARNINGS) -fPIC -fvisibility=hidden -shared -Wl,-soname,$(@F) $< -Wl,-z,defs -lgloo -lpthread -o $@
+else
+LIBRARIES_LEFT_OUT += NCCL between machines
+LIBRARY_PACKAGES += libgloo-dev
+endif
 
 # MAGMA on LAPACK, where it was linked into a program.
 ifneq ($(OPENBLAS),)

@@ -60,7 +60,7 @@ Maintainer: $maintainer
 Installed-Size: $(du -sk "$root/usr" | cut -f1)
 Depends: clang-22, libomp-22-dev, $libraries
 Recommends: g++, lld-22, libthrust-dev, libcub-dev, libclang-rt-22-dev, llvm-22 | binutils, python3
-Suggests: cmake (>= 3.18), libopenblas0-openmp, libfftw3-single3, libfftw3-double3
+Suggests: cmake (>= 3.18), libopenblas0-openmp, libfftw3-single3, libfftw3-double3, libgloo0
 Description: compiler for CUDA programs on the CPU
  unwarp compiles CUDA C++ into native programs for this machine's processor. It
  needs no GPU and no CUDA SDK, and takes nvcc's place in Makefiles and CMake.

@@ -8,22 +8,11 @@
 #define _GNU_SOURCE
 #include "internal.h"
 
-#include <linux/futex.h>
-#include <sched.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
 
 static const double patience = 2e-3, /* seconds without progress, then the stream gets it */
     suspicion = 5e-3,                /* then it is looked who is dead, */
     sleep_longest = 20e-3;           /* and again after each sleep */
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /* --- batches ------------------------------------------------------------------------------------------------------ */
 
@@ -48,7 +37,13 @@ int uwnccl_add(uwnccl_batch *b, const uwnccl_operation *o) {
   return 1;
 }
 
+static void drop_all(uwnccl_batch *b) {
+  for (size_t i = 0; i < b->count && b->of->engine; i++)
+    b->of->engine->drop(b->of, &b->operations[i]);
+}
+
 void uwnccl_free_batch(uwnccl_batch *b) {
+  drop_all(b);
   uwnccl_release(b->of);
   free(b->operations);
   free(b);
@@ -68,7 +63,7 @@ static uwnccl_progress step(uwnccl_batch *b) {
       if (o->is_done || is_collective(o) == messages)
         continue;
       uwnccl_progress one;
-      while ((one = uwnccl_step(b->of, o)) == UWNCCL_MOVED)
+      while ((one = b->of->engine->step(b->of, o)) == UWNCCL_MOVED)
         moved = 1;
       moved |= one == UWNCCL_ENDED;
       if (one == UWNCCL_WAITS) {
@@ -86,9 +81,9 @@ static uwnccl_progress step(uwnccl_batch *b) {
 static int waits_in_vain(const uwnccl_batch *b) {
   for (size_t i = 0; i < b->count; i++)
     if (!b->operations[i].is_done && is_collective(&b->operations[i]))
-      return uwnccl_waits_in_vain(b->of, &b->operations[i]);
+      return b->of->engine->waits_in_vain(b->of, &b->operations[i]);
   for (size_t i = 0; i < b->count; i++)
-    if (!b->operations[i].is_done && uwnccl_waits_in_vain(b->of, &b->operations[i]))
+    if (!b->operations[i].is_done && b->of->engine->waits_in_vain(b->of, &b->operations[i]))
       return 1;
   return 0;
 }
@@ -102,9 +97,11 @@ typedef struct driven {
 /* True: nothing is left to do for it. */
 static int advance(driven *d, int *moved) {
   struct ncclComm *c = d->batch->of;
-  d->bell = atomic_load(&c->peers[c->rank].segment->bell);
+  d->bell = atomic_load(c->bell);
   if (c->aborted || c->is_lost) {
     d->batch->result = c->is_lost && !c->aborted ? c->state : ncclInternalError;
+    uwnccl_end(c);
+    drop_all(d->batch);
     return d->is_ended = 1;
   }
   uwnccl_progress progress = step(d->batch);
@@ -114,20 +111,13 @@ static int advance(driven *d, int *moved) {
 
 static void give_up_on_dead(driven *d) {
   int moved = 0;
-  uwnccl_look_for_dead(d->batch->of);
+  d->batch->of->engine->look_for_dead(d->batch->of);
   if (!advance(d, &moved) && !moved && waits_in_vain(d->batch)) { /* what came before a rank's end counts */
     d->batch->result = uwnccl_say(ncclRemoteError, "a rank that others wait for is gone");
     uwnccl_fail(d->batch->of, ncclRemoteError);
+    drop_all(d->batch);
     d->is_ended = 1;
   }
-}
-
-static void sleep_on(const driven *d, double seconds) {
-  uwnccl_segment *own = d->batch->of->peers[d->batch->of->rank].segment;
-  const struct timespec time = {0, (long)(seconds * 1e9)};
-  atomic_store(&own->sleeps, 1);
-  syscall(SYS_futex, &own->bell, FUTEX_WAIT, d->bell, &time, NULL, 0);
-  atomic_store(&own->sleeps, 0);
 }
 
 static void pause_briefly(void) {
@@ -140,7 +130,7 @@ static void pause_briefly(void) {
 
 /* True once all are done; false if `longest` seconds went by without progress (never, where it is negative). */
 static int drive(driven *all, size_t count, double longest) {
-  double moved_at = now(), looked_at = moved_at;
+  double moved_at = uwnccl_now(), looked_at = moved_at;
   for (int idle = 0, spins = 0;;) {
     int moved = 0;
     driven *waiting = NULL;
@@ -157,14 +147,14 @@ static int drive(driven *all, size_t count, double longest) {
       continue;
     }
     if (!idle++) {
-      moved_at = looked_at = now();
-      spins = uwnccl_shares_core(waiting->batch->of) ? 0 : waiting->batch->of->spins;
+      moved_at = looked_at = uwnccl_now();
+      spins = waiting->batch->of->engine->looks(waiting->batch->of);
     }
     if (idle <= spins) {
       pause_briefly();
       continue;
     }
-    double time = now();
+    double time = uwnccl_now();
     if (longest >= 0 && time - moved_at > longest)
       return 0;
     if (time - looked_at > suspicion) {
@@ -174,7 +164,10 @@ static int drive(driven *all, size_t count, double longest) {
           give_up_on_dead(&all[i]);
       continue;
     }
-    sleep_on(waiting, left > 1 ? 200e-6 : longest >= 0 ? longest / 2 : sleep_longest);
+    waiting->batch->of->engine->sleep(waiting->batch->of, waiting->batch, waiting->bell,
+                                      left > 1       ? 200e-6
+                                      : longest >= 0 ? longest / 2
+                                                     : sleep_longest);
   }
 }
 

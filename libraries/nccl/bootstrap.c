@@ -2,7 +2,8 @@
  *
  * Ranks find each other. Whoever makes an id runs a root: a thread that listens where the id says. Each rank tells the
  * root what it is; when all have come, or one does not fit, the root answers all of them the same: a result with its
- * text, and the table of all ranks. Nothing but these tables goes over TCP.
+ * text, and the table of all ranks. Between ranks of one machine nothing but
+ * these tables goes over TCP.
  *
  * With NCCL_COMM_ID=host:port the id is that address, and rank 0 runs the root.
  */
@@ -45,7 +46,7 @@ typedef struct answer {
   char text[252];
 } answer;
 
-static double now(void) {
+double uwnccl_now(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
@@ -121,6 +122,10 @@ static void refuse(root *r, ncclResult_t result, const char *text) {
 
 static int is_told(const guest *g) { return g->got == sizeof g->is; }
 
+static const char *name_of_engine(int32_t wanted) {
+  return wanted > UWNCCL_ANY && wanted < UWNCCL_ENGINES ? uwnccl_engine_names[wanted] : "not set";
+}
+
 static void compare(root *r, const guest *fresh) {
   char text[200];
   const uwnccl_address *a = &fresh->is;
@@ -139,10 +144,13 @@ static void compare(root *r, const guest *fresh) {
     } else if (a->rank == b->rank) {
       snprintf(text, sizeof text, "rank %d of %d has already checked in", a->rank, a->count);
       refuse(r, ncclInvalidUsage, text);
-    } else if (a->host != b->host) {
+    } else if (a->wants != b->wants) {
+      snprintf(text, sizeof text, "UNWARP_NCCL is not the same on all ranks: %s on rank %d, %s on rank %d",
+               name_of_engine(b->wants), b->rank, name_of_engine(a->wants), a->rank);
+      refuse(r, ncclInvalidUsage, text);
+    } else if (a->wants == UWNCCL_SHARED && uwnccl_are_apart(a, b)) {
       refuse(r, ncclInvalidUsage,
-             "ranks are on several machines (or network namespaces, or NCCL_HOSTID says so): unwarp's NCCL is among "
-             "the processes of one machine as yet");
+             "ranks are on several machines (or network namespaces, or NCCL_HOSTID says so), and UNWARP_NCCL=shm");
     } else if (a->process_key == b->process_key && a->device == b->device) {
       snprintf(text, sizeof text, "Duplicate GPU detected : rank %d and rank %d both on CUDA device %d of one process",
                b->rank, a->rank, a->device);
@@ -241,9 +249,9 @@ static int welcome(root *r) {
 /* Done when all have an answer; with a refusal, whoever may yet come is told, too. */
 static void *serve(void *argument) {
   root *r = argument;
-  const double end = now() + uwnccl_seconds();
+  const double end = uwnccl_now() + uwnccl_seconds();
   struct pollfd *watched = NULL;
-  for (int goes_on = 1; goes_on && now() < end;) {
+  for (int goes_on = 1; goes_on && uwnccl_now() < end;) {
     struct pollfd *larger = realloc(watched, (r->guests + 1) * sizeof *watched);
     if (!larger)
       break;
@@ -316,15 +324,19 @@ static int is_named(const char *list, const char *name) {
   return found != others;
 }
 
-static place address_here(void) {
+/* NCCL's rule: what NCCL_SOCKET_IFNAME names; else the first interface that is neither a container's bridge nor the
+ * loop; else the loop, and that alone where ranks of other machines are not wanted. */
+static place address_here(int32_t wants) {
   const char *list = getenv("NCCL_SOCKET_IFNAME");
   struct ifaddrs *all;
   place found = {.four = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)}};
-  if (!list || !*list || getifaddrs(&all) != 0)
+  const int is_given = list && *list;
+  if ((!is_given && wants == UWNCCL_SHARED) || getifaddrs(&all) != 0)
     return found;
   for (const struct ifaddrs *at = all; at; at = at->ifa_next)
     if (at->ifa_addr && at->ifa_addr->sa_family == AF_INET && (at->ifa_flags & IFF_UP) &&
-        is_named(list, at->ifa_name)) {
+        (is_given ? is_named(list, at->ifa_name)
+                  : !(at->ifa_flags & IFF_LOOPBACK) && is_named("^docker,br-,virbr,veth,cni", at->ifa_name))) {
       memcpy(&found.four, at->ifa_addr, sizeof found.four);
       found.four.sin_port = 0;
       break;
@@ -352,7 +364,11 @@ static int read_address(const char *text, place *at) {
 }
 
 ncclResult_t uwnccl_new_id(ncclUniqueId *to, int heeds_environment) {
-  id made = {.layout = UWNCCL_LAYOUT, .at = address_here()};
+  int32_t wants;
+  ncclResult_t read = uwnccl_wanted(&wants);
+  if (read != ncclSuccess)
+    return read;
+  id made = {.layout = UWNCCL_LAYOUT, .at = address_here(wants)};
   const char *named = heeds_environment ? getenv("NCCL_COMM_ID") : NULL;
   memset(to, 0, sizeof *to);
   if (named && *named) {
@@ -377,21 +393,21 @@ static void pause_for(long milliseconds) { nanosleep(&(struct timespec){0, milli
 
 /* A root that comes with rank 0 may not be there yet. */
 static int reach(const id *in, double end, const _Atomic int *aborted) {
-  if (!in->by_rank_0 && end > now() + 2)
-    end = now() + 2;
+  if (!in->by_rank_0 && end > uwnccl_now() + 2)
+    end = uwnccl_now() + 2;
   do {
     int to = socket(in->at.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (to < 0 || connect(to, &in->at.any, bytes_of(&in->at)) == 0)
       return to;
     close(to);
     pause_for(20);
-  } while (now() < end && !*aborted);
+  } while (uwnccl_now() < end && !*aborted);
   return -1;
 }
 
 static int receive_all(int from, void *bytes, size_t count, double end, const _Atomic int *aborted) {
   for (size_t done = 0; done < count;) {
-    if (now() > end || *aborted)
+    if (uwnccl_now() > end || *aborted)
       return 0;
     if (poll(&(struct pollfd){from, POLLIN, 0}, 1, 50) <= 0)
       continue;
@@ -405,8 +421,25 @@ static int receive_all(int from, void *bytes, size_t count, double end, const _A
   return 1;
 }
 
-ncclResult_t uwnccl_meet(const ncclUniqueId *with, uwnccl_address *own, uwnccl_address *all,
-                         const _Atomic int *aborted) {
+/* For ranks of other machines: at the interface that NCCL_SOCKET_IFNAME names, else at that by which the root is
+ * reached. */
+static void open_tcp_door(int to_root, uwnccl_address *own, int *door) {
+  const char *list = getenv("NCCL_SOCKET_IFNAME");
+  place at = {0};
+  socklen_t bytes = sizeof at;
+  if (list && *list)
+    at = address_here(own->wants);
+  else if (getsockname(to_root, &at.any, &bytes) != 0)
+    return;
+  if (at.any.sa_family == AF_INET6)
+    at.six.sin6_port = 0;
+  else
+    at.four.sin_port = 0;
+  uwnccl_open_tcp_door(&at, bytes_of(&at), own, door);
+}
+
+ncclResult_t uwnccl_meet(const ncclUniqueId *with, uwnccl_address *own, uwnccl_address *all, const _Atomic int *aborted,
+                         uwnccl_doors *doors) {
   id in;
   answer said = {0};
   memcpy(&in, with, sizeof in);
@@ -423,10 +456,12 @@ ncclResult_t uwnccl_meet(const ncclUniqueId *with, uwnccl_address *own, uwnccl_a
   own->host = host();
   own->process_key = process_key();
   /* The root gives up first, and says so to all. */
-  const double end = now() + uwnccl_seconds() + 2;
+  const double end = uwnccl_now() + uwnccl_seconds() + 2;
   int to = reach(&in, end, aborted);
   if (to < 0)
     return uwnccl_say(ncclRemoteError, "nobody listens where the id says: whoever made it is gone, or it was used up");
+  if (own->wants != UWNCCL_SHARED)
+    open_tcp_door(to, own, &doors->tcp);
   int is_there = send_all(to, own, sizeof *own) && receive_all(to, &said, sizeof said, end, aborted) &&
                  (said.result != ncclSuccess || receive_all(to, all, (size_t)own->count * sizeof *all, end, aborted));
   close(to);

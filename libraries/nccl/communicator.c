@@ -35,15 +35,18 @@ void uwnccl_release(struct ncclComm *c) {
   if (left)
     return;
   c->sign = 0;
-  if (c->peers) {
-    uwnccl_unmap_places(c);
-    uwnccl_leave(c);
-  }
+  if (c->engine)
+    c->engine->leave(c);
   pthread_mutex_destroy(&c->lock);
   pthread_cond_destroy(&c->changed);
   free(c->peers);
   free(c->operators);
   free(c);
+}
+
+void uwnccl_end(struct ncclComm *c) {
+  if (c->engine)
+    c->engine->end(c);
 }
 
 void uwnccl_fail(struct ncclComm *c, ncclResult_t result) {
@@ -75,6 +78,7 @@ struct ncclComm *uwnccl_new(int count, int rank, int device, const ncclConfig_t 
   c->device = device;
   c->references = 1;
   c->spins = spins_for(count);
+  c->bell = &c->own_bell;
   c->state = ncclInProgress;
   c->is_blocking = parent ? parent->is_blocking : 1;
   if (config && config->size >= offsetof(ncclConfig_t, blocking) + sizeof config->blocking &&
@@ -84,18 +88,20 @@ struct ncclComm *uwnccl_new(int count, int rank, int device, const ncclConfig_t 
 }
 
 static ncclResult_t come_together(struct ncclComm *c, const ncclUniqueId *id) {
-  int door = -1;
+  uwnccl_doors doors = {-1, -1};
   uwnccl_address own = {.rank = c->rank, .count = c->count, .device = c->device},
                  *all = calloc((size_t)c->count, sizeof *all);
-  ncclResult_t result = all ? uwnccl_open_door(&own, &door) : uwnccl_say(ncclSystemError, "no memory");
+  ncclResult_t result = all ? uwnccl_wanted(&own.wants) : uwnccl_say(ncclSystemError, "no memory");
   if (result == ncclSuccess)
-    result = uwnccl_meet(id, &own, all, &c->aborted);
-  if (result == ncclSuccess) {
-    result = uwnccl_join(c, all, door);
-    door = -1;
-  }
-  if (door >= 0)
-    close(door);
+    result = uwnccl_open_door(&own, &doors.local);
+  if (result == ncclSuccess)
+    result = uwnccl_meet(id, &own, all, &c->aborted, &doors);
+  if (result == ncclSuccess)
+    result = uwnccl_join(c, all, &doors);
+  if (doors.local >= 0)
+    close(doors.local);
+  if (doors.tcp >= 0)
+    close(doors.tcp);
   free(all);
   return result;
 }

@@ -1,11 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * NCCL among the processes and devices of one machine. Reading order:
+ * NCCL among processes and devices, of one machine or of several. Reading order:
  *
  *   bootstrap.c    ranks find each other: a root thread, a table of all
+ *   choose.c       which engine moves the bytes of a communicator
+ *
+ * Between ranks of one machine, the engine "shared":
+ *
  *   segment.c      a rank's shared memory, handed to all others; bells, and who is gone
  *   direct.c       memory that peers map: large collectives that copy nothing into shared buffers
  *   operation.c    one operation as a machine of steps that never waits: collectives, send, receive
+ *
+ * Between ranks of several, the engine "nodes":
+ *
+ *   nodes.c        connections that tell who is gone; a transport for all else
+ *   exchange.c     one operation as sends and receives of a transport
+ *   gloo.cpp       the transport Gloo, a library of its own
+ *
+ * For both:
+ *
  *   reduce.c       the arithmetic, by type
  *   batch.c        the operations of a group on one communicator: driving them, in the stream's order
  *   communicator.c made, split, left
@@ -27,9 +40,10 @@
 #include <nccl.h>
 #pragma GCC visibility pop
 #include "../../runtime/driver.h"
+#include "transport.h"
 
 /* What a segment looks like: ranks of other layouts refuse each other. */
-#define UWNCCL_LAYOUT "unwarp NCCL 2"
+#define UWNCCL_LAYOUT "unwarp NCCL 3"
 
 enum {
   UWNCCL_RANKS_MOST = 512,
@@ -90,6 +104,7 @@ typedef struct uwnccl_peer {
   int pid_descriptor, socket; /* -1: none */
   int is_own, is_dead;
   char *from, *to;         /* in a direct collective */
+  double gone_since;       /* of several machines; 0: it is there */
   uint64_t sent, received; /* messages to and from it */
   struct uwnccl_operation *sending, *receiving;
 } uwnccl_peer;
@@ -104,8 +119,12 @@ typedef struct uwnccl_made_operator {
 struct ncclComm {
   uint64_t sign; /* a live communicator */
   int rank, count, device;
+  const struct uwnccl_engine *engine; /* null until ranks have met */
+  struct uwnccl_nodes *nodes;         /* of that engine */
   size_t segment_bytes;
   uwnccl_peer *peers;
+  _Atomic uint32_t *bell; /* changes when there may be something to see */
+  _Atomic uint32_t own_bell;
   uint64_t sequence, turn; /* of collectives; of chunks */
   int spins;
 
@@ -154,6 +173,7 @@ typedef struct uwnccl_operation {
   size_t at;              /* elements; bytes of a message */
   int is_done;
   ncclResult_t result;
+  struct uwnccl_work *work; /* of several machines */
 } uwnccl_operation;
 
 typedef enum { UWNCCL_WAITS, UWNCCL_MOVED, UWNCCL_ENDED } uwnccl_progress;
@@ -166,6 +186,20 @@ typedef struct uwnccl_batch {
   size_t count, room;
   uwnccl_operation *operations;
 } uwnccl_batch;
+
+/* How bytes move. One thread at a time drives a communicator's operations; all but `end` are called by that one. */
+typedef struct uwnccl_engine {
+  void (*leave)(struct ncclComm *c); /* also after a join that failed */
+  void (*end)(struct ncclComm *c);   /* peers that wait for it are told; by any thread, any number of times */
+  uwnccl_progress (*step)(struct ncclComm *c, uwnccl_operation *o); /* never waits */
+  void (*drop)(struct ncclComm *c, uwnccl_operation *o);            /* one that will not be stepped again */
+  void (*look_for_dead)(struct ncclComm *c);
+  int (*waits_in_vain)(const struct ncclComm *c, const uwnccl_operation *o);
+  int (*looks)(struct ncclComm *c); /* before it sleeps */
+  /* Until something may have moved, or so long; `bell` is as it was before the last step. */
+  void (*sleep)(struct ncclComm *c, uwnccl_batch *b, uint32_t bell, double seconds);
+} uwnccl_engine;
+extern const uwnccl_engine uwnccl_shared, uwnccl_by_nodes;
 
 /* reduce.c */
 size_t uwnccl_size_of(ncclDataType_t type);
@@ -181,22 +215,55 @@ typedef struct uwnccl_address { /* how a rank is found, and what it is */
   uint64_t host, process_key;
   char socket[64]; /* an abstract name, without its first zero */
   int32_t socket_bytes;
+  int32_t wants;     /* of uwnccl_wanted */
+  int32_t tcp_bytes; /* 0: it does not listen for ranks of other machines */
+  char tcp[32];      /* its address there */
 } uwnccl_address;
+typedef struct uwnccl_doors {
+  int local, tcp; /* listen for other ranks; -1: none */
+} uwnccl_doors;
 ncclResult_t uwnccl_new_id(ncclUniqueId *id, int heeds_environment);
 /* Tells the root of `own` and fills `all`; the ranks' results are the same. */
-ncclResult_t uwnccl_meet(const ncclUniqueId *id, uwnccl_address *own, uwnccl_address *all, const _Atomic int *aborted);
+ncclResult_t uwnccl_meet(const ncclUniqueId *id, uwnccl_address *own, uwnccl_address *all, const _Atomic int *aborted,
+                         uwnccl_doors *doors);
 int uwnccl_seconds(void); /* that ranks wait for each other to come */
+double uwnccl_now(void);
+
+/* choose.c */
+enum { UWNCCL_ANY, UWNCCL_SHARED, UWNCCL_GLOO, UWNCCL_ENGINES };
+extern const char *const uwnccl_engine_names[UWNCCL_ENGINES];
+ncclResult_t uwnccl_wanted(int32_t *engine); /* as UNWARP_NCCL says */
+int uwnccl_are_apart(const uwnccl_address *a, const uwnccl_address *b);
+ncclResult_t uwnccl_join(struct ncclComm *c, const uwnccl_address *all, const uwnccl_doors *doors);
 
 /* segment.c */
 ncclResult_t uwnccl_open_door(uwnccl_address *own, int *door);
-ncclResult_t uwnccl_join(struct ncclComm *c, const uwnccl_address *all, int door); /* closes the door */
-void uwnccl_leave(struct ncclComm *c);
-void uwnccl_end(struct ncclComm *c); /* peers that wait for it are told */
+ncclResult_t uwnccl_join_shared(struct ncclComm *c, const uwnccl_address *all, int door);
+void uwnccl_leave_shared(struct ncclComm *c);
+void uwnccl_end_shared(struct ncclComm *c);
 void uwnccl_ring(struct ncclComm *c, int rank);
 void uwnccl_ring_all(struct ncclComm *c);
 void uwnccl_look_for_dead(struct ncclComm *c);
-int uwnccl_shares_core(struct ncclComm *c); /* the calling thread, with one that it may wait for */
+int uwnccl_looks(struct ncclComm *c); /* none where the calling thread shares its core with one that it may wait for */
+void uwnccl_sleep(struct ncclComm *c, uwnccl_batch *b, uint32_t bell, double seconds);
 int uwnccl_is_gone(const struct ncclComm *c, int rank);
+
+/* nodes.c */
+typedef struct uwnccl_nodes {
+  const uwnccl_transport *transport;
+  void *context;
+  size_t next;      /* of several messages, the one whose turn it is to be waited for */
+  _Atomic int busy; /* operations that have begun and are not done */
+  _Atomic int has_ended;
+} uwnccl_nodes;
+void uwnccl_open_tcp_door(const void *address, unsigned int bytes, uwnccl_address *own, int *door);
+ncclResult_t uwnccl_join_nodes(struct ncclComm *c, const uwnccl_address *all, int door,
+                               const uwnccl_transport *transport);
+
+/* exchange.c */
+uwnccl_progress uwnccl_exchange(struct ncclComm *c, uwnccl_operation *o);
+void uwnccl_drop_work(struct ncclComm *c, uwnccl_operation *o);
+void *uwnccl_awaited(const uwnccl_operation *o); /* a request of the transport's, or null */
 
 /* direct.c */
 int uwnccl_is_large(const uwnccl_operation *o);
@@ -209,10 +276,9 @@ void uwnccl_unmap_places(struct ncclComm *c);
 int uwnccl_work_directly(struct ncclComm *c, uwnccl_operation *o);
 
 /* operation.c */
+/* The part of `size` elements that a rank reduces, on lines of the cache. */
 size_t uwnccl_slice_begin(const struct ncclComm *c, const uwnccl_operation *o, size_t size, int rank);
 uwnccl_wish *uwnccl_wish_of(const struct ncclComm *c, int rank); /* in the collective that runs */
-uwnccl_progress uwnccl_step(struct ncclComm *c, uwnccl_operation *o);
-int uwnccl_waits_in_vain(const struct ncclComm *c, const uwnccl_operation *o);
 
 /* batch.c */
 uwnccl_batch *uwnccl_new_batch(struct ncclComm *c);
@@ -241,9 +307,11 @@ int uwnccl_is_live(const struct ncclComm *c);
 void uwnccl_hold(struct ncclComm *c);
 void uwnccl_release(struct ncclComm *c);
 void uwnccl_fail(struct ncclComm *c, ncclResult_t result); /* for good, where the result is such */
+void uwnccl_end(struct ncclComm *c);
 
 /* message.c */
 ncclResult_t uwnccl_say(ncclResult_t result, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void uwnccl_inform(const struct ncclComm *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *uwnccl_last_message(void);
 
 #endif

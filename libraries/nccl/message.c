@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Texts of errors: kept for ncclGetLastError, and written where NCCL_DEBUG asks for warnings. */
+#define _GNU_SOURCE
 #include "internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
@@ -24,6 +26,21 @@ ncclResult_t uwnccl_say(ncclResult_t result, const char *format, ...) {
     fprintf(stderr, "unwarp[%d] NCCL WARN %s\n", (int)getpid(), last);
   pthread_mutex_unlock(&lock);
   return result;
+}
+
+/* host:process:thread [device] NCCL INFO …, as NCCL has it. */
+void uwnccl_inform(const struct ncclComm *c, const char *format, ...) {
+  va_list arguments;
+  char host[64] = "", text[400];
+  const char *level = getenv("NCCL_DEBUG");
+  if (!level || (strcasecmp(level, "INFO") != 0 && strcasecmp(level, "TRACE") != 0))
+    return;
+  gethostname(host, sizeof host - 1);
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  fprintf(stderr, "%.*s:%d:%d [%d] NCCL INFO %s\n", (int)strcspn(host, "."), host, (int)getpid(), (int)gettid(),
+          c->device, text);
 }
 
 const char *uwnccl_last_message(void) { return last; }

@@ -56,7 +56,6 @@ static size_t chunk_size(const struct ncclComm *c, const uwnccl_operation *o) {
   return bytes / uwnccl_size_of(o->type);
 }
 
-/* A chunk's part that one rank reduces, on lines of the cache. */
 size_t uwnccl_slice_begin(const struct ncclComm *c, const uwnccl_operation *o, size_t size, int rank) {
   const size_t line = 64 / uwnccl_size_of(o->type), lines = (size + line - 1) / line;
   return least(lines * (size_t)rank / (size_t)c->count * line, size);
@@ -371,12 +370,12 @@ static uwnccl_progress step_message(struct ncclComm *c, uwnccl_operation *o) {
 
 /* --- all ---------------------------------------------------------------------------------------------------------- */
 
-uwnccl_progress uwnccl_step(struct ncclComm *c, uwnccl_operation *o) {
+static uwnccl_progress step(struct ncclComm *c, uwnccl_operation *o) {
   return o->kind < UWNCCL_SEND ? step_collective(c, o) : step_message(c, o);
 }
 
 /* The caller has looked who is dead, then stepped once more. */
-int uwnccl_waits_in_vain(const struct ncclComm *c, const uwnccl_operation *o) {
+static int waits_in_vain(const struct ncclComm *c, const uwnccl_operation *o) {
   if (o->kind >= UWNCCL_SEND)
     return uwnccl_is_gone(c, o->root);
   for (int i = 0; i < c->count; i++)
@@ -384,3 +383,14 @@ int uwnccl_waits_in_vain(const struct ncclComm *c, const uwnccl_operation *o) {
       return 1;
   return 0;
 }
+
+static void drop(struct ncclComm *c, uwnccl_operation *o) { (void)c, (void)o; }
+
+const uwnccl_engine uwnccl_shared = {.leave = uwnccl_leave_shared,
+                                     .end = uwnccl_end_shared,
+                                     .step = step,
+                                     .drop = drop,
+                                     .look_for_dead = uwnccl_look_for_dead,
+                                     .waits_in_vain = waits_in_vain,
+                                     .looks = uwnccl_looks,
+                                     .sleep = uwnccl_sleep};

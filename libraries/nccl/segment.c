@@ -192,7 +192,7 @@ static ncclResult_t exchange(struct ncclComm *c, const uwnccl_address *all, int 
   return ncclSuccess;
 }
 
-ncclResult_t uwnccl_join(struct ncclComm *c, const uwnccl_address *all, int door) {
+ncclResult_t uwnccl_join_shared(struct ncclComm *c, const uwnccl_address *all, int door) {
   ncclResult_t result = ncclSuccess;
   c->segment_bytes = segment_bytes(c->count);
   int *connections = malloc((size_t)c->count * sizeof *connections);
@@ -212,11 +212,13 @@ ncclResult_t uwnccl_join(struct ncclComm *c, const uwnccl_address *all, int door
   free(connections);
   if (own >= 0)
     close(own);
-  close(door);
+  if (c->peers[c->rank].segment)
+    c->bell = &c->peers[c->rank].segment->bell;
   return result;
 }
 
-void uwnccl_leave(struct ncclComm *c) {
+void uwnccl_leave_shared(struct ncclComm *c) {
+  uwnccl_unmap_places(c);
   for (int i = 0; i < c->count; i++) {
     uwnccl_peer *p = &c->peers[i];
     if (p->segment)
@@ -249,15 +251,24 @@ void uwnccl_ring_all(struct ncclComm *c) {
       uwnccl_ring(c, i);
 }
 
-int uwnccl_shares_core(struct ncclComm *c) {
+int uwnccl_looks(struct ncclComm *c) {
   const int own = sched_getcpu() + 1;
   int shares = 0;
   for (int i = 0; i < c->count; i++)
     shares |= i != c->rank && atomic_load_explicit(&c->peers[i].segment->core, memory_order_relaxed) == own;
-  return shares;
+  return shares ? 0 : c->spins;
 }
 
-void uwnccl_end(struct ncclComm *c) {
+void uwnccl_sleep(struct ncclComm *c, uwnccl_batch *b, uint32_t bell, double seconds) {
+  uwnccl_segment *own = c->peers[c->rank].segment;
+  const struct timespec time = {0, (long)(seconds * 1e9)};
+  (void)b;
+  atomic_store(&own->sleeps, 1);
+  syscall(SYS_futex, &own->bell, FUTEX_WAIT, bell, &time, NULL, 0);
+  atomic_store(&own->sleeps, 0);
+}
+
+void uwnccl_end_shared(struct ncclComm *c) {
   if (!c->peers || !c->peers[c->rank].segment)
     return;
   atomic_store(&c->peers[c->rank].segment->ended, 1);

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Which engine moves a communicator's bytes: shared memory where all ranks are processes of one machine, Gloo where any
+ * two are not, or what UNWARP_NCCL says. Gloo is opened here, when it is first needed. */
+#define _GNU_SOURCE
+#include "internal.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *const uwnccl_engine_names[UWNCCL_ENGINES] = {"", "shm", "gloo"};
+
+ncclResult_t uwnccl_wanted(int32_t *engine) {
+  const char *text = getenv("UNWARP_NCCL");
+  *engine = UWNCCL_ANY;
+  if (!text)
+    return ncclSuccess;
+  while (*engine < UWNCCL_ENGINES && strcmp(text, uwnccl_engine_names[*engine]) != 0)
+    ++*engine;
+  if (*engine == UWNCCL_ENGINES)
+    return uwnccl_say(ncclInvalidUsage, "UNWARP_NCCL=%s: shm or gloo", text);
+  return ncclSuccess;
+}
+
+int uwnccl_are_apart(const uwnccl_address *a, const uwnccl_address *b) { return a->host != b->host; }
+
+/* Beside the library, or, where that is linked into a program, wherever the loader finds it. */
+static const uwnccl_transport *load_gloo(void) {
+  static const char name[] = "libunwarp_nccl_gloo.so";
+  char path[4096] = "", why[512];
+  Dl_info here;
+  if (dladdr(&uwnccl_engine_names, &here) && here.dli_fname) {
+    const char *slash = strrchr(here.dli_fname, '/');
+    snprintf(path, sizeof path, "%.*s%s", slash ? (int)(slash + 1 - here.dli_fname) : 0, here.dli_fname, name);
+  }
+  /* PyTorch has a Gloo of its own: each keeps to itself. Sanitizers cannot have that. */
+  const int own = dlsym(RTLD_DEFAULT, "__asan_init") || dlsym(RTLD_DEFAULT, "__tsan_init") ? 0 : RTLD_DEEPBIND;
+  void *library = dlopen(access(path, F_OK) == 0 ? path : name, RTLD_NOW | RTLD_LOCAL | own);
+  const uwnccl_transport *found = library ? dlsym(library, "uwnccl_gloo") : NULL;
+  if (found)
+    return found;
+  snprintf(why, sizeof why, "%s", dlerror());
+  if (strstr(why, "libgloo.so"))
+    uwnccl_say(ncclSystemError,
+               "ranks on several machines talk through Gloo, which is missing (%s): apt-get install libgloo0", why);
+  else
+    uwnccl_say(ncclSystemError,
+               "ranks on several machines talk through Gloo, without which this unwarp was built (%s): apt-get install "
+               "libgloo-dev, and make again",
+               why);
+  return NULL;
+}
+
+static const uwnccl_transport *gloo(void) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  static const uwnccl_transport *found;
+  pthread_mutex_lock(&lock);
+  if (!found)
+    found = load_gloo();
+  const uwnccl_transport *result = found;
+  pthread_mutex_unlock(&lock);
+  return result;
+}
+
+ncclResult_t uwnccl_join(struct ncclComm *c, const uwnccl_address *all, const uwnccl_doors *doors) {
+  ncclResult_t result;
+  int apart = all[c->rank].wants == UWNCCL_GLOO;
+  for (int i = 1; i < c->count; i++)
+    apart |= uwnccl_are_apart(&all[0], &all[i]);
+  if (!apart) {
+    c->engine = &uwnccl_shared;
+    result = uwnccl_join_shared(c, all, doors->local);
+  } else {
+    const uwnccl_transport *transport = gloo();
+    if (!transport)
+      return ncclSystemError;
+    c->engine = &uwnccl_by_nodes;
+    result = uwnccl_join_nodes(c, all, doors->tcp, transport);
+  }
+  if (result == ncclSuccess) {
+    uwnccl_inform(c, "Using network %s",
+                  apart ? c->nodes->transport->name : "of shared memory: all ranks are on this machine");
+    uwnccl_inform(c, "comm %p rank %d nranks %d cudaDev %d - Init COMPLETE", (void *)c, c->rank, c->count, c->device);
+  }
+  return result;
+}

@@ -1,0 +1,520 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * An operation between machines, as sends and receives of a transport.
+ *
+ * A collective begins with what all ranks ask for, which goes round in as many steps as the number of ranks has bits;
+ * where that differs, all ranks see it and nothing is written. Then:
+ *
+ *   all-reduce, reduce, reduce-scatter   each rank has a slice: it gets all others' parts of it, reduces them in the
+ *                                        order of ranks, as ranks of one machine do (so the bits are the same), and
+ *                                        sends the sums to whoever gets them
+ *   the same, small                      each rank gets all of all others, and reduces for itself
+ *   broadcast                            each rank gets its slice of the root and sends it to all others; a small one
+ *                                        goes from the root to each
+ *   all others                           straight from rank to rank
+ *
+ * That is what a ring moves, byte for byte, with two steps in place of one for each rank. Slices go by pieces, some of
+ * which are under way while one is reduced. In place, a piece of another rank's sums arrives where this rank's part of
+ * it stood, which has been sent by then, as it is in those sums.
+ *
+ * Of a message both sides tell each other the size first.
+ */
+#include "internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  PIECE = 1 << 20,        /* bytes of a slice at once, of all other ranks together */
+  PIECE_LEAST = 32 << 10, /* of each */
+  WINDOW = 4,             /* pieces under way */
+  WHOLE = 64 << 10,       /* bytes that a rank sends to all others at most, where it sends all of them to each */
+  PENDING = 4096,         /* requests that are kept before some are waited for */
+};
+
+enum { BEGINS, AGREES, WORKS, DRAINS, /* of messages: */ OFFERS, MOVES };
+
+typedef struct wish {
+  uint32_t kind, type, operator, root;
+  uint64_t count, scalar;
+} wish;
+
+typedef struct uwnccl_work {
+  wish *wishes; /* of this rank, the next higher one and so on */
+  int distance; /* of ranks whose wishes are here */
+  void *request, *awaited;
+  void **pending; /* for the end: what nothing else waits for */
+  size_t drained, pending_count, pending_room;
+  ncclResult_t result;
+  /* slices */
+  int is_whole; /* each rank's slice is all */
+  size_t piece, pieces, opened, next;
+  int arrived;     /* ranks whose parts of the next piece are here */
+  void **arrivals; /* WINDOW times a rank */
+  char *parts;     /* WINDOW times a piece of each rank; or a copy */
+  char *sums;      /* where this rank does not keep them itself */
+  /* messages */
+  uint64_t sizes[2]; /* this side's, the other's */
+} uwnccl_work;
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+static char *after(const char *start, size_t bytes) { return start ? (char *)start + bytes : NULL; }
+
+static void copy(void *to, const void *from, size_t bytes) {
+  if (bytes && to != from)
+    memmove(to, from, bytes);
+}
+
+/* --- requests ----------------------------------------------------------------------------------------------------- */
+
+void uwnccl_drop_work(struct ncclComm *c, uwnccl_operation *o) {
+  uwnccl_work *w = o->work;
+  if (!w)
+    return;
+  const uwnccl_transport *t = c->nodes->transport;
+  if (w->request)
+    t->forget(w->request);
+  for (size_t i = w->drained; i < w->pending_count; i++)
+    t->forget(w->pending[i]);
+  for (int i = 0; w->arrivals && i < WINDOW * c->count; i++)
+    if (w->arrivals[i])
+      t->forget(w->arrivals[i]);
+  free(w->wishes);
+  free(w->pending);
+  free(w->arrivals);
+  free(w->parts);
+  free(w->sums);
+  free(w);
+  o->work = NULL;
+  c->nodes->busy--;
+}
+
+void *uwnccl_awaited(const uwnccl_operation *o) { return o->work && !o->is_done ? o->work->awaited : NULL; }
+
+static uwnccl_progress finish(struct ncclComm *c, uwnccl_operation *o, ncclResult_t result) {
+  uwnccl_drop_work(c, o);
+  o->is_done = 1;
+  o->result = result;
+  return UWNCCL_ENDED;
+}
+
+static uwnccl_progress lose(struct ncclComm *c, uwnccl_operation *o, ncclResult_t result) {
+  uwnccl_say(result, result == ncclRemoteError ? "the connection to a rank ended" : "no memory");
+  uwnccl_fail(c, result);
+  return finish(c, o, result);
+}
+
+static void *post(const struct ncclComm *c, int sends, int peer, uint64_t slot, void *memory, size_t bytes) {
+  return c->nodes->transport->post(c->nodes->context, sends, peer, slot, memory, bytes);
+}
+
+/* Waited for at the end. 0: it failed. */
+static int post_pending(const struct ncclComm *c, uwnccl_work *w, int sends, int peer, uint64_t slot, void *memory,
+                        size_t bytes) {
+  if (!bytes)
+    return 1;
+  if (w->pending_count == w->pending_room) {
+    void **larger = realloc(w->pending, (w->pending_room * 2 + 8) * sizeof *larger);
+    if (!larger)
+      return 0;
+    w->pending = larger;
+    w->pending_room = w->pending_room * 2 + 8;
+  }
+  void *request = post(c, sends, peer, slot, memory, bytes);
+  if (request)
+    w->pending[w->pending_count++] = request;
+  return request != NULL;
+}
+
+/* 1: it is done, and forgotten; 0: it is waited for; -1: it failed. */
+static int take(const struct ncclComm *c, uwnccl_work *w, void **request) {
+  const int state = c->nodes->transport->wait(*request, 0);
+  w->awaited = state ? NULL : *request;
+  if (state > 0) {
+    c->nodes->transport->forget(*request);
+    *request = NULL;
+  }
+  return state;
+}
+
+/* The oldest ones, down to so many. */
+static int drain(const struct ncclComm *c, uwnccl_work *w, size_t left) {
+  while (w->pending_count - w->drained > left) {
+    const int state = take(c, w, &w->pending[w->drained]);
+    if (state <= 0)
+      return state;
+    w->drained++;
+  }
+  if (w->drained == w->pending_count)
+    w->drained = w->pending_count = 0;
+  return 1;
+}
+
+/* --- agreement ---------------------------------------------------------------------------------------------------- */
+
+enum { OF_SUMS = 1, OF_WISHES = 1u << 31 };
+
+static uint64_t slot_of(const struct ncclComm *c, uint64_t number) { return c->sequence << 32 | number; }
+
+static int rank_at(const struct ncclComm *c, int distance) { return (c->rank + distance + c->count) % c->count; }
+
+static const wish *wish_of(const struct ncclComm *c, const uwnccl_work *w, int rank) {
+  return &w->wishes[(rank - c->rank + c->count) % c->count];
+}
+
+/* As many as it has go down, as many come from above. */
+static int ask_round(struct ncclComm *c, uwnccl_work *w) {
+  const int some = w->distance < c->count - w->distance ? w->distance : c->count - w->distance;
+  if (some <= 0)
+    return 1;
+  const size_t bytes = (size_t)some * sizeof(wish);
+  const uint64_t slot = slot_of(c, OF_WISHES | (uint32_t)w->distance);
+  w->request = post(c, 0, rank_at(c, w->distance), slot, &w->wishes[w->distance], bytes);
+  return w->request && post_pending(c, w, 1, rank_at(c, -w->distance), slot, w->wishes, bytes);
+}
+
+static uwnccl_progress begin(struct ncclComm *c, uwnccl_operation *o) {
+  uwnccl_work *w = calloc(1, sizeof *w);
+  if (!w)
+    return lose(c, o, ncclSystemError);
+  o->work = w;
+  c->nodes->busy++;
+  w->distance = 1;
+  w->result = ncclSuccess;
+  if (!(w->wishes = calloc((size_t)c->count, sizeof *w->wishes)))
+    return lose(c, o, ncclSystemError);
+  if (o->device_scalar)
+    memcpy(&o->scalar, o->device_scalar, uwnccl_size_of(o->type));
+  w->wishes[0] = (wish){(uint32_t)o->kind, (uint32_t)o->type, o->operator, (uint32_t)o->root, o->count, o->scalar};
+  if (!ask_round(c, w))
+    return lose(c, o, ncclRemoteError);
+  o->phase = AGREES;
+  return UWNCCL_MOVED;
+}
+
+static int all_agree(const struct ncclComm *c, const uwnccl_work *w) {
+  const wish *own = &w->wishes[0];
+  for (int i = 1; i < c->count; i++) {
+    const wish *other = &w->wishes[i];
+    if (other->kind != own->kind || other->type != own->type || other->operator != own->operator ||
+        other->root != own->root || other->count != own->count)
+      return 0;
+  }
+  return 1;
+}
+
+/* --- slices ------------------------------------------------------------------------------------------------------- */
+
+static int reduces(const uwnccl_operation *o) {
+  return o->kind == UWNCCL_ALL_REDUCE || o->kind == UWNCCL_REDUCE || o->kind == UWNCCL_REDUCE_SCATTER;
+}
+
+static int gives(const uwnccl_operation *o, int rank) { return o->kind != UWNCCL_BROADCAST || rank == o->root; }
+
+static int gets(const uwnccl_operation *o, int rank) {
+  switch (o->kind) {
+  case UWNCCL_ALL_REDUCE: return !o->work->is_whole;
+  case UWNCCL_REDUCE: return rank == o->root;
+  case UWNCCL_BROADCAST: return rank != o->root;
+  default: return 0;
+  }
+}
+
+typedef struct part {
+  size_t at, count; /* elements */
+} part;
+
+static part slice_of(const struct ncclComm *c, const uwnccl_operation *o, int rank) {
+  if (o->work->is_whole)
+    return (part){0, o->count};
+  if (o->kind == UWNCCL_REDUCE_SCATTER)
+    return (part){(size_t)rank * o->count, o->count};
+  const size_t begin = uwnccl_slice_begin(c, o, o->count, rank), end = uwnccl_slice_begin(c, o, o->count, rank + 1);
+  return (part){begin, end - begin};
+}
+
+static part piece_of(const struct ncclComm *c, const uwnccl_operation *o, int rank, size_t number) {
+  const part slice = slice_of(c, o, rank);
+  const size_t before = least(number * o->work->piece, slice.count);
+  return (part){slice.at + before, least(o->work->piece, slice.count - before)};
+}
+
+/* Where a piece of this rank's own slice goes. */
+static char *own_piece(const struct ncclComm *c, const uwnccl_operation *o, part piece) {
+  const size_t each = uwnccl_size_of(o->type);
+  if (o->kind == UWNCCL_REDUCE_SCATTER)
+    return after(o->to, (piece.at - (size_t)c->rank * o->count) * each);
+  if (o->work->sums)
+    return o->work->sums + (piece.at - slice_of(c, o, c->rank).at) * each;
+  return after(o->kind == UWNCCL_BROADCAST && c->rank == o->root ? o->from : o->to, piece.at * each);
+}
+
+static char *part_place(const struct ncclComm *c, const uwnccl_operation *o, size_t number, int rank) {
+  return o->work->parts +
+         ((number % WINDOW) * (size_t)c->count + (size_t)rank) * o->work->piece * uwnccl_size_of(o->type);
+}
+
+static int open_piece(struct ncclComm *c, const uwnccl_operation *o, size_t number) {
+  uwnccl_work *w = o->work;
+  const size_t each = uwnccl_size_of(o->type);
+  const part own = piece_of(c, o, c->rank, number);
+  const uint64_t slot = slot_of(c, 2 * number);
+  for (int i = 1; i < c->count; i++) {
+    const int from = rank_at(c, -i), to = rank_at(c, i);
+    const part of_from = piece_of(c, o, from, number), of_to = piece_of(c, o, to, number);
+    if (gives(o, from) && own.count) {
+      char *place = reduces(o) ? part_place(c, o, number, from) : own_piece(c, o, own);
+      void **arrival = &w->arrivals[(number % WINDOW) * (size_t)c->count + (size_t)from];
+      if (!(*arrival = post(c, 0, from, slot, place, own.count * each)))
+        return 0;
+    }
+    if (gives(o, c->rank) && !post_pending(c, w, 1, to, slot, after(o->from, of_to.at * each), of_to.count * each))
+      return 0;
+    if (gets(o, c->rank) &&
+        !post_pending(c, w, 0, from, slot | OF_SUMS, after(o->to, of_from.at * each), of_from.count * each))
+      return 0;
+  }
+  return 1;
+}
+
+/* All parts of it are here. */
+static int close_piece(struct ncclComm *c, const uwnccl_operation *o, size_t number) {
+  const part own = piece_of(c, o, c->rank, number);
+  const size_t bytes = own.count * uwnccl_size_of(o->type);
+  char *to = own_piece(c, o, own);
+  if (reduces(o) && own.count) {
+    const void *from[UWNCCL_RANKS_MOST];
+    uint64_t scalars[UWNCCL_RANKS_MOST];
+    for (int i = 0; i < c->count; i++) {
+      from[i] = i == c->rank ? after(o->from, own.at * uwnccl_size_of(o->type)) : part_place(c, o, number, i);
+      scalars[i] = wish_of(c, o->work, i)->scalar;
+    }
+    uwnccl_reduce(to, from, c->count, own.count, o->type, o->operator, scalars);
+  }
+  for (int i = 1; i < c->count; i++)
+    if (gets(o, rank_at(c, i)) &&
+        !post_pending(c, o->work, 1, rank_at(c, i), slot_of(c, 2 * number) | OF_SUMS, to, bytes))
+      return 0;
+  return 1;
+}
+
+/* Null: no memory. */
+static uwnccl_progress begin_slices(struct ncclComm *c, uwnccl_operation *o) {
+  uwnccl_work *w = o->work;
+  const size_t each = uwnccl_size_of(o->type), others = (size_t)(c->count > 1 ? c->count - 1 : 1);
+  size_t longest = 0;
+  w->is_whole = o->kind == UWNCCL_ALL_REDUCE && o->count * each <= WHOLE / others;
+  for (int i = 0; i < c->count; i++) {
+    const size_t count = slice_of(c, o, i).count;
+    longest = count > longest ? count : longest;
+  }
+  w->piece = (PIECE / others > PIECE_LEAST ? PIECE / others : PIECE_LEAST) / each;
+  w->piece = longest < w->piece ? longest : w->piece;
+  w->pieces = longest ? (longest + w->piece - 1) / w->piece : 0;
+  w->arrivals = calloc(WINDOW * (size_t)c->count, sizeof *w->arrivals);
+  if (reduces(o) && c->count > 1)
+    w->parts = malloc(WINDOW * (size_t)c->count * w->piece * each + 1);
+  if (o->kind == UWNCCL_REDUCE && c->rank != o->root)
+    w->sums = malloc(slice_of(c, o, c->rank).count * each + 1);
+  if (!w->arrivals || (reduces(o) && c->count > 1 && !w->parts) ||
+      (o->kind == UWNCCL_REDUCE && c->rank != o->root && !w->sums))
+    return lose(c, o, ncclSystemError);
+  for (; w->opened < least(WINDOW, w->pieces); w->opened++)
+    if (!open_piece(c, o, w->opened))
+      return lose(c, o, ncclRemoteError);
+  o->phase = WORKS;
+  return UWNCCL_MOVED;
+}
+
+static uwnccl_progress step_slices(struct ncclComm *c, uwnccl_operation *o) {
+  uwnccl_work *w = o->work;
+  if (w->next == w->pieces) {
+    o->phase = DRAINS;
+    return UWNCCL_MOVED;
+  }
+  int state = drain(c, w, PENDING);
+  for (; state > 0 && w->arrived < c->count; w->arrived++) {
+    void **arrival = &w->arrivals[(w->next % WINDOW) * (size_t)c->count + (size_t)w->arrived];
+    state = *arrival ? take(c, w, arrival) : 1;
+    if (state <= 0)
+      break;
+  }
+  if (state > 0 && w->is_whole) /* in place, all of it goes out before it is overwritten */
+    state = drain(c, w, 0);
+  if (state < 0)
+    return lose(c, o, ncclRemoteError);
+  if (!state)
+    return UWNCCL_WAITS;
+  if (!close_piece(c, o, w->next))
+    return lose(c, o, ncclRemoteError);
+  w->arrived = 0;
+  w->next++;
+  if (w->opened < w->pieces && !open_piece(c, o, w->opened++))
+    return lose(c, o, ncclRemoteError);
+  return UWNCCL_MOVED;
+}
+
+/* --- straight ----------------------------------------------------------------------------------------------------- */
+
+static uwnccl_progress begin_straight(struct ncclComm *c, uwnccl_operation *o) {
+  uwnccl_work *w = o->work;
+  const size_t bytes = o->count * uwnccl_size_of(o->type);
+  const int is_root = c->rank == o->root;
+  const char *from = o->from;
+  if (o->kind == UWNCCL_ALL_TO_ALL && o->from == o->to && bytes) {
+    if (!(w->parts = malloc(bytes * (size_t)c->count)))
+      return lose(c, o, ncclSystemError);
+    from = memcpy(w->parts, o->from, bytes * (size_t)c->count);
+  }
+  int good = 1;
+  for (int i = 0; i < c->count && good; i++) {
+    const int to_peer = rank_at(c, i), from_peer = rank_at(c, -i);
+    const char *own = from; /* for that peer */
+    char *its = o->to;
+    int sends = 1, receives = 1;
+    switch (o->kind) {
+    case UWNCCL_BROADCAST: sends = is_root, receives = from_peer == o->root; break;
+    case UWNCCL_ALL_GATHER: its = after(its, (size_t)from_peer * bytes); break;
+    case UWNCCL_GATHER:
+      sends = to_peer == o->root, receives = is_root;
+      its = after(its, (size_t)from_peer * bytes);
+      break;
+    case UWNCCL_SCATTER:
+      sends = is_root, receives = from_peer == o->root;
+      own = after(own, (size_t)to_peer * bytes);
+      break;
+    default: own = after(own, (size_t)to_peer * bytes), its = after(its, (size_t)from_peer * bytes);
+    }
+    if (!i) {
+      if (sends && receives)
+        copy(its, own, bytes);
+      continue;
+    }
+    good = (!receives || post_pending(c, w, 0, from_peer, slot_of(c, 0), its, bytes)) &&
+           (!sends || post_pending(c, w, 1, to_peer, slot_of(c, 0), (char *)(uintptr_t)own, bytes));
+  }
+  if (!good)
+    return lose(c, o, ncclRemoteError);
+  o->phase = DRAINS;
+  return UWNCCL_MOVED;
+}
+
+/* --- collectives -------------------------------------------------------------------------------------------------- */
+
+static uwnccl_progress agree(struct ncclComm *c, uwnccl_operation *o) {
+  uwnccl_work *w = o->work;
+  if (w->distance < c->count) {
+    const int state = take(c, w, &w->request);
+    if (state < 0)
+      return lose(c, o, ncclRemoteError);
+    if (!state)
+      return UWNCCL_WAITS;
+    w->distance *= 2;
+    return ask_round(c, w) ? UWNCCL_MOVED : lose(c, o, ncclRemoteError);
+  }
+  if (!all_agree(c, w)) {
+    w->result = uwnccl_say(ncclInvalidUsage, "ranks ask for different collectives, counts, types, operators or roots");
+    o->phase = DRAINS;
+    return UWNCCL_MOVED;
+  }
+  const size_t bytes = o->count * uwnccl_size_of(o->type);
+  if (o->kind == UWNCCL_BROADCAST && c->rank == o->root)
+    copy(o->to, o->from, bytes);
+  if (reduces(o) || (o->kind == UWNCCL_BROADCAST && bytes * (size_t)c->count > WHOLE && c->count > 2))
+    return begin_slices(c, o);
+  return begin_straight(c, o);
+}
+
+static uwnccl_progress step_collective(struct ncclComm *c, uwnccl_operation *o) {
+  switch (o->phase) {
+  case BEGINS: return begin(c, o);
+  case AGREES: return agree(c, o);
+  case WORKS: return step_slices(c, o);
+  default: break;
+  }
+  const size_t before = o->work->drained;
+  const int state = drain(c, o->work, 0);
+  if (state < 0)
+    return lose(c, o, ncclRemoteError);
+  if (!state)
+    return o->work->drained != before ? UWNCCL_MOVED : UWNCCL_WAITS;
+  c->sequence++;
+  return finish(c, o, o->work->result);
+}
+
+/* --- messages ----------------------------------------------------------------------------------------------------- */
+
+static uwnccl_progress end_message(struct ncclComm *c, uwnccl_operation *o, ncclResult_t result) {
+  uwnccl_peer *peer = &c->peers[o->root];
+  const int sends = o->kind == UWNCCL_SEND;
+  ++*(sends ? &peer->sent : &peer->received);
+  *(sends ? &peer->sending : &peer->receiving) = NULL;
+  return finish(c, o, result);
+}
+
+static ncclResult_t differ(const struct uwnccl_operation *o, size_t own, size_t other) {
+  return uwnccl_say(ncclInvalidUsage, "a message of %zu bytes meets one of %zu of rank %d", own, other, o->root);
+}
+
+static uwnccl_progress step_to_itself(struct ncclComm *c, uwnccl_operation *o) {
+  uwnccl_operation *sends = c->peers[c->rank].sending, *receives = c->peers[c->rank].receiving;
+  if (!sends || !receives)
+    return UWNCCL_WAITS;
+  const size_t from = sends->count * uwnccl_size_of(sends->type), to = receives->count * uwnccl_size_of(receives->type);
+  const ncclResult_t result = from == to ? ncclSuccess : differ(o, from, to);
+  if (from == to)
+    copy(receives->to, sends->from, to);
+  end_message(c, sends, result);
+  return end_message(c, receives, result);
+}
+
+/* Messages of one direction between two ranks go in the order in which they were asked for. */
+static uwnccl_progress step_message(struct ncclComm *c, uwnccl_operation *o) {
+  const int sends = o->kind == UWNCCL_SEND, peer = o->root;
+  uwnccl_peer *p = &c->peers[peer];
+  uwnccl_operation **busy = sends ? &p->sending : &p->receiving;
+  const uint64_t number = sends ? p->sent : p->received, slot = UINT64_C(1) << 63 | number << 2;
+  const size_t bytes = o->count * uwnccl_size_of(o->type);
+  if (*busy && *busy != o)
+    return UWNCCL_WAITS;
+  *busy = o;
+  if (peer == c->rank)
+    return step_to_itself(c, o);
+  uwnccl_work *w = o->work;
+  if (o->phase == BEGINS) {
+    if (!(w = o->work = calloc(1, sizeof *w)))
+      return lose(c, o, ncclSystemError);
+    c->nodes->busy++;
+    w->sizes[0] = bytes;
+    w->request = post(c, 0, peer, slot | (uint64_t)sends, &w->sizes[1], sizeof w->sizes[1]);
+    if (!w->request || !post_pending(c, w, 1, peer, slot | (uint64_t)!sends, &w->sizes[0], sizeof w->sizes[0]))
+      return lose(c, o, ncclRemoteError);
+    o->phase = OFFERS;
+    return UWNCCL_MOVED;
+  }
+  if (o->phase == OFFERS) {
+    const int state = take(c, w, &w->request);
+    if (state < 0)
+      return lose(c, o, ncclRemoteError);
+    if (!state)
+      return UWNCCL_WAITS;
+    if (w->sizes[1] != bytes)
+      w->result = differ(o, bytes, w->sizes[1]);
+    else if (!post_pending(c, w, sends, peer, slot | 2, sends ? (char *)(uintptr_t)o->from : o->to, bytes))
+      return lose(c, o, ncclRemoteError);
+    o->phase = MOVES;
+    return UWNCCL_MOVED;
+  }
+  const size_t before = w->drained;
+  const int state = drain(c, w, 0);
+  if (state < 0)
+    return lose(c, o, ncclRemoteError);
+  if (!state)
+    return w->drained != before ? UWNCCL_MOVED : UWNCCL_WAITS;
+  return end_message(c, o, w->result);
+}
+
+uwnccl_progress uwnccl_exchange(struct ncclComm *c, uwnccl_operation *o) {
+  return o->kind < UWNCCL_SEND ? step_collective(c, o) : step_message(c, o);
+}
