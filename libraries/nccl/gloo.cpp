@@ -47,12 +47,14 @@ struct request {
   void abort() { sends ? buffer->abortWaitSend() : buffer->abortWaitRecv(); }
 };
 
-/* Threads that are begun here take none of the program's signals. */
+/* Threads that are begun here take none of the program's signals, but those that they raise themselves. */
 struct without_signals {
   sigset_t before;
   without_signals() {
     sigset_t all;
     sigfillset(&all);
+    for (int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT})
+      sigdelset(&all, own);
     pthread_sigmask(SIG_SETMASK, &all, &before);
   }
   ~without_signals() { pthread_sigmask(SIG_SETMASK, &before, nullptr); }
@@ -210,8 +212,7 @@ void stop(void *of) {
     try {
       if (i != c->rank)
         c->gloo->getPair(i)->close();
-    } catch (const std::exception &) {
-    }
+    } catch (const std::exception &) {}
 }
 
 void close(void *of) {
