@@ -14,7 +14,7 @@
 typedef struct said {
   int read_mostly;
   int preferred, prefetched; /* a device, the host, or cudaInvalidDeviceId */
-  uint32_t accessed_by;      /* a bit for each device, and HOST */
+  uint64_t accessed_by;      /* a bit for each device, and HOST */
 } said;
 
 enum { HOST = UWRT_DEVICE_MOST };
@@ -88,7 +88,7 @@ int uwrt_is_managed(const void *pointer, size_t bytes) {
          bytes <= found.bytes - ((uintptr_t)pointer - found.base);
 }
 
-static uint32_t bit_of(int device) { return UINT32_C(1) << (device == cudaCpuDeviceId ? HOST : device); }
+static uint64_t bit_of(int device) { return UINT64_C(1) << (device == cudaCpuDeviceId ? HOST : device); }
 
 static void advise(said *what, enum cudaMemoryAdvise advice, int device) {
   switch (advice) {

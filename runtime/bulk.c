@@ -98,7 +98,7 @@ static void join_rows(uwrt_bulk *b) {
 static int workers_for(const uwrt_bulk *b, size_t bytes) {
   if (bytes < LEAST || uwrt_own_place.launch || overlaps(b))
     return 1;
-  return uwrt_crew_size() > 1 ? uwrt_crew_size() : uwrt_max_workers() / uwrt_device_count();
+  return uwrt_crew_size() > 1 ? uwrt_crew_size() : uwrt_device_workers(uwrt_current_device());
 }
 
 void uwrt_bulk_run(uwrt_bulk b) {
@@ -114,7 +114,7 @@ void uwrt_bulk_run(uwrt_bulk b) {
     return;
   }
   job j = {&b, bytes / PART, uwrt_shares_open()};
-  if (uwrt_device_count() > 1)
+  if (uwrt_device_layout()->parts > 1)
     uwrt_crew_limit(&here, __kmpc_global_thread_num(&here), workers);
   uwrt_crew_fork(&here, 1, run_share, &j);
   uwrt_shares_close();

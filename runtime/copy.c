@@ -440,8 +440,8 @@ cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol) {
   symbol = uwrt_symbol_place(symbol);
   UWRT_REQUIRE(uwrt_variable_find(symbol, &bytes), cudaErrorInvalidSymbol);
   /* The one location of a variable that another device's kernels see too is no address of this device's alone. */
-  UWRT_REQUIRE(uwrt_current_device() == 0 || !uwrt_allocation_find(symbol, &found) ||
-                   found.space != UWRT_SPACE_VARIABLE,
+  UWRT_REQUIRE(uwrt_current_device() == uwrt_device_home(uwrt_current_device()) ||
+                   !uwrt_allocation_find(symbol, &found) || found.space != UWRT_SPACE_VARIABLE,
                cudaErrorNotSupported);
   *devPtr = (void *)symbol;
   UWRT_LEAVE;

@@ -29,7 +29,7 @@ static void fill_properties(struct cudaDeviceProp *prop, int device) {
       .texturePitchAlignment = 32,
       .deviceOverlap = 1,
       .multiProcessorCount = uwrt_device_cores(device),
-      .pciDeviceID = device,
+      .pciDeviceID = uwrt_device_layout()->part[device],
       .integrated = 1,
       .canMapHostMemory = 1,
       .computeMode = cudaComputeModeDefault,
@@ -84,7 +84,12 @@ static void fill_properties(struct cudaDeviceProp *prop, int device) {
       .memoryPoolsSupported = 1,
   };
   snprintf(prop->name, sizeof prop->name, "%s", machine->name);
-  prop->uuid.bytes[sizeof prop->uuid.bytes - 1] = (char)device;
+  uwrt_device_uuid(uwrt_device_layout()->part[device], (unsigned char *)prop->uuid.bytes);
+}
+
+void uwrt_device_uuid(int part, unsigned char bytes[16]) {
+  memcpy(bytes, "unwarp cpu 0000", 16);
+  bytes[15] = (unsigned char)part;
 }
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device) {
@@ -263,7 +268,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *pciBusId, int len, int device) {
   UWRT_ENTER;
   UWRT_REQUIRE(pciBusId && len >= LENGTH, cudaErrorInvalidValue);
   UWRT_REQUIRE(uwrt_device_exists(device), cudaErrorInvalidDevice);
-  snprintf(pciBusId, LENGTH, "0000:00:%02x.0", (unsigned int)device & 0xff);
+  snprintf(pciBusId, LENGTH, "0000:00:%02x.0", uwrt_device_layout()->part[device]);
   UWRT_LEAVE;
 }
 
@@ -275,8 +280,11 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *pciBusId) {
     domain = 0;
     UWRT_REQUIRE(sscanf(pciBusId, "%x:%x.%x", &bus, &slot, &function) >= 2, cudaErrorInvalidValue);
   }
-  UWRT_REQUIRE(!domain && !bus && !function && slot < (unsigned int)uwrt_device_count(), cudaErrorInvalidDevice);
-  *device = (int)slot;
+  int found = uwrt_device_count() - 1;
+  while (found >= 0 && uwrt_device_layout()->part[found] != slot)
+    found--;
+  UWRT_REQUIRE(!domain && !bus && !function && found >= 0, cudaErrorInvalidDevice);
+  *device = found;
   UWRT_LEAVE;
 }
 

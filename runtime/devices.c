@@ -2,38 +2,31 @@
  *
  * Several devices. UNWARP_DEVICES=n parts this machine into n devices: each has its share of the cores, of the threads
  * that run a kernel, and of the memory. What belongs to a device (memory, streams, events, pools, settings) says so in
- * its own file; here is how many there are, which one each host thread uses, and which may reach which.
+ * its own file; here is what each has, which one each host thread uses, and which may reach which. How many there are:
+ * visible.c.
  *
  * All memory is this process's, so that every device can reach every other; that a program must ask first is kept,
  * since programs are tested by it. Device variables: variables.c.
  */
-#include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 
 #include "driver.h"
 #include "internal.h"
 #include "workers.h"
 
-static int count;
-static pthread_once_t count_once = PTHREAD_ONCE_INIT;
 static _Thread_local int current;
 static _Thread_local unsigned int choices;
 static _Thread_local const void *context;
 static atomic_uchar peers[UWRT_DEVICE_MOST][UWRT_DEVICE_MOST]; /* [device][peer]: may reach it */
 
-static void find_count(void) {
-  const char *text = getenv("UNWARP_DEVICES");
-  char *end = NULL;
-  long wanted = text && *text ? strtol(text, &end, 10) : 1;
-  if (wanted < 1 || wanted > UWRT_DEVICE_MOST || (end && *end))
-    uwrt_fatal("UNWARP_DEVICES is \"%s\" and should be a number from 1 to %d", text, UWRT_DEVICE_MOST);
-  count = (int)wanted;
-}
+int uwrt_device_count(void) { return uwrt_device_layout()->count; }
 
-int uwrt_device_count(void) {
-  pthread_once(&count_once, find_count);
-  return count;
+int uwrt_device_home(int asking) {
+  static _Atomic int home = -1;
+  int found = -1;
+  if (!uwrt_device_layout()->is_launched)
+    return 0;
+  return atomic_compare_exchange_strong(&home, &found, asking) ? asking : found;
 }
 
 int uwrt_device_exists(int device) { return device >= 0 && device < uwrt_device_count(); }
@@ -52,11 +45,20 @@ const void *uwrt_context_set(const void *chosen) {
 
 /* Of something that comes in whole units, device's part; every device has at least one. */
 static size_t share_of(size_t whole, int device) {
-  size_t devices = (size_t)uwrt_device_count(), part = whole / devices + ((size_t)device < whole % devices);
+  const uwrt_layout *all = uwrt_device_layout();
+  size_t devices = (size_t)all->parts, part = whole / devices + (all->part[device] < whole % devices);
   return part ? part : 1;
 }
 
-int uwrt_device_cores(int device) { return (int)share_of((size_t)uwrt_this_machine()->cores, device); }
+int uwrt_device_cores(int device) {
+  return uwrt_device_layout()->is_launched ? uwrt_rank_cores(uwrt_this_machine()->cores)
+                                           : (int)share_of((size_t)uwrt_this_machine()->cores, device);
+}
+
+int uwrt_device_workers(int device) {
+  const int all = uwrt_max_workers();
+  return uwrt_device_layout()->is_launched ? all : (int)share_of((size_t)all, device);
+}
 
 size_t uwrt_device_memory(int device) {
   const size_t page = 4096;
@@ -65,11 +67,11 @@ size_t uwrt_device_memory(int device) {
 
 /* OpenMP's number of threads for the next regions is the host thread's own: it is given back after the kernel. */
 int uwrt_device_enter(int device) {
-  if (uwrt_device_count() == 1)
+  if (uwrt_device_layout()->parts == 1)
     return 0;
   int threads = uwrt_max_workers();
   uwrt_variables_enter(device);
-  ompc_set_num_threads((int)share_of((size_t)threads, device));
+  ompc_set_num_threads(uwrt_device_workers(device));
   return threads;
 }
 
@@ -89,18 +91,21 @@ cudaError_t cudaGetDeviceCount(int *number) {
   UWRT_ENTER_ANYWAY;
   UWRT_REQUIRE(number, cudaErrorInvalidValue);
   *number = uwrt_device_count();
+  UWRT_REQUIRE(*number, cudaErrorNoDevice);
   UWRT_LEAVE;
 }
 
 cudaError_t cudaGetDevice(int *device) {
   UWRT_ENTER_ANYWAY;
   UWRT_REQUIRE(device, cudaErrorInvalidValue);
+  UWRT_REQUIRE(uwrt_device_count(), cudaErrorNoDevice);
   *device = current;
   UWRT_LEAVE;
 }
 
 cudaError_t cudaSetDevice(int device) {
   UWRT_ENTER_ANYWAY;
+  UWRT_REQUIRE(uwrt_device_count(), cudaErrorNoDevice);
   UWRT_REQUIRE(uwrt_device_exists(device), cudaErrorInvalidDevice);
   current = device;
   context = NULL;

@@ -25,7 +25,8 @@ void uwrt_count_driver_calls(int more) { in_driver += more; }
 /* Every such function asks for this first. */
 cudaError_t uwrt_sticky_error(void) {
   uwrt_note_use();
-  return (cudaError_t)atomic_load_explicit(&sticky_error, memory_order_acquire);
+  const cudaError_t sticky = (cudaError_t)atomic_load_explicit(&sticky_error, memory_order_acquire);
+  return sticky == cudaSuccess && !uwrt_device_count() ? cudaErrorNoDevice : sticky;
 }
 
 int uwrt_runtime_used(void) { return atomic_load_explicit(&used, memory_order_relaxed); }

@@ -107,21 +107,40 @@ typedef struct uwrt_machine {
   size_t first_resident_bytes; /* of this process, when it was first asked */
 } uwrt_machine;
 const uwrt_machine *uwrt_this_machine(void);
-int uwrt_cores_now(void); /* that the calling thread may run on */
+int uwrt_cores_now(void);              /* that the calling thread may run on */
 int uwrt_persisting_cache_bytes(void); /* what a program may ask to keep in the cache; asking is a hint */
 size_t uwrt_memory_available(void);    /* bytes that can be had now without swapping */
 size_t uwrt_memory_growth(void);       /* bytes of memory in use by this process, more than when it first asked */
 
 /* device.c */
-#define UWRT_DEVICE_MOST 16
+#define UWRT_DEVICE_MOST 32
 #define UWRT_MAX_THREADS 1024
 #define UWRT_SHARED_OPTIN (163u * 1024)
 #define UWRT_SHARED_MULTIPROCESSOR (164u * 1024)
 #define UWRT_SHARED_RESERVED 1024u
 #define UWRT_MAX_PITCH 2147483647u
 
+void uwrt_device_uuid(int part, unsigned char bytes[16]); /* of a part of the machine */
+
+/* visible.c */
+typedef struct uwrt_layout {
+  int count;                            /* of devices that the program sees: 0 or more */
+  int parts;                            /* that the machine is in */
+  int is_launched;                      /* as many as ranks: what this process has is not shared out again */
+  unsigned char part[UWRT_DEVICE_MOST]; /* which part each device is */
+} uwrt_layout;
+const uwrt_layout *uwrt_device_layout(void);
+
+/* workers.c */
+long uwrt_ranks_here(void); /* that a launcher has started on this machine; 0: nobody says */
+int uwrt_rank_cores(int cores);
+
 /* devices.c */
 int uwrt_device_count(void);
+/* The device whose variables stand where the program has them, so that they have addresses: the first one, or of a
+ * launcher's ranks the one that the process uses first, `asking` if none was. */
+int uwrt_device_home(int asking);
+int uwrt_device_workers(int device); /* threads of its kernels */
 int uwrt_device_exists(int device);
 int uwrt_current_device(void);          /* of the calling thread */
 const void *uwrt_current_context(void); /* of the calling thread; null: the primary one of its device */

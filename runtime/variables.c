@@ -11,7 +11,8 @@
  * runs may wait for one that is held up. A device without variables in the program waits for nobody. Managed variables
  * are one object for all devices, and stay where they are.
  *
- * The address of a variable, which only device 0 hands out, is the location: copies through it are those of device 0.
+ * The address of a variable, which only the home device hands out (the first one; of a launcher's ranks, the one that each uses first),
+ * is the location: copies through it are those of that device.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -30,7 +31,7 @@ typedef struct shadow {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t left = PTHREAD_COND_INITIALIZER;
 static shadow *shadows;
-static int resident, users;
+static int resident = -1, users; /* -1: nobody has used any, so it is the home device's turn */
 
 static void *copy_of(const void *values, size_t bytes) {
   void *copy = malloc(bytes);
@@ -79,6 +80,10 @@ void uwrt_variables_remove(void *place) {
 
 /* The caller holds the lock, and nobody uses the variables. */
 static void exchange(int device) {
+  if (resident < 0)
+    resident = uwrt_device_home(device);
+  if (resident == device)
+    return;
   for (shadow *at = shadows; at; at = at->next) {
     if (at->copies[resident])
       memcpy(at->copies[resident], at->place, at->bytes);

@@ -135,7 +135,7 @@ static int enter_for_memory(const uwrt_work *work) {
                     ? is_in_variable(work->copy.srcPtr.ptr) || is_in_variable(work->copy.dstPtr.ptr)
                     : is_in_variable(work->fill.rows.dst);
   if (touches)
-    uwrt_variables_enter(work->symbol ? work->device : 0);
+    uwrt_variables_enter(work->symbol ? work->device : uwrt_device_home(work->device));
   return touches;
 }
 

@@ -56,7 +56,7 @@ static long tasks_on_node(const char *text, long node) {
 }
 
 /* How many ranks the launcher has started on this machine: Open MPI's, MPICH's (and Intel's), torchrun, Slurm's. */
-static long ranks_here(void) {
+long uwrt_ranks_here(void) {
   static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "LOCAL_WORLD_SIZE"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     const char *text = getenv(names[i]);
@@ -67,15 +67,22 @@ static long ranks_here(void) {
   return tasks ? tasks_on_node(tasks, node ? atol(node) : 0) : 0;
 }
 
-/* A launcher that has bound its ranks to cores of their own, or to a part of the machine each, has shared them out. So has
- * who parts the machine into devices (devices.c). */
+/* A launcher that has bound its ranks to cores of their own, or to a part of the machine each, has shared them out. */
+int uwrt_rank_cores(int cores) {
+  const long ranks = uwrt_ranks_here(), all = sysconf(_SC_NPROCESSORS_ONLN);
+  if (ranks < 2 || cores <= all / ranks)
+    return cores;
+  return cores / ranks ? (int)(cores / ranks) : 1;
+}
+
+/* Nor is it done here where somebody parts the machine into devices (devices.c). */
 static void take_share(void) {
-  const long ranks = ranks_here(), cores = uwrt_cores_now(), all = sysconf(_SC_NPROCESSORS_ONLN);
+  const int cores = uwrt_cores_now(), own = uwrt_rank_cores(cores);
   const char *devices = getenv("UNWARP_DEVICES");
-  if (ranks < 2 || cores <= all / ranks || (devices && atol(devices) > 1))
+  if (own == cores || (devices && atol(devices) > 1))
     return;
   char share[32];
-  snprintf(share, sizeof share, "%ld", cores / ranks ? cores / ranks : 1);
+  snprintf(share, sizeof share, "%d", own);
   setenv("OMP_NUM_THREADS", share, 0);
 }
 

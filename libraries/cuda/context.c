@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STACK_DEPTH = 256, MOST_DEVICES = 16 };
+enum { STACK_DEPTH = 256, MOST_DEVICES = 32 };
 
 struct CUctx_st {
   struct CUctx_st *next;
@@ -130,6 +130,8 @@ CUresult uwcu_on_device(int device, CUresult (*act)(void *), void *data) {
 CUresult cuInit(unsigned int Flags) {
   if (Flags)
     return CUDA_ERROR_INVALID_VALUE;
+  if (!uwcu_device_exists(0))
+    return CUDA_ERROR_NO_DEVICE;
   atomic_store(&initialized, 1);
   return CUDA_SUCCESS;
 }

@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_DEVICES = 16 };
+enum { MOST_DEVICES = 32 };
 struct nvmlDevice_st {
   int index;
 };
