@@ -29,6 +29,7 @@ extern "C" {
 #endif
 
 typedef struct ncclComm *ncclComm_t;
+typedef struct ncclWindow_vidmem *ncclWindow_t;
 
 #define NCCL_UNIQUE_ID_BYTES 128
 typedef struct {
@@ -86,6 +87,11 @@ typedef enum { ncclScalarDevice = 0, ncclScalarHostImmediate = 1 } ncclScalarRes
 #define NCCL_CONFIG_UNDEF_INT INT_MIN
 #define NCCL_CONFIG_UNDEF_PTR NULL
 #define NCCL_SPLIT_NOCOLOR -1
+#define NCCL_SHRINK_DEFAULT 0x00
+#define NCCL_SHRINK_ABORT 0x01
+#define NCCL_REVOKE_DEFAULT 0x00
+#define NCCL_WIN_DEFAULT 0x00
+#define NCCL_WIN_COLL_SYMMETRIC 0x01
 #define NCCL_UNDEF_FLOAT -1.0f
 
 /* Of these `blocking` has an effect; the others are about GPUs and their networks. */
@@ -133,6 +139,13 @@ NCCL_API_OF_UNWARP(ncclCommInitRankScalable,
                    (ncclComm_t * newcomm, int nranks, int myrank, int nId, ncclUniqueId *commIds, ncclConfig_t *config))
 NCCL_API_OF_UNWARP(ncclCommInitAll, (ncclComm_t * comm, int ndev, const int *devlist))
 NCCL_API_OF_UNWARP(ncclCommSplit, (ncclComm_t comm, int color, int key, ncclComm_t *newcomm, ncclConfig_t *config))
+/* By the ranks that stay. NCCL_SHRINK_ABORT: others may be gone, and what runs is broken off. */
+NCCL_API_OF_UNWARP(ncclCommShrink, (ncclComm_t comm, int *excludeRanksList, int excludeRanksCount, ncclComm_t *newcomm,
+                                    ncclConfig_t *config, int shrinkFlags))
+NCCL_API_OF_UNWARP(ncclCommGetUniqueId, (ncclComm_t comm, ncclUniqueId *uniqueId))
+NCCL_API_OF_UNWARP(ncclCommGrow, (ncclComm_t comm, int nRanks, const ncclUniqueId *uniqueId, int rank,
+                                  ncclComm_t *newcomm, ncclConfig_t *config))
+NCCL_API_OF_UNWARP(ncclCommRevoke, (ncclComm_t comm, int revokeFlags))
 NCCL_API_OF_UNWARP(ncclCommFinalize, (ncclComm_t comm))
 NCCL_API_OF_UNWARP(ncclCommDestroy, (ncclComm_t comm))
 NCCL_API_OF_UNWARP(ncclCommAbort, (ncclComm_t comm))
@@ -153,6 +166,9 @@ NCCL_API_OF_UNWARP(ncclMemAlloc, (void **ptr, size_t size))
 NCCL_API_OF_UNWARP(ncclMemFree, (void *ptr))
 NCCL_API_OF_UNWARP(ncclCommRegister, (const ncclComm_t comm, void *buff, size_t size, void **handle))
 NCCL_API_OF_UNWARP(ncclCommDeregister, (const ncclComm_t comm, void *handle))
+NCCL_API_OF_UNWARP(ncclCommWindowRegister, (ncclComm_t comm, void *buff, size_t size, ncclWindow_t *win, int winFlags))
+NCCL_API_OF_UNWARP(ncclCommWindowDeregister, (ncclComm_t comm, ncclWindow_t win))
+NCCL_API_OF_UNWARP(ncclWinGetUserPtr, (ncclComm_t comm, ncclWindow_t win, void **outUserPtr))
 
 /* --- operators ---------------------------------------------------------------------------------------------------- */
 

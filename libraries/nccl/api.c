@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define NCCL(name, ...)                                                                                                \
   extern __typeof__(name) p##name __attribute__((alias(#name)));                                                       \
@@ -206,11 +207,35 @@ static ncclResult_t init_all(ncclComm_t *to, int count, const int *devices) {
 }
 NCCL(ncclCommInitAll, ncclComm_t *comms, int count, const int *devices) { return init_all(comms, count, devices); }
 
+static ncclResult_t make_successor(ncclComm_t parent, int count, int rank, uwnccl_making m, ncclConfig_t *config);
+static ncclResult_t split(ncclComm_t parent, int color, int key, ncclComm_t *to, const ncclConfig_t *config);
+
+static ncclResult_t split_successor(ncclComm_t parent, int color, int key, ncclComm_t *to, const ncclConfig_t *config) {
+  ncclComm_t all;
+  ncclConfig_t blocking = NCCL_CONFIG_INITIALIZER;
+  blocking.blocking = 1;
+  if (group.depth)
+    return uwnccl_say(ncclInvalidUsage, "ncclCommSplit: of a revoked communicator, not in a group");
+  TRY(make_successor(parent, parent->count, parent->rank, (uwnccl_making){.to = &all, .speaks = !parent->rank},
+                     &blocking));
+  ncclConfig_t own = config ? *config : blocking;
+  if (!config)
+    own.blocking = parent->is_blocking;
+  const ncclResult_t result = split(all, color, key, to, &own);
+  if (result == ncclInProgress) /* which it is made from */
+    while ((*to)->state == ncclInProgress)
+      nanosleep(&(struct timespec){0, 200000}, NULL);
+  uwnccl_quit(all, 0);
+  return result;
+}
+
 static ncclResult_t split(ncclComm_t parent, int color, int key, ncclComm_t *to, const ncclConfig_t *config) {
   TRY(uwnccl_is_ready(parent));
   REQUIRE(to, "ncclCommSplit: newcomm is null");
   REQUIRE(color >= 0 || color == NCCL_SPLIT_NOCOLOR, "ncclCommSplit: color %d", color);
   TRY(check_config(config));
+  if (parent->is_revoked) /* its operations are gone, by which parts agree */
+    return split_successor(parent, color, key, to, config);
   uwnccl_making m = {.parent = parent, .color = color, .key = key, .to = to};
   *to = NULL;
   if (color >= 0) {
@@ -225,8 +250,90 @@ NCCL(ncclCommSplit, ncclComm_t comm, int color, int key, ncclComm_t *to, ncclCon
   return note(split(comm, color, key, to, config));
 }
 
+/* --- successors: with fewer ranks, or more ---------------------------------------------------------------------- */
+
+static ncclResult_t make_successor(ncclComm_t parent, int count, int rank, uwnccl_making m, ncclConfig_t *config) {
+  REQUIRE(m.to, "newcomm is null");
+  TRY(check_config(config));
+  *m.to = NULL;
+  m.succeeds = 1;
+  m.parent = parent;
+  m.fresh = uwnccl_new(count, rank, parent->device, config, parent);
+  if (!m.fresh)
+    return uwnccl_say(ncclSystemError, "no memory");
+  *m.to = m.fresh;
+  return make(&m);
+}
+
+static ncclResult_t shrink(ncclComm_t parent, const int *excluded, int excluded_count, ncclComm_t *to,
+                           ncclConfig_t *config, int flags) {
+  REQUIRE(uwnccl_is_live(parent) && parent->state != ncclInProgress,
+          "ncclCommShrink: this is not a communicator, or it is not made yet");
+  REQUIRE(flags == NCCL_SHRINK_DEFAULT || flags == NCCL_SHRINK_ABORT, "ncclCommShrink: flags %#x", flags);
+  REQUIRE(excluded && excluded_count > 0 && excluded_count < parent->count,
+          "ncclCommShrink: %d of %d ranks to leave out", excluded_count, parent->count);
+  char is_out[UWNCCL_RANKS_MOST] = {0};
+  for (int i = 0; i < excluded_count; i++) {
+    REQUIRE(excluded[i] >= 0 && excluded[i] < parent->count && !is_out[excluded[i]],
+            "ncclCommShrink: rank %d is not there, or stands twice in the list", excluded[i]);
+    is_out[excluded[i]] = 1;
+  }
+  REQUIRE(!is_out[parent->rank], "ncclCommShrink: a rank that is left out does not call it");
+  if (flags == NCCL_SHRINK_ABORT && !parent->is_revoked)
+    uwnccl_revoke(parent);
+  TRY(uwnccl_is_ready(parent));
+  int rank = 0;
+  for (int i = 0; i < parent->rank; i++)
+    rank += !is_out[i];
+  return make_successor(parent, parent->count - excluded_count, rank, (uwnccl_making){.to = to, .speaks = !rank},
+                        config);
+}
+NCCL(ncclCommShrink, ncclComm_t comm, int *excluded, int count, ncclComm_t *to, ncclConfig_t *config, int flags) {
+  return note(shrink(comm, excluded, count, to, config, flags));
+}
+
+NCCL(ncclCommGetUniqueId, ncclComm_t comm, ncclUniqueId *id) {
+  TRY(uwnccl_is_ready(comm));
+  REQUIRE(id, "ncclCommGetUniqueId: uniqueId is null");
+  return uwnccl_new_id(id, 0);
+}
+
+/* Ranks that were there keep their numbers; one of them has the id that those that come were given. */
+static ncclResult_t grow(ncclComm_t parent, int count, const ncclUniqueId *id, int rank, ncclComm_t *to,
+                         ncclConfig_t *config) {
+  if (!parent) {
+    REQUIRE(id, "ncclCommGrow: a new rank has no id");
+    return init_rank(to, count, id, rank, config);
+  }
+  TRY(uwnccl_is_ready(parent));
+  REQUIRE(rank == -1, "ncclCommGrow: rank %d: a rank that was there keeps its own, and gives -1", rank);
+  REQUIRE(count > parent->count && count <= UWNCCL_RANKS_MOST, "ncclCommGrow: from %d ranks to %d", parent->count,
+          count);
+  uwnccl_making m = {.to = to, .speaks = id != NULL, .has_id = id != NULL};
+  if (id)
+    m.id = *id;
+  return make_successor(parent, count, parent->rank, m, config);
+}
+NCCL(ncclCommGrow, ncclComm_t comm, int count, const ncclUniqueId *id, int rank, ncclComm_t *to, ncclConfig_t *config) {
+  return note(grow(comm, count, id, rank, to, config));
+}
+
+NCCL(ncclCommRevoke, ncclComm_t comm, int flags) {
+  if (!comm)
+    return ncclSuccess;
+  REQUIRE(uwnccl_is_live(comm) && comm->state != ncclInProgress,
+          "ncclCommRevoke: this is not a communicator, or it is not made yet");
+  REQUIRE(flags == NCCL_REVOKE_DEFAULT, "ncclCommRevoke: flags %#x", flags);
+  REQUIRE(!comm->is_revoked, "ncclCommRevoke: the communicator is revoked already");
+  uwnccl_revoke(comm);
+  return ncclSuccess;
+}
+
+/* --- their end -------------------------------------------------------------------------------------------------- */
+
 NCCL(ncclCommFinalize, ncclComm_t comm) {
   TRY(uwnccl_is_ready(comm));
+  REQUIRE(!comm->is_revoked, "ncclCommFinalize: the communicator is revoked");
   return uwnccl_wait_for_all(comm);
 }
 NCCL(ncclCommDestroy, ncclComm_t comm) {
@@ -307,6 +414,33 @@ NCCL(ncclCommDeregister, const ncclComm_t comm, void *handle) {
   return uwnccl_is_ready(comm);
 }
 
+/* Windows: memory that peers may reach. Device memory here is, so they are but handles; what works on them from
+ * kernels, or with signals, is not there (refused.c). */
+struct ncclWindow_vidmem {
+  void *memory;
+  size_t bytes;
+};
+NCCL(ncclCommWindowRegister, ncclComm_t comm, void *buffer, size_t size, ncclWindow_t *window, int flags) {
+  TRY(uwnccl_is_ready(comm));
+  REQUIRE(window && (buffer || !size), "ncclCommWindowRegister: a null pointer");
+  REQUIRE(flags == NCCL_WIN_DEFAULT || flags == NCCL_WIN_COLL_SYMMETRIC, "ncclCommWindowRegister: flags %#x", flags);
+  if (!(*window = malloc(sizeof **window)))
+    return uwnccl_say(ncclSystemError, "no memory");
+  **window = (struct ncclWindow_vidmem){buffer, size};
+  return ncclSuccess;
+}
+NCCL(ncclCommWindowDeregister, ncclComm_t comm, ncclWindow_t window) {
+  TRY(uwnccl_is_ready(comm));
+  free(window);
+  return ncclSuccess;
+}
+NCCL(ncclWinGetUserPtr, ncclComm_t comm, ncclWindow_t window, void **pointer) {
+  TRY(uwnccl_is_ready(comm));
+  REQUIRE(window && pointer, "ncclWinGetUserPtr: a null pointer");
+  *pointer = window->memory;
+  return ncclSuccess;
+}
+
 /* --- operators ---------------------------------------------------------------------------------------------------- */
 
 static int is_type(ncclDataType_t type) { return (unsigned int)type < ncclNumTypes; }
@@ -371,6 +505,8 @@ static int reduces(uwnccl_kind kind) {
 static ncclResult_t ask_for(ncclComm_t comm, uwnccl_operation o, ncclRedOp_t op, const char *name) {
   TRY(uwnccl_is_ready(comm));
   const int is_root = comm->rank == o.root;
+  if (comm->is_revoked)
+    return uwnccl_say(ncclInvalidUsage, "%s: the communicator is revoked", name);
   REQUIRE(is_type(o.type), "%s: type %d", name, (int)o.type);
   REQUIRE(o.root >= 0 && o.root < comm->count, "%s: rank %d of %d", name, o.root, comm->count);
   REQUIRE(o.count <= SIZE_MAX / 8 / (size_t)comm->count, "%s: %zu elements", name, o.count);

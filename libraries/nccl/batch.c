@@ -98,8 +98,8 @@ typedef struct driven {
 static int advance(driven *d, int *moved) {
   struct ncclComm *c = d->batch->of;
   d->bell = atomic_load(c->bell);
-  if (c->aborted || c->is_lost) {
-    d->batch->result = c->is_lost && !c->aborted ? c->state : ncclInternalError;
+  if (c->aborted || c->is_lost || c->is_revoked) {
+    d->batch->result = c->aborted ? ncclInternalError : c->is_revoked ? ncclInvalidUsage : c->state;
     uwnccl_end(c);
     drop_all(d->batch);
     return d->is_ended = 1;
@@ -227,7 +227,7 @@ static void run_in_stream(void *argument) {
     b->ticket = take_ticket(c);
   }
   ncclResult_t result = run(b);
-  if (result != ncclSuccess && !c->is_lost && !c->aborted)
+  if (result != ncclSuccess && !c->is_lost && !c->aborted && !c->is_revoked)
     c->state = result;
   if (!b->is_captured)
     uwnccl_free_batch(b);

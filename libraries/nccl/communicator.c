@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static const uint64_t live = 0x6e63636c2d75772e;
@@ -159,12 +160,52 @@ static ncclResult_t part(uwnccl_making *m) {
   return result;
 }
 
+/* --- successors --------------------------------------------------------------------------------------------------- */
+
+/* Not by operations of the parent's, some of whose ranks may be gone: one rank tells all others where to meet. */
+static ncclResult_t find_successors(uwnccl_making *m) {
+  struct ncclComm *parent = m->parent;
+  pthread_mutex_lock(&parent->lock);
+  const uint64_t number = ++parent->successors;
+  pthread_mutex_unlock(&parent->lock);
+  if (m->speaks) {
+    const ncclResult_t result = m->has_id ? ncclSuccess : uwnccl_new_id(&m->id, 0);
+    if (result == ncclSuccess)
+      parent->engine->tell(parent, number, &m->id);
+    return result;
+  }
+  const double end = uwnccl_now() + uwnccl_seconds();
+  while (!parent->engine->is_told(parent, number, &m->id)) {
+    if (m->fresh->aborted)
+      return uwnccl_say(ncclInternalError, "aborted while ranks came together");
+    if (uwnccl_now() > end)
+      return uwnccl_say(ncclRemoteError, "no rank said within UNWARP_NCCL_TIMEOUT seconds where the new communicator's "
+                                         "ranks meet");
+    nanosleep(&(struct timespec){0, 200000}, NULL);
+  }
+  return ncclSuccess;
+}
+
+/* What runs comes out of it, as do peers that wait for it; what was asked for and has not begun is dropped when its
+ * stream comes to it. The communicator has no error from then on, and nothing left to do. */
+void uwnccl_revoke(struct ncclComm *c) {
+  c->is_revoked = 1;
+  uwnccl_end(c);
+  pthread_mutex_lock(&c->lock);
+  pthread_cond_broadcast(&c->changed);
+  while (c->is_driven)
+    pthread_cond_wait(&c->changed, &c->lock);
+  c->is_lost = 0;
+  c->state = ncclSuccess;
+  pthread_mutex_unlock(&c->lock);
+}
+
 /* --- making ------------------------------------------------------------------------------------------------------- */
 
 static void *make_one(void *argument) {
   uwnccl_making *m = argument;
   struct ncclComm *c = m->fresh;
-  m->result = m->parent ? part(m) : ncclSuccess;
+  m->result = m->succeeds ? find_successors(m) : m->parent ? part(m) : ncclSuccess;
   if (c && m->result == ncclSuccess)
     m->result = come_together(c, &m->id);
   if (c && m->result != ncclSuccess) {

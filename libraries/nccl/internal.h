@@ -43,7 +43,7 @@
 #include "transport.h"
 
 /* What a segment looks like: ranks of other layouts refuse each other. */
-#define UWNCCL_LAYOUT "unwarp NCCL 3"
+#define UWNCCL_LAYOUT "unwarp NCCL 4"
 
 enum {
   UWNCCL_RANKS_MOST = 512,
@@ -91,8 +91,10 @@ typedef struct uwnccl_segment {
   _Alignas(64) uwnccl_wish wishes[2];
   _Alignas(64) _Atomic uint32_t bell; /* a futex */
   _Atomic uint32_t sleeps;
-  _Atomic int32_t core;                   /* 1 and up: where its thread ran last */
-  _Alignas(64) _Atomic uint32_t ended;    /* left, aborted or failed: waits for it have no end */
+  _Atomic int32_t core;                /* 1 and up: where its thread ran last */
+  _Alignas(64) _Atomic uint32_t ended; /* left, aborted or failed: waits for it have no end */
+  _Atomic uint64_t note; /* the number of the last successor that this rank told of, and where its ranks meet */
+  ncclUniqueId noted;
   _Alignas(64) uwnccl_channel channels[]; /* then buffers and slots */
 } uwnccl_segment;
 
@@ -103,8 +105,12 @@ typedef struct uwnccl_peer {
   char *buffers, *slots;
   int pid_descriptor, socket; /* -1: none */
   int is_own, is_dead;
-  char *from, *to;         /* in a direct collective */
-  double gone_since;       /* of several machines; 0: it is there */
+  char *from, *to;   /* in a direct collective */
+  double gone_since; /* of several machines; 0: it is there */
+  uint64_t note;     /* as in a segment; of what comes in, so many bytes are here */
+  ncclUniqueId noted;
+  size_t heard;
+  char hearing[sizeof(uint64_t) + sizeof(ncclUniqueId)];
   uint64_t sent, received; /* messages to and from it */
   struct uwnccl_operation *sending, *receiving;
 } uwnccl_peer;
@@ -137,6 +143,8 @@ struct ncclComm {
   _Atomic int aborted;
   _Atomic ncclResult_t state; /* InProgress while it is made; then what went wrong last */
   _Atomic int is_lost;        /* state is for good */
+  _Atomic int is_revoked;     /* no operations any more; it may have successors */
+  uint64_t successors;        /* that were made of it by means of notes */
   uwnccl_made_operator *operators;
   int operator_count;
 };
@@ -196,6 +204,9 @@ typedef struct uwnccl_engine {
   void (*look_for_dead)(struct ncclComm *c);
   int (*waits_in_vain)(const struct ncclComm *c, const uwnccl_operation *o);
   int (*looks)(struct ncclComm *c); /* before it sleeps */
+  /* By other ways than operations, which may be broken: all ranks are told where those of a successor meet. */
+  void (*tell)(struct ncclComm *c, uint64_t number, const ncclUniqueId *id);
+  int (*is_told)(struct ncclComm *c, uint64_t number, ncclUniqueId *id);
   /* Until something may have moved, or so long; `bell` is as it was before the last step. */
   void (*sleep)(struct ncclComm *c, uwnccl_batch *b, uint32_t bell, double seconds);
 } uwnccl_engine;
@@ -244,6 +255,8 @@ void uwnccl_end_shared(struct ncclComm *c);
 void uwnccl_ring(struct ncclComm *c, int rank);
 void uwnccl_ring_all(struct ncclComm *c);
 void uwnccl_look_for_dead(struct ncclComm *c);
+void uwnccl_tell(struct ncclComm *c, uint64_t number, const ncclUniqueId *id);
+int uwnccl_is_told(struct ncclComm *c, uint64_t number, ncclUniqueId *id);
 int uwnccl_looks(struct ncclComm *c); /* none where the calling thread shares its core with one that it may wait for */
 void uwnccl_sleep(struct ncclComm *c, uwnccl_batch *b, uint32_t bell, double seconds);
 int uwnccl_is_gone(const struct ncclComm *c, int rank);
@@ -290,11 +303,14 @@ ncclResult_t uwnccl_submit_owned(uwnccl_batch **batches, size_t count);
 ncclResult_t uwnccl_run_now_owned(uwnccl_batch *b);
 
 /* communicator.c */
-typedef struct uwnccl_making { /* of one communicator: by itself, or as a part of `parent` */
+/* Of one communicator: by itself; as a part of `parent`; or as its successor, without some ranks or with more. */
+typedef struct uwnccl_making {
   struct ncclComm *fresh, *parent;
   ncclComm_t *to;
   ncclUniqueId id;
   int color, key;
+  int succeeds, speaks; /* speaks: it tells the others where to meet, at `id` or, without `has_id`, at a new one */
+  int has_id;
   ncclResult_t result;
 } uwnccl_making;
 struct ncclComm *uwnccl_new(int count, int rank, int device, const ncclConfig_t *config, const struct ncclComm *parent);
@@ -303,6 +319,7 @@ ncclResult_t uwnccl_make(uwnccl_making *all, size_t count);
 ncclResult_t uwnccl_is_ready(const struct ncclComm *c);
 ncclResult_t uwnccl_wait_for_all(struct ncclComm *c); /* that was asked of it */
 void uwnccl_quit(struct ncclComm *c, int aborts);     /* gives the handle back */
+void uwnccl_revoke(struct ncclComm *c);
 int uwnccl_is_live(const struct ncclComm *c);
 void uwnccl_hold(struct ncclComm *c);
 void uwnccl_release(struct ncclComm *c);

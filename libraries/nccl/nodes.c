@@ -22,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LEFT = 'b', ABORTED = 'a' }; /* what a rank says last */
+enum { LEFT = 'b', ABORTED = 'a', NOTE = 'n' }; /* what a rank says: the last thing, or before a number and an id */
 
 /* How long bytes that were sent before a rank's end may still be on their way, without any of them coming in. */
 static const double grace = 10, grace_of_aborted = 0.5;
@@ -201,10 +201,10 @@ ncclResult_t uwnccl_join_nodes(struct ncclComm *c, const uwnccl_address *all, in
 /* What was sent still arrives, unless this rank breaks off in the middle of something. */
 static void end(struct ncclComm *c) {
   uwnccl_nodes *n = c->nodes;
-  const char last = c->aborted || c->is_lost ? ABORTED : LEFT;
+  const char last = c->aborted || c->is_lost || c->is_revoked ? ABORTED : LEFT;
   if (!n || !n->context)
     return;
-  if (c->is_lost || (c->aborted && n->busy))
+  if (c->is_lost || ((c->aborted || c->is_revoked) && n->busy))
     n->transport->stop(n->context);
   if (atomic_exchange(&n->has_ended, 1))
     return;
@@ -224,21 +224,60 @@ static void leave(struct ncclComm *c) {
 
 /* --- who is gone -------------------------------------------------------------------------------------------------- */
 
-static void look_for_dead(struct ncclComm *c) {
-  const double now = uwnccl_now();
-  for (int i = 0; i < c->count; i++) {
-    uwnccl_peer *p = &c->peers[i];
-    char byte;
-    if (p->socket < 0 || p->is_dead || p->gone_since)
-      continue;
-    const ssize_t got = recv(p->socket, &byte, 1, MSG_DONTWAIT);
+static void hear_note(uwnccl_peer *p, ssize_t got) {
+  p->heard += got > 0 ? (size_t)got : 0;
+  if (p->heard < 1 + sizeof p->hearing)
+    return;
+  memcpy(&p->note, p->hearing, sizeof p->note);
+  memcpy(&p->noted, p->hearing + sizeof p->note, sizeof p->noted);
+  p->heard = 0;
+}
+
+/* All that came. */
+static void listen_to(uwnccl_peer *p, double now) {
+  for (;;) {
+    char first;
+    void *to = p->heard ? (void *)(p->hearing + p->heard - 1) : &first;
+    const ssize_t got = recv(p->socket, to, p->heard ? sizeof p->hearing + 1 - p->heard : 1, MSG_DONTWAIT);
     if (got < 0 && errno != EAGAIN && errno != EINTR)
       p->is_dead = 1; /* the link */
-    else if (got == 1 && byte == ABORTED)
-      p->gone_since = now - grace + grace_of_aborted;
-    else if (got >= 0)
+    if (got == 0 && !p->gone_since)
       p->gone_since = now;
+    if (got <= 0)
+      return;
+    if (p->heard)
+      hear_note(p, got);
+    else if (first == NOTE)
+      p->heard = 1;
+    else
+      p->gone_since = first == ABORTED ? now - grace + grace_of_aborted : now;
   }
+}
+
+static void look_for_dead(struct ncclComm *c) {
+  const double now = uwnccl_now();
+  for (int i = 0; i < c->count; i++)
+    if (c->peers[i].socket >= 0 && !c->peers[i].is_dead)
+      listen_to(&c->peers[i], now);
+}
+
+static void tell(struct ncclComm *c, uint64_t number, const ncclUniqueId *id) {
+  char note[1 + sizeof number + sizeof *id] = {NOTE};
+  memcpy(note + 1, &number, sizeof number);
+  memcpy(note + 1 + sizeof number, id, sizeof *id);
+  for (int i = 0; i < c->count; i++)
+    if (c->peers[i].socket >= 0)
+      send(c->peers[i].socket, note, sizeof note, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+static int is_told(struct ncclComm *c, uint64_t number, ncclUniqueId *id) {
+  look_for_dead(c);
+  for (int i = 0; i < c->count; i++)
+    if (c->peers[i].note == number) {
+      *id = c->peers[i].noted;
+      return 1;
+    }
+  return 0;
 }
 
 static int waits_in_vain(const struct ncclComm *c, const uwnccl_operation *o) {
@@ -283,4 +322,6 @@ const uwnccl_engine uwnccl_by_nodes = {.leave = leave,
                                        .look_for_dead = look_for_dead,
                                        .waits_in_vain = waits_in_vain,
                                        .looks = looks,
+                                       .tell = tell,
+                                       .is_told = is_told,
                                        .sleep = sleep_on};

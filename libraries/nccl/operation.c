@@ -393,4 +393,6 @@ const uwnccl_engine uwnccl_shared = {.leave = uwnccl_leave_shared,
                                      .look_for_dead = uwnccl_look_for_dead,
                                      .waits_in_vain = waits_in_vain,
                                      .looks = uwnccl_looks,
+                                     .tell = uwnccl_tell,
+                                     .is_told = uwnccl_is_told,
                                      .sleep = uwnccl_sleep};

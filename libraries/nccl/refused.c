@@ -10,15 +10,9 @@
   extern __typeof__(name) p##name __attribute__((alias(#name), visibility("default")));                                \
   ncclResult_t name(void) { return uwnccl_say(ncclInvalidUsage, #name " is not there in unwarp"); }
 
-REFUSE(ncclCommGetUniqueId)
-REFUSE(ncclCommGrow)
 REFUSE(ncclCommMemStats)
 REFUSE(ncclCommResume)
-REFUSE(ncclCommRevoke)
-REFUSE(ncclCommShrink)
 REFUSE(ncclCommSuspend)
-REFUSE(ncclCommWindowDeregister)
-REFUSE(ncclCommWindowRegister)
 REFUSE(ncclDevCommCreate)
 REFUSE(ncclDevCommDestroy)
 REFUSE(ncclGetLsaMultimemDevicePointer)
@@ -27,4 +21,3 @@ REFUSE(ncclGroupSimulateEnd)
 REFUSE(ncclPutSignal)
 REFUSE(ncclSignal)
 REFUSE(ncclWaitSignal)
-REFUSE(ncclWinGetUserPtr)

@@ -276,6 +276,23 @@ void uwnccl_end_shared(struct ncclComm *c) {
   uwnccl_ring(c, c->rank); /* other threads of its own */
 }
 
+/* --- successors --------------------------------------------------------------------------------------------------- */
+
+void uwnccl_tell(struct ncclComm *c, uint64_t number, const ncclUniqueId *id) {
+  uwnccl_segment *own = c->peers[c->rank].segment;
+  own->noted = *id;
+  atomic_store(&own->note, number);
+}
+
+int uwnccl_is_told(struct ncclComm *c, uint64_t number, ncclUniqueId *id) {
+  for (int i = 0; i < c->count; i++)
+    if (i != c->rank && atomic_load(&c->peers[i].segment->note) == number) {
+      *id = c->peers[i].segment->noted;
+      return 1;
+    }
+  return 0;
+}
+
 /* --- who is gone -------------------------------------------------------------------------------------------------- */
 
 void uwnccl_look_for_dead(struct ncclComm *c) {

@@ -328,6 +328,68 @@ static void parts() {
   CHECK(ncclCommDestroy(part) == ncclSuccess && ncclCommDestroy(none) == ncclSuccess);
 }
 
+static int sum_of_ranks(ncclComm_t of) {
+  int x = rank + 1;
+  CHECK(ncclAllReduce(&x, &x, 1, ncclInt, ncclSum, of, 0) == ncclSuccess);
+  cudaDeviceSynchronize();
+  return x;
+}
+
+// Without rank 1; then with it again, as the last one. Rank 1 gets the id as a message.
+static void fewer_and_more() {
+  ncclComm_t fewer = nullptr, more = nullptr;
+  ncclUniqueId id;
+  int out[] = {1}, twice[] = {1, 1}, number, all = ranks * (ranks + 1) / 2;
+  CHECK(ncclCommShrink(comm, out, 0, &fewer, nullptr, NCCL_SHRINK_DEFAULT) == ncclInvalidArgument);
+  CHECK(ncclCommShrink(comm, twice, 2, &fewer, nullptr, NCCL_SHRINK_DEFAULT) == ncclInvalidArgument);
+  CHECK(ncclCommShrink(comm, out, 1, &fewer, nullptr, 8) == ncclInvalidArgument && !fewer);
+  if (rank == 1) {
+    CHECK(ncclCommShrink(comm, out, 1, &fewer, nullptr, NCCL_SHRINK_DEFAULT) == ncclInvalidArgument && !fewer);
+    CHECK(ncclRecv(&id, sizeof id, ncclChar, 0, comm, 0) == ncclSuccess);
+    cudaDeviceSynchronize();
+    CHECK(ncclCommGrow(nullptr, ranks, &id, ranks - 1, &more, nullptr) == ncclSuccess);
+  } else {
+    CHECK(ncclCommShrink(comm, out, 1, &fewer, nullptr, NCCL_SHRINK_DEFAULT) == ncclSuccess);
+    CHECK(ncclCommCount(fewer, &number) == ncclSuccess && number == ranks - 1);
+    CHECK(ncclCommUserRank(fewer, &number) == ncclSuccess && number == rank - (rank > 1));
+    CHECK(sum_of_ranks(fewer) == all - 2);
+    if (!rank) {
+      CHECK(ncclCommGetUniqueId(fewer, &id) == ncclSuccess);
+      CHECK(ncclSend(&id, sizeof id, ncclChar, 1, comm, 0) == ncclSuccess);
+    }
+    CHECK(ncclCommGrow(fewer, ranks - 1, nullptr, -1, &more, nullptr) == ncclInvalidArgument);
+    CHECK(ncclCommGrow(fewer, ranks, rank ? nullptr : &id, -1, &more, nullptr) == ncclSuccess);
+    CHECK(ncclCommDestroy(fewer) == ncclSuccess);
+  }
+  CHECK(ncclCommUserRank(more, &number) == ncclSuccess && number == (rank == 1 ? ranks - 1 : rank - (rank > 1)));
+  CHECK(sum_of_ranks(more) == all);
+  // Revoked while rank 0 waits in a stream: that comes out of it, nothing else begins, and it can be parted.
+  cudaStream_t stream;
+  float x = 1;
+  cudaStreamCreate(&stream);
+  if (!rank)
+    CHECK(ncclRecv(&x, 1, ncclFloat, 1, more, stream) == ncclSuccess);
+  CHECK(ncclCommRevoke(more, 1) == ncclInvalidArgument && ncclCommRevoke(more, NCCL_REVOKE_DEFAULT) == ncclSuccess);
+  CHECK(cudaStreamSynchronize(stream) == cudaSuccess && x == 1);
+  ncclResult_t error;
+  CHECK(ncclCommGetAsyncError(more, &error) == ncclSuccess && error == ncclSuccess);
+  CHECK(ncclAllReduce(&x, &x, 1, ncclFloat, ncclSum, more, stream) == ncclInvalidUsage);
+  CHECK(ncclCommRevoke(more, NCCL_REVOKE_DEFAULT) == ncclInvalidArgument && ncclCommFinalize(more) == ncclInvalidArgument);
+  CHECK(ncclCommSplit(more, rank == 0, 0, &fewer, nullptr) == ncclSuccess);
+  CHECK(sum_of_ranks(fewer) == (rank ? all - 1 : 1));
+  CHECK(ncclCommDestroy(fewer) == ncclSuccess && ncclCommDestroy(more) == ncclSuccess);
+}
+
+static void windows() {
+  ncclWindow_t window;
+  void *memory, *back;
+  CHECK(ncclMemAlloc(&memory, 4096) == ncclSuccess);
+  CHECK(ncclCommWindowRegister(comm, memory, 4096, &window, NCCL_WIN_COLL_SYMMETRIC) == ncclSuccess);
+  CHECK(ncclWinGetUserPtr(comm, window, &back) == ncclSuccess && back == memory);
+  CHECK(ncclCommWindowRegister(comm, nullptr, 4096, &window, 0) == ncclInvalidArgument);
+  CHECK(ncclCommWindowDeregister(comm, window) == ncclSuccess && ncclMemFree(memory) == ncclSuccess);
+}
+
 static void wrong_operations() {
   float x[8] = {1, 1, 1, 1, 1, 1, 1, 1};
   int number;
@@ -413,7 +475,9 @@ static void everything(const ncclUniqueId &id) {
   order();
   memory();
   if (ranks > 1)
-    parts(), wrong_operations();
+    parts(), wrong_operations(), windows();
+  if (ranks > 2)
+    fewer_and_more();
   CHECK(ncclCommFinalize(comm) == ncclSuccess && ncclCommDestroy(comm) == ncclSuccess);
 }
 
@@ -433,7 +497,12 @@ static void one_dies(const ncclUniqueId &id) {
   }
   CHECK((result == ncclRemoteError || later == ncclRemoteError) && seconds() - begin < 5);
   CHECK(ncclAllReduce(x.data(), x.data(), 1, ncclFloat, ncclMax, comm, 0) == ncclRemoteError);
-  CHECK(ncclCommAbort(comm) == ncclSuccess);
+  // Those that are left go on.
+  ncclComm_t left;
+  int dead[] = {ranks - 1};
+  CHECK(ncclCommShrink(comm, dead, 1, &left, nullptr, NCCL_SHRINK_ABORT) == ncclSuccess);
+  CHECK(sum_of_ranks(left) == ranks * (ranks - 1) / 2);
+  CHECK(ncclCommAbort(comm) == ncclSuccess && ncclCommDestroy(left) == ncclSuccess);
 }
 
 // The last rank is stopped for a while, and then goes on.
