@@ -260,6 +260,18 @@ else
 LIBRARIES_LEFT_OUT += NCCL between machines
 LIBRARY_PACKAGES += libgloo-dev
 endif
+# MPI, on request: one for each that is here. name, header, what it is linked with
+define nccl_on_mpi
+ifneq ($(2),)
+LIBRARY_SHARED += libunwarp_nccl_$(1).so
+LIBRARY_FILES += $$(BUILD)/lib/libunwarp_nccl_$(1).so
+$$(BUILD)/lib/libunwarp_nccl_$(1).so: libraries/nccl/mpi/mpi.c libraries/nccl/transport.h
+	@mkdir -p $$(@D)
+	$$(CC) -std=gnu17 -O2 -g $$(WARNINGS) -fPIC -fvisibility=hidden -isystem $(dir $(2)) -shared -Wl,-soname,$$(@F) $$< -Wl,-z,defs $(3) -lpthread -o $$@
+endif
+endef
+$(eval $(call nccl_on_mpi,openmpi,$(wildcard $(DEB_LIBS)/openmpi/include/mpi.h),-L$(DEB_LIBS)/openmpi/lib -lmpi))
+$(eval $(call nccl_on_mpi,mpich,$(wildcard $(subst /usr/lib,/usr/include,$(DEB_LIBS))/mpich/mpi.h),-lmpich))
 
 # MAGMA on LAPACK, where it was linked into a program.
 ifneq ($(OPENBLAS),)

@@ -230,5 +230,5 @@ void close(void *of) {
 
 } // namespace
 
-extern "C" __attribute__((visibility("default"))) const uwnccl_transport uwnccl_gloo;
-const uwnccl_transport uwnccl_gloo = {"Gloo", open, describe, connect, post, wait, forget, stop, close};
+extern "C" __attribute__((visibility("default"))) const uwnccl_transport uwnccl_transport_of_library;
+const uwnccl_transport uwnccl_transport_of_library = {"Gloo", open, describe, connect, post, wait, forget, stop, close};

@@ -16,6 +16,7 @@
  *   nodes.c        connections that tell who is gone; a transport for all else
  *   exchange.c     one operation as sends and receives of a transport
  *   gloo.cpp       the transport Gloo, a library of its own
+ *   mpi/mpi.c      the transport MPI, one for each MPI
  *
  * For both:
  *
@@ -241,7 +242,7 @@ int uwnccl_seconds(void); /* that ranks wait for each other to come */
 double uwnccl_now(void);
 
 /* choose.c */
-enum { UWNCCL_ANY, UWNCCL_SHARED, UWNCCL_GLOO, UWNCCL_ENGINES };
+enum { UWNCCL_ANY, UWNCCL_SHARED, UWNCCL_GLOO, UWNCCL_MPI, UWNCCL_ENGINES };
 extern const char *const uwnccl_engine_names[UWNCCL_ENGINES];
 ncclResult_t uwnccl_wanted(int32_t *engine); /* as UNWARP_NCCL says */
 int uwnccl_are_apart(const uwnccl_address *a, const uwnccl_address *b);

@@ -28,7 +28,7 @@ GLIBC = "2_36"  # Debian 12's: the oldest that what is built there runs on
 # What each machine with a compiler's headers has; the format's own list of such libraries has them, too.
 OF_THE_MACHINE = re.compile(r"(ld-linux-.*|lib(c|m|dl|rt|pthread|stdc\+\+|gcc_s|mvec)\.so\.[0-9]+)$")
 # What CUDA's libraries stand on, which the extra `blas` or the machine brings.
-STANDS_ON = re.compile(r"lib(openblas|fftw3f?(_omp)?|dnnl|gloo)\.so\.[0-9]+$")
+STANDS_ON = re.compile(r"lib(openblas|fftw3f?(_omp)?|dnnl|gloo|mpi|mpich)\.so\.[0-9]+$")
 # Where the extra's package lies, and the lib of a virtual environment or of conda, seen from lib64.
 EXTRA_PLACE, ENVIRONMENT_PLACE = "$ORIGIN/../../../unwarp_blas/lib", "$ORIGIN/../../../../.."
 # Of PyPI: OpenBLAS with each name behind a prefix, and the last oneDNN that has the interface of 2.6.
