@@ -314,6 +314,17 @@ $(BUILD)/lib/libunwarp_exec.so: $(patsubst %,$(BUILD)/obj/libraries/exec/%.o,aud
 	@mkdir -p $(@D)
 	$(CC) -shared -Wl,-soname,$(@F) $^ -Wl,-z,defs -o $@
 
+# What PyTorch finds under unwarp --exec (libraries/torch), and unwarp --build-torch compiles.
+TORCH_SOURCES := $(wildcard libraries/torch/*.cpp libraries/torch/*.h)
+LIBRARY_FILES += $(BUILD)/lib/python/unwarp_torch-1.dist-info/entry_points.txt
+$(BUILD)/lib/python/unwarp_torch-1.dist-info/entry_points.txt: $(TORCH_SOURCES) libraries/torch/unwarp_torch.py libraries/libraries.mk
+	rm -rf $(BUILD)/lib/python
+	mkdir -p $(@D) $(BUILD)/lib/python/unwarp_torch
+	cp $(TORCH_SOURCES) $(BUILD)/lib/python/unwarp_torch
+	cp libraries/torch/unwarp_torch.py $(BUILD)/lib/python/unwarp_torch/__init__.py
+	printf 'Metadata-Version: 2.1\nName: unwarp-torch\nVersion: 1\n' > $(@D)/METADATA
+	printf '[torch.backends]\nunwarp = unwarp_torch:start\n' > $@
+
 # What the libraries are linked with, so that the loader looks for libgomp.so.1 beside them before their own libraries ask for it.
 $(BUILD)/obj/libgomp.so.1:
 	@mkdir -p $(@D)

@@ -37,6 +37,7 @@ bool uw_exec(char **command) {
   put_first("LD_LIBRARY_PATH", uw_format("%s/lib64", root));
   put_first("LD_AUDIT", audit);
   put_first("PATH", uw_format("%s/bin", root));
+  put_first("PYTHONPATH", uw_format("%s/lib64/python", root)); /* for PyTorch: libraries/torch */
   setenv("CUDA_HOME", root, 1);
   setenv("CUDA_PATH", root, 1);
   setenv("TRITON_PTXAS_PATH", uw_format("%s/bin/ptxas", root), 1);

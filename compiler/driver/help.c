@@ -4,6 +4,7 @@
 #include "../../libraries/jit/jit.h"
 #include "help.h"
 
+#include "build_torch.h"
 #include "doctor.h"
 #include "gpu_names.h"
 #include "option_table.h"
@@ -87,6 +88,8 @@ static void print_cache(void) {
   printf("%s: %llu entries, %.1f of %.0f MiB\n", uwjit_cache_folder(folder), state.entries,
          (double)state.bytes / (1 << 20), (double)state.limit / (1 << 20));
   printf("%zu precompiled headers\n", uw_precompiled_headers(false));
+  if (uw_torch_extensions(false))
+    printf("%zu extensions for PyTorch\n", uw_torch_extensions(false));
 }
 
 static bool print_path(void) {
@@ -121,6 +124,7 @@ bool uw_answer(const uw_options *options) {
     if (!uwjit_cache_clear())
       return uw_report_error("there is no cache that may be cleared");
     uw_precompiled_headers(true);
+    uw_torch_extensions(true);
     break;
   case UW_ASK_NOTHING: break;
   }

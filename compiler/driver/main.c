@@ -12,6 +12,7 @@
  * Exit status: 0, or 1 after a message on stderr; with --run the program's own. */
 #include "../support/files.h"
 #include "archive.h"
+#include "build_torch.h"
 #include "compile.h"
 #include "crash.h"
 #include "device_link.h"
@@ -233,6 +234,8 @@ int main(int argument_count, char **arguments) {
     return uw_exec(arguments + 2) ? 0 : 1;
   uw_report_crashes(arguments);
   uw_jobs_begin();
+  if (argument_count > 1 && strcmp(arguments[1], "--build-torch") == 0)
+    return uw_build_torch(arguments + 2) ? 0 : 1;
   int status;
   bool is_ptxas = uw_is_called_ptxas(arguments[0]);
   if (is_ptxas && !uw_ptxas(&argument_count, &arguments, &status))

@@ -429,6 +429,7 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_HELP: o->question = UW_ASK_HELP; return true;
   case MEANS_REPORT: return uw_report_error("--report stands after --exec, and a command after it");
   case MEANS_EXEC: return uw_report_error("--exec stands first, and a command after it");
+  case MEANS_BUILD_TORCH: return uw_report_error("--build-torch stands first, and at most a folder of torch after it");
   case MEANS_DOCTOR:
     o->question = value ? UW_ASK_DOCTOR_JSON : UW_ASK_DOCTOR;
     return !value || uw_value_one_of(option, value, doctor_forms);

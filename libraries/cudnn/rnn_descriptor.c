@@ -282,17 +282,25 @@ cudnnStatus_t cudnnGetRNNWeightParams(cudnnHandle_t handle, cudnnRNNDescriptor_t
   TRY(cudnnGetRNNWeightSpaceSize(handle, rnnDesc, &bytes));
   const uwdnn_rnn *rnn = &rnnDesc->rnn;
   const int gates = uwdnn_rnn_gates(rnn), of = linLayerID / gates, rows = of == 2 ? rnn->projected : rnn->hidden;
-  IS(tensor, mDesc);
-  NEED(weightSpaceSize >= bytes && mAddr && bAddr && has_part(rnn, linLayerID));
+  NEED(weightSpaceSize >= bytes && has_part(rnn, linLayerID));
   NEED(pseudoLayer >= 0 && pseudoLayer < rnn->layers * rnn->directions);
-  const int64_t number = (int64_t)uwdnn_type_bytes(rnn->type), bias = uwdnn_rnn_bias(rnn, pseudoLayer, of);
-  const int64_t width = uwdnn_rnn_columns(rnn, pseudoLayer, of);
-  const int64_t at = uwdnn_rnn_matrix(rnn, pseudoLayer, of) + linLayerID % gates * width * rows;
-  if (width)
-    TRY(matrix(mDesc, rnn->type, rows, (int)width));
-  else
-    mDesc->view = (uwdnn_view){.vector = 1};
-  *mAddr = width ? (char *)weightSpace + at * number : NULL;
+  const int64_t number = (int64_t)uwdnn_type_bytes(rnn->type);
+  /* PyTorch asks for one of the two at a time, and has NULL for the other. */
+  if (mDesc || mAddr) {
+    IS(tensor, mDesc);
+    NEED(mAddr);
+    const int64_t width = uwdnn_rnn_columns(rnn, pseudoLayer, of);
+    if (width)
+      TRY(matrix(mDesc, rnn->type, rows, (int)width));
+    else
+      mDesc->view = (uwdnn_view){.vector = 1};
+    const int64_t at = uwdnn_rnn_matrix(rnn, pseudoLayer, of) + linLayerID % gates * width * rows;
+    *mAddr = width ? (char *)weightSpace + at * number : NULL;
+  }
+  if (!bDesc && !bAddr)
+    return CUDNN_STATUS_SUCCESS;
+  NEED(bAddr);
+  const int64_t bias = uwdnn_rnn_bias(rnn, pseudoLayer, of);
   *bAddr = NULL;
   if (bias < 0)
     return CUDNN_STATUS_SUCCESS;

@@ -283,6 +283,11 @@ template <class T> struct by_sequence {
       for (int id = 0; id < p.parts(); id++) {
         void *at = nullptr, *bias_at = nullptr;
         GOOD(cudnnGetRNNWeightParams(handle, rnn, pseudo, bytes, weights, id, matrix, &at, bias, &bias_at));
+        // One of the two alone, as PyTorch asks.
+        void *at_alone = nullptr, *bias_alone = nullptr;
+        GOOD(cudnnGetRNNWeightParams(handle, rnn, pseudo, bytes, weights, id, matrix, &at_alone, nullptr, nullptr));
+        GOOD(cudnnGetRNNWeightParams(handle, rnn, pseudo, bytes, weights, id, nullptr, nullptr, bias, &bias_alone));
+        CHECK(at_alone == at && bias_alone == bias_at);
         CHECK((at == nullptr) == (p.skips && pseudo < p.directions && id < p.gates()));
         found.matrix.push_back(at ? (T *)at - weights.at : -1);
         found.bias.push_back(bias_at ? (T *)bias_at - weights.at : -1);

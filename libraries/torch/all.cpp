@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The extension as one file: PyTorch's headers are most of what is compiled.
+#include "call.cpp"
+#include "operators.cpp"
+#include "own.cpp"
