@@ -109,8 +109,8 @@ at::Tensor Call::to_cpu(const at::Tensor &tensor) {
       stranger_ = tensor;
     return tensor;
   }
-  TORCH_CHECK_NOT_IMPLEMENTED(tensor.layout() == c10::kStrided, "unwarp: a ", tensor.layout(),
-                              " tensor on \"cuda\" where only dense ones are computed; use .cpu() on it");
+  TORCH_CHECK_NOT_IMPLEMENTED(!tensor.is_nested() && tensor.layout() != c10::kMkldnn,
+                              "unwarp: a nested tensor on \"cuda\"; layout=torch.jagged makes one of dense parts");
   for (const SharedTensor &shared : tensors_)
     if (shared.cuda.is_same(tensor))
       return shared.cpu;
@@ -118,8 +118,10 @@ at::Tensor Call::to_cpu(const at::Tensor &tensor) {
     device_ = tensor.device().index();
   else if (device_ != tensor.device().index())
     other_device_ = tensor.device().index();
-  tensors_.push_back({tensor, over(cpu_storage(tensor.storage()), c10::DispatchKey::CPU, tensor)});
-  return tensors_.back().cpu;
+  at::Tensor cpu = tensor.layout() == c10::kStrided ? over(cpu_storage(tensor.storage()), c10::DispatchKey::CPU, tensor)
+                                                    : sparse_to_cpu(*this, tensor);
+  tensors_.push_back({tensor, cpu});
+  return cpu;
 }
 
 void Call::to_cpu(c10::IValue &value) {
@@ -192,7 +194,10 @@ at::Tensor Call::to_cuda(const at::Tensor &tensor) {
       return shared.cuda;
   if (device_ < 0)
     return tensor;
-  TORCH_CHECK_NOT_IMPLEMENTED(tensor.layout() == c10::kStrided, "unwarp: a result that is ", tensor.layout());
+  TORCH_CHECK_NOT_IMPLEMENTED(!tensor.is_nested() && tensor.layout() != c10::kMkldnn,
+                              "unwarp: a result that is a nested tensor, on \"cuda\"");
+  if (tensor.layout() != c10::kStrided)
+    return sparse_to_cuda(*this, tensor);
   return over(cuda_storage(tensor.storage()), c10::DispatchKey::CUDA, tensor);
 }
 
@@ -219,7 +224,12 @@ void Call::take_changes() {
     if (cpu->nbytes() != shared.bytes)
       cuda->set_nbytes(cpu->nbytes());
   }
-  for (const SharedTensor &shared : tensors_) {
+  for (size_t i = 0; i < tensors_.size(); i++) { // parts of sparse ones are added meanwhile
+    const SharedTensor shared = tensors_[i];
+    if (shared.cuda.layout() != c10::kStrided) {
+      sparse_take_changes(*this, shared.cuda, shared.cpu);
+      continue;
+    }
     c10::TensorImpl *cuda = shared.cuda.unsafeGetTensorImpl();
     const at::Tensor &cpu = shared.cpu;
     if (!cpu.sizes().equals(cuda->sizes()) || !cpu.strides().equals(cuda->strides()) ||

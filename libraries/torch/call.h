@@ -66,4 +66,9 @@ private:
   c10::DeviceIndex device_ = -1, other_device_ = -1;
 };
 
+// sparse.cpp
+at::Tensor sparse_to_cpu(Call &call, const at::Tensor &tensor);
+at::Tensor sparse_to_cuda(Call &call, const at::Tensor &tensor);
+void sparse_take_changes(Call &call, const at::Tensor &cuda, const at::Tensor &cpu);
+
 } // namespace unwarp

@@ -18,6 +18,7 @@
 #include <cstring>
 
 #include "call.h"
+#include "random.h"
 
 namespace unwarp {
 
@@ -27,6 +28,17 @@ static const char *const kept[] = {
     "set_",                "set_.source_Tensor", "set_.source_Storage_storage_offset", "record_stream",
     "is_pinned",           "_pin_memory",    "_local_scalar_dense", "_efficientzerotensor",
     "is_set_to",           "_nested_view_from_buffer", "_coalesced_",
+    // What these call comes here again, so that it has a GPU's numbers.
+    "bernoulli", "bernoulli.out",
+};
+
+// Of sparse tensors: what makes them of their parts, and what says something of them.
+static const char *const kept_sparse[] = {
+    "_sparse_coo_tensor_with_dims", "_sparse_coo_tensor_with_dims_and_tensors", "empty.memory_format", "empty_like",
+    "is_coalesced", "_indices", "_values", "indices", "values", "_dimI", "_dimV", "_nnz", "sparse_dim", "dense_dim",
+    "_coalesced_", "crow_indices", "col_indices", "ccol_indices", "row_indices", "sparse_resize_",
+    "sparse_resize_and_clear_", "resize_as_sparse_", "resize_", "copy_", "copy_sparse_to_sparse_", "clone",
+    "select.int", "zeros.out", "unsqueeze",
 };
 
 // What has one kernel for all devices, in which those of devices are called past the dispatcher.
@@ -72,13 +84,12 @@ void expect_no_capture(const std::string &name) {
                               "CPU at once and cannot be recorded; run it without torch.cuda.graph");
 }
 
-at::Generator cpu_generator(const std::optional<at::Generator> &given, c10::DeviceIndex device);
 
 namespace {
 class OnCpu final : public c10::OperatorKernel {
 public:
-  explicit OnCpu(const c10::OperatorHandle &op)
-      : name_(full_name(op.operator_name())), takes_others_(begins(mixed, name_)) {
+  OnCpu(const c10::OperatorHandle &op, bool is_sparse)
+      : name_(full_name(op.operator_name())), takes_others_(begins(mixed, name_)), is_sparse_(is_sparse) {
     const auto &arguments = op.schema().arguments();
     for (size_t i = 0; i < arguments.size(); i++) {
       const auto type = arguments[i].type()->str();
@@ -109,7 +120,10 @@ public:
     c10::cuda::getCurrentCUDAStream().synchronize();
     {
       const AllocatesOnDevice allocates(call.device());
-      op.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), stack);
+      if (is_sparse_)
+        op.callBoxed(stack); // some of them sparse, or none
+      else
+        op.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), stack);
     }
     call.take_changes();
     for (size_t i = base; i < stack->size(); i++)
@@ -118,7 +132,7 @@ public:
 
 private:
   const std::string name_;
-  const bool takes_others_;
+  const bool takes_others_, is_sparse_;
   int generator_ = -1;
 };
 
@@ -147,9 +161,23 @@ static bool is_of_libraries(const std::string &name) {
          name.compare(0, 4, "_nv_") == 0 || name.find("p2p") != std::string::npos;
 }
 
-static torch::Library *library() {
-  static torch::Library aten(torch::Library::IMPL, "aten", c10::DispatchKey::CUDA, __FILE__, __LINE__);
-  return &aten;
+// Never destroyed: what is registered stays until the process ends.
+static torch::Library &library(c10::DispatchKey key) {
+  return *new torch::Library(torch::Library::IMPL, "aten", key, __FILE__, __LINE__);
+}
+
+static void register_sparse(c10::DispatchKey cuda, c10::DispatchKey cpu, counts &made) {
+  auto &dispatcher = c10::Dispatcher::singleton();
+  torch::Library &aten = library(cuda);
+  for (const c10::OperatorName &each : dispatcher.getAllOpNames()) {
+    const auto op = each.name.compare(0, 6, "aten::") == 0 ? dispatcher.findSchema(each) : std::nullopt;
+    const std::string name = full_name(each);
+    if (!op || is_in(kept_sparse, name) || !op->hasKernelForDispatchKey(cuda) || gives_views(op->schema()) ||
+        !op->hasComputedKernelForDispatchKey(cpu))
+      continue;
+    aten.impl(name.c_str(), torch::CppFunction::makeFromBoxedFunctor(std::make_unique<OnCpu>(*op, true)));
+    made.on_cpu++;
+  }
 }
 
 counts register_operators() {
@@ -157,7 +185,7 @@ counts register_operators() {
   NoOverrideWarning handler;
   const c10::WarningUtils::WarningHandlerGuard guard(&handler);
   auto &dispatcher = c10::Dispatcher::singleton();
-  torch::Library &aten = *library();
+  torch::Library &aten = library(c10::DispatchKey::CUDA);
   register_own(aten);
   for (const c10::OperatorName &each : dispatcher.getAllOpNames()) {
     if (each.name.compare(0, 6, "aten::") != 0)
@@ -172,13 +200,15 @@ counts register_operators() {
     if (!is_forced && (!op->hasKernelForDispatchKey(c10::DispatchKey::CUDA) || gives_views(op->schema())))
       continue;
     if (op->hasComputedKernelForDispatchKey(c10::DispatchKey::CPU)) {
-      aten.impl(name.c_str(), torch::CppFunction::makeFromBoxedFunctor(std::make_unique<OnCpu>(*op)));
+      aten.impl(name.c_str(), torch::CppFunction::makeFromBoxedFunctor(std::make_unique<OnCpu>(*op, false)));
       made.on_cpu++;
     } else if (!is_of_libraries(name)) {
       aten.impl(name.c_str(), torch::CppFunction::makeFromBoxedFunctor(std::make_unique<Refused>()));
       made.refused++;
     }
   }
+  register_sparse(c10::DispatchKey::SparseCUDA, c10::DispatchKey::SparseCPU, made);
+  register_sparse(c10::DispatchKey::SparseCsrCUDA, c10::DispatchKey::SparseCsrCPU, made);
   return made;
 }
 

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Attention. PyTorch chooses one of its CUDA kernels ("flash", "efficient") by the device; in their place stands its
+// flash kernel for CPUs, and what that has not (dropout, the bias's gradient) is computed in full.
+#include <ATen/ATen.h>
+#include <ATen/cuda/CUDAContextLight.h>
+
+#include "operators.h"
+#include "random.h"
+#include "scope.h"
+
+namespace unwarp {
+
+namespace {
+struct Attention {
+  at::Tensor query, key, value;
+  std::optional<at::Tensor> bias;
+  double dropout;
+  bool is_causal;
+  std::optional<double> scale;
+
+  bool flash_fits() const {
+    const auto heads = query.size(-1);
+    return dropout == 0 && query.dim() == 4 && query.numel() && key.numel() && value.numel() && key.size(-1) == heads &&
+           value.size(-1) == heads && !(bias && is_causal) && query.size(1) == key.size(1) &&
+           query.size(1) == value.size(1) && at::isFloatingType(query.scalar_type()) &&
+           (!bias || bias->scalar_type() == at::kBool || bias->scalar_type() == query.scalar_type());
+  }
+  double factor() const { return scale ? *scale : 1 / std::sqrt((double)query.size(-1)); }
+};
+} // namespace
+
+// Scores after the softmax, in float at least.
+static at::Tensor probabilities(const Attention &a, at::ScalarType wide) {
+  TORCH_CHECK_NOT_IMPLEMENTED(a.query.size(-3) == a.key.size(-3), "unwarp: attention with dropout, a bias's gradient or "
+                              "heads of two sizes, where there are more heads of queries than of keys: repeat these");
+  at::Tensor scores = at::matmul(a.query.to(wide), a.key.to(wide).transpose(-2, -1)).mul_(a.factor());
+  if (a.bias && a.bias->scalar_type() == at::kBool)
+    scores.masked_fill_(a.bias->logical_not(), -std::numeric_limits<double>::infinity());
+  else if (a.bias)
+    scores.add_(*a.bias);
+  if (a.is_causal)
+    scores.masked_fill_(at::ones({scores.size(-2), scores.size(-1)}, scores.options().dtype(at::kBool)).tril_().logical_not_(),
+                        -std::numeric_limits<double>::infinity());
+  return at::softmax(scores, -1).nan_to_num_(0.0); // a row that sees nothing
+}
+
+// 1 / (1 - dropout) where an element stays, else 0.
+static at::Tensor kept_of(const at::Tensor &like, double dropout, const Start &start) {
+  at::Tensor kept = at::empty(like.sizes(), like.options().dtype(at::kFloat));
+  float *to = kept.mutable_data_ptr<float>();
+  const int64_t count = kept.numel();
+  const float factor = dropout < 1 ? (float)(1 / (1 - dropout)) : 0;
+  for (int64_t i = 0; i < count; i += 4) {
+    const Words w = philox(start.seed, start.offset / 4 + (uint64_t)i / 4, 0);
+    for (int64_t j = 0; j < 4 && i + j < count; j++)
+      to[i + j] = curand_uniform(w.at[j]) > dropout ? factor : 0;
+  }
+  return kept.to(like.scalar_type());
+}
+
+static at::ScalarType wide_of(const at::Tensor &tensor) {
+  return tensor.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
+}
+
+static std::tuple<at::Tensor, at::Tensor> forward(const Attention &a, const Start &start) {
+  if (a.flash_fits())
+    return at::_scaled_dot_product_flash_attention_for_cpu(a.query, a.key, a.value, 0, a.is_causal, a.bias, a.scale);
+  const at::ScalarType wide = wide_of(a.query);
+  at::Tensor weights = probabilities(a, wide);
+  if (a.dropout > 0)
+    weights.mul_(kept_of(weights, a.dropout, start));
+  return {at::matmul(weights, a.value.to(wide)).to(a.query.scalar_type()),
+          at::zeros({a.query.size(0), a.query.size(1), a.query.size(2)}, a.query.options().dtype(at::kFloat))};
+}
+
+static std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor>
+backward(const Attention &a, const at::Tensor &grad, const at::Tensor &out, const at::Tensor &logsumexp,
+         const Start &start, bool wants_bias) {
+  if (a.flash_fits() && !wants_bias) {
+    auto [query, key, value] = at::_scaled_dot_product_flash_attention_for_cpu_backward(
+        grad, a.query, a.key, a.value, out, logsumexp, 0, a.is_causal, a.bias, a.scale);
+    return {query, key, value, at::Tensor()};
+  }
+  const at::ScalarType wide = wide_of(a.query), narrow = a.query.scalar_type();
+  const at::Tensor weights = probabilities(a, wide), upper = grad.to(wide);
+  at::Tensor of_weights = at::matmul(upper, a.value.to(wide).transpose(-2, -1)), used = weights;
+  if (a.dropout > 0) {
+    const at::Tensor kept = kept_of(weights, a.dropout, start);
+    used = weights * kept;
+    of_weights.mul_(kept);
+  }
+  const at::Tensor value = at::matmul(used.transpose(-2, -1), upper);
+  const at::Tensor scores = weights * (of_weights - (of_weights * weights).sum(-1, true));
+  const at::Tensor query = at::matmul(scores, a.key.to(wide)).mul_(a.factor());
+  const at::Tensor key = at::matmul(scores.transpose(-2, -1), a.query.to(wide)).mul_(a.factor());
+  at::Tensor bias;
+  if (wants_bias && a.bias)
+    bias = scores.sum_to_size(a.bias->sizes()).to(a.bias->scalar_type());
+  return {query.to(narrow), key.to(narrow), value.to(narrow), bias};
+}
+
+// --- the operators ----------------------------------------------------------------------------------------------------
+
+static Start draw(double dropout, const at::Tensor &like) {
+  if (dropout == 0)
+    return {0, 0};
+  auto *impl = at::check_generator<at::CUDAGeneratorImpl>(
+      at::cuda::detail::getDefaultCUDAGenerator(like.device().index()));
+  return take_numbers(impl, (uint64_t)(like.size(0) * like.size(1) * like.size(2)) * 4);
+}
+
+static at::Tensor number(uint64_t value, const at::Tensor &like) {
+  return at::scalar_tensor((int64_t)value, like.options().dtype(at::kLong));
+}
+
+static Start numbers(const at::Tensor &seed, const at::Tensor &offset) {
+  return {seed.defined() && seed.numel() ? (uint64_t)seed.flatten()[0].item<int64_t>() : 0,
+          offset.defined() && offset.numel() ? (uint64_t)offset.flatten()[0].item<int64_t>() : 0};
+}
+
+static std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor>
+efficient(const at::Tensor &query, const at::Tensor &key, const at::Tensor &value,
+          const std::optional<at::Tensor> &bias, bool, double dropout, bool is_causal, std::optional<double> scale) {
+  const Start start = draw(dropout, query);
+  Scope scope("_scaled_dot_product_efficient_attention", query);
+  const Attention a{scope.in(query), scope.in(key), scope.in(value), scope.in(bias), dropout, is_causal, scale};
+  auto [out, logsumexp] = forward(a, start);
+  return {scope.out(out), scope.out(logsumexp), scope.out(number(start.seed, a.query)),
+          scope.out(number(start.offset, a.query))};
+}
+
+static std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor>
+efficient_backward(const at::Tensor &grad, const at::Tensor &query, const at::Tensor &key, const at::Tensor &value,
+                   const at::Tensor &bias, const at::Tensor &out, const at::Tensor &logsumexp, const at::Tensor &seed,
+                   const at::Tensor &offset, double dropout, std::array<bool, 4> wanted, bool is_causal,
+                   std::optional<double> scale) {
+  if (!grad.defined())
+    return {};
+  const Start start = numbers(seed, offset);
+  Scope scope("_scaled_dot_product_efficient_attention_backward", query);
+  const Attention a{scope.in(query), scope.in(key), scope.in(value), scope.in(std::optional<at::Tensor>(bias)),
+                    dropout, is_causal, scale};
+  auto [q, k, v, b] = backward(a, scope.in(grad), scope.in(out), scope.in(logsumexp), start, wanted[3]);
+  return {scope.out(q), scope.out(k), scope.out(v), scope.out(b)};
+}
+
+static std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, c10::SymInt, c10::SymInt, at::Tensor, at::Tensor, at::Tensor>
+flash(const at::Tensor &query, const at::Tensor &key, const at::Tensor &value, double dropout, bool is_causal, bool,
+      std::optional<double> scale) {
+  auto [out, logsumexp, seed, offset] = efficient(query, key, value, std::nullopt, true, dropout, is_causal, scale);
+  return {out, logsumexp, at::Tensor(), at::Tensor(), query.size(2), key.size(2), seed, offset, at::Tensor()};
+}
+
+static std::tuple<at::Tensor, at::Tensor, at::Tensor>
+flash_backward(const at::Tensor &grad, const at::Tensor &query, const at::Tensor &key, const at::Tensor &value,
+               const at::Tensor &out, const at::Tensor &logsumexp, const at::Tensor &, const at::Tensor &, c10::SymInt,
+               c10::SymInt, double dropout, bool is_causal, const at::Tensor &seed, const at::Tensor &offset,
+               std::optional<double> scale) {
+  auto [q, k, v, b] = efficient_backward(grad, query, key, value, at::Tensor(), out, logsumexp, seed, offset, dropout,
+                                         {true, true, true, false}, is_causal, scale);
+  return {q, k, v};
+}
+
+static std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, c10::SymInt, c10::SymInt, at::Tensor, at::Tensor, at::Tensor>
+cudnn(const at::Tensor &query, const at::Tensor &key, const at::Tensor &value, const std::optional<at::Tensor> &bias,
+      bool, double dropout, bool is_causal, bool, std::optional<double> scale) {
+  auto [out, logsumexp, seed, offset] = efficient(query, key, value, bias, true, dropout, is_causal, scale);
+  return {out, logsumexp, at::Tensor(), at::Tensor(), query.size(2), key.size(2), seed, offset, at::Tensor()};
+}
+
+static std::tuple<at::Tensor, at::Tensor, at::Tensor>
+cudnn_backward(const at::Tensor &grad, const at::Tensor &query, const at::Tensor &key, const at::Tensor &value,
+               const at::Tensor &out, const at::Tensor &logsumexp, const at::Tensor &seed, const at::Tensor &offset,
+               const at::Tensor &bias, const at::Tensor &, const at::Tensor &, c10::SymInt, c10::SymInt, double dropout,
+               bool is_causal, std::optional<double> scale) {
+  auto [q, k, v, b] = efficient_backward(grad, query, key, value, bias, out, logsumexp, seed, offset, dropout,
+                                         {true, true, true, false}, is_causal, scale);
+  return {q, k, v};
+}
+
+void register_attention(torch::Library &aten) {
+  aten.impl("_scaled_dot_product_efficient_attention", efficient);
+  aten.impl("_scaled_dot_product_efficient_attention_backward", efficient_backward);
+  aten.impl("_scaled_dot_product_flash_attention", flash);
+  aten.impl("_scaled_dot_product_flash_attention_backward", flash_backward);
+  aten.impl("_scaled_dot_product_cudnn_attention", cudnn);
+  aten.impl("_scaled_dot_product_cudnn_attention_backward", cudnn_backward);
+}
+
+} // namespace unwarp
