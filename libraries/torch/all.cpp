@@ -3,6 +3,8 @@
 // The extension as one file: PyTorch's headers are most of what is compiled.
 #include "attention.cpp"
 #include "call.cpp"
+#include "capture.cpp"
+#include "norms.cpp"
 #include "operators.cpp"
 #include "own.cpp"
 #include "random.cpp"

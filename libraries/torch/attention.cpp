@@ -3,11 +3,12 @@
 // Attention. PyTorch chooses one of its CUDA kernels ("flash", "efficient") by the device; in their place stands its
 // flash kernel for CPUs, and what that has not (dropout, the bias's gradient) is computed in full.
 #include <ATen/ATen.h>
-#include <ATen/cuda/CUDAContextLight.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <c10/cuda/CUDAStream.h>
 
+#include "capture.h"
 #include "operators.h"
 #include "random.h"
-#include "scope.h"
 
 namespace unwarp {
 
@@ -48,6 +49,7 @@ static at::Tensor probabilities(const Attention &a, at::ScalarType wide) {
 // 1 / (1 - dropout) where an element stays, else 0.
 static at::Tensor kept_of(const at::Tensor &like, double dropout, const Start &start) {
   at::Tensor kept = at::empty(like.sizes(), like.options().dtype(at::kFloat));
+  c10::cuda::getCurrentCUDAStream().synchronize();
   float *to = kept.mutable_data_ptr<float>();
   const int64_t count = kept.numel();
   const float factor = dropout < 1 ? (float)(1 / (1 - dropout)) : 0;
@@ -122,12 +124,13 @@ static Start numbers(const at::Tensor &seed, const at::Tensor &offset) {
 static std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor>
 efficient(const at::Tensor &query, const at::Tensor &key, const at::Tensor &value,
           const std::optional<at::Tensor> &bias, bool, double dropout, bool is_causal, std::optional<double> scale) {
+  if (dropout > 0)
+    expect_no_capture("_scaled_dot_product_efficient_attention", "its dropout is drawn at once");
+  const c10::cuda::CUDAGuard guard(query.device());
   const Start start = draw(dropout, query);
-  Scope scope("_scaled_dot_product_efficient_attention", query);
-  const Attention a{scope.in(query), scope.in(key), scope.in(value), scope.in(bias), dropout, is_causal, scale};
+  const Attention a{query, key, value, bias && bias->defined() ? bias : std::nullopt, dropout, is_causal, scale};
   auto [out, logsumexp] = forward(a, start);
-  return {scope.out(out), scope.out(logsumexp), scope.out(number(start.seed, a.query)),
-          scope.out(number(start.offset, a.query))};
+  return {out, logsumexp, number(start.seed, query), number(start.offset, query)};
 }
 
 static std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor>
@@ -137,12 +140,11 @@ efficient_backward(const at::Tensor &grad, const at::Tensor &query, const at::Te
                    std::optional<double> scale) {
   if (!grad.defined())
     return {};
-  const Start start = numbers(seed, offset);
-  Scope scope("_scaled_dot_product_efficient_attention_backward", query);
-  const Attention a{scope.in(query), scope.in(key), scope.in(value), scope.in(std::optional<at::Tensor>(bias)),
-                    dropout, is_causal, scale};
-  auto [q, k, v, b] = backward(a, scope.in(grad), scope.in(out), scope.in(logsumexp), start, wanted[3]);
-  return {scope.out(q), scope.out(k), scope.out(v), scope.out(b)};
+  const c10::cuda::CUDAGuard guard(query.device());
+  const Start start = dropout > 0 ? numbers(seed, offset) : Start{0, 0};
+  const Attention a{query, key, value, bias.defined() ? std::optional<at::Tensor>(bias) : std::nullopt, dropout, is_causal,
+                    scale};
+  return backward(a, grad, out, logsumexp, start, wanted[3]);
 }
 
 static std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, c10::SymInt, c10::SymInt, at::Tensor, at::Tensor, at::Tensor>
@@ -179,13 +181,13 @@ cudnn_backward(const at::Tensor &grad, const at::Tensor &query, const at::Tensor
   return {q, k, v};
 }
 
-void register_attention(torch::Library &aten) {
-  aten.impl("_scaled_dot_product_efficient_attention", efficient);
-  aten.impl("_scaled_dot_product_efficient_attention_backward", efficient_backward);
-  aten.impl("_scaled_dot_product_flash_attention", flash);
-  aten.impl("_scaled_dot_product_flash_attention_backward", flash_backward);
-  aten.impl("_scaled_dot_product_cudnn_attention", cudnn);
-  aten.impl("_scaled_dot_product_cudnn_attention_backward", cudnn_backward);
+void register_attention(Own &own) {
+  own.put("_scaled_dot_product_efficient_attention", efficient);
+  own.put("_scaled_dot_product_efficient_attention_backward", efficient_backward);
+  own.put("_scaled_dot_product_flash_attention", flash);
+  own.put("_scaled_dot_product_flash_attention_backward", flash_backward);
+  own.put("_scaled_dot_product_cudnn_attention", cudnn);
+  own.put("_scaled_dot_product_cudnn_attention_backward", cudnn_backward);
 }
 
 } // namespace unwarp

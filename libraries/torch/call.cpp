@@ -87,6 +87,8 @@ const c10::Storage &Call::cpu_storage(const c10::Storage &cuda) {
   return storages_.back().cpu;
 }
 
+static bool is_dense(const at::Tensor &tensor) { return tensor.layout() == c10::kStrided && !tensor.is_nested(); }
+
 static at::Tensor over(const c10::Storage &storage, c10::DispatchKey key, const at::Tensor &like) {
   at::Tensor made =
       at::detail::make_tensor<c10::TensorImpl>(c10::Storage(storage), c10::DispatchKeySet(key), like.dtype());
@@ -109,8 +111,6 @@ at::Tensor Call::to_cpu(const at::Tensor &tensor) {
       stranger_ = tensor;
     return tensor;
   }
-  TORCH_CHECK_NOT_IMPLEMENTED(!tensor.is_nested() && tensor.layout() != c10::kMkldnn,
-                              "unwarp: a nested tensor on \"cuda\"; layout=torch.jagged makes one of dense parts");
   for (const SharedTensor &shared : tensors_)
     if (shared.cuda.is_same(tensor))
       return shared.cpu;
@@ -118,7 +118,7 @@ at::Tensor Call::to_cpu(const at::Tensor &tensor) {
     device_ = tensor.device().index();
   else if (device_ != tensor.device().index())
     other_device_ = tensor.device().index();
-  at::Tensor cpu = tensor.layout() == c10::kStrided ? over(cpu_storage(tensor.storage()), c10::DispatchKey::CPU, tensor)
+  at::Tensor cpu = is_dense(tensor) ? over(cpu_storage(tensor.storage()), c10::DispatchKey::CPU, tensor)
                                                     : sparse_to_cpu(*this, tensor);
   tensors_.push_back({tensor, cpu});
   return cpu;
@@ -194,9 +194,8 @@ at::Tensor Call::to_cuda(const at::Tensor &tensor) {
       return shared.cuda;
   if (device_ < 0)
     return tensor;
-  TORCH_CHECK_NOT_IMPLEMENTED(!tensor.is_nested() && tensor.layout() != c10::kMkldnn,
-                              "unwarp: a result that is a nested tensor, on \"cuda\"");
-  if (tensor.layout() != c10::kStrided)
+  TORCH_CHECK_NOT_IMPLEMENTED(tensor.layout() != c10::kMkldnn, "unwarp: a result in MKL-DNN's layout, on \"cuda\"");
+  if (!is_dense(tensor))
     return sparse_to_cuda(*this, tensor);
   return over(cuda_storage(tensor.storage()), c10::DispatchKey::CUDA, tensor);
 }
@@ -226,7 +225,7 @@ void Call::take_changes() {
   }
   for (size_t i = 0; i < tensors_.size(); i++) { // parts of sparse ones are added meanwhile
     const SharedTensor shared = tensors_[i];
-    if (shared.cuda.layout() != c10::kStrided) {
+    if (!is_dense(shared.cuda)) {
       sparse_take_changes(*this, shared.cuda, shared.cpu);
       continue;
     }

@@ -7,7 +7,6 @@
 
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/cuda/CUDAGeneratorImpl.h>
-#include <c10/cuda/CUDAGraphsC10Utils.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 #include <torch/library.h>
@@ -18,6 +17,7 @@
 #include <cstring>
 
 #include "call.h"
+#include "capture.h"
 #include "random.h"
 
 namespace unwarp {
@@ -32,17 +32,23 @@ static const char *const kept[] = {
     "bernoulli", "bernoulli.out",
 };
 
-// Of sparse tensors: what makes them of their parts, and what says something of them.
+// Of sparse and nested tensors: what makes them of their parts, and what says something of them.
 static const char *const kept_sparse[] = {
     "_sparse_coo_tensor_with_dims", "_sparse_coo_tensor_with_dims_and_tensors", "empty.memory_format", "empty_like",
     "is_coalesced", "_indices", "_values", "indices", "values", "_dimI", "_dimV", "_nnz", "sparse_dim", "dense_dim",
     "_coalesced_", "crow_indices", "col_indices", "ccol_indices", "row_indices", "sparse_resize_",
     "sparse_resize_and_clear_", "resize_as_sparse_", "resize_", "copy_", "copy_sparse_to_sparse_", "clone",
     "select.int", "zeros.out", "unsqueeze",
+    // Of nested ones.
+    "_nested_tensor_size", "_nested_tensor_strides", "_nested_tensor_storage_offsets", "is_same_size", "_to_copy",
 };
 
 // What has one kernel for all devices, in which those of devices are called past the dispatcher.
-static const char *const forced[] = {"copy_", "convolution", "convolution_backward"};
+static const char *const forced[] = {
+    "copy_", "convolution", "convolution_backward",
+    // What attention.cpp calls.
+    "_scaled_dot_product_flash_attention_for_cpu", "_scaled_dot_product_flash_attention_for_cpu_backward",
+};
 
 // What takes CPU tensors beside CUDA tensors.
 static const char *const mixed[] = {"copy_", "index", "_index", "ctc_loss", "_ctc_loss", "_fused_", "_pack_", "_foreach_",
@@ -77,14 +83,6 @@ static bool gives_views(const c10::FunctionSchema &schema) {
   return false;
 }
 
-void expect_no_capture(const std::string &name) {
-  TORCH_CHECK_NOT_IMPLEMENTED(c10::cuda::currentStreamCaptureStatusMayInitCtx() == c10::cuda::CaptureStatus::None,
-                              "unwarp: aten::", name,
-                              " in a CUDA graph that is being captured: under unwarp PyTorch's own operators run on the "
-                              "CPU at once and cannot be recorded; run it without torch.cuda.graph");
-}
-
-
 namespace {
 class OnCpu final : public c10::OperatorKernel {
 public:
@@ -101,6 +99,9 @@ public:
   void operator()(const c10::OperatorHandle &op, c10::DispatchKeySet, torch::jit::Stack *stack) {
     const size_t count = op.schema().arguments().size(), base = stack->size() - count;
     Call call;
+    torch::jit::Stack given;
+    if (is_capturing())
+      given.assign(stack->begin() + (ptrdiff_t)base, stack->end());
     for (size_t i = base; i < stack->size(); i++)
       call.to_cpu((*stack)[i]);
     if (call.device() < 0)
@@ -108,10 +109,21 @@ public:
     if (!takes_others_) {
       TORCH_CHECK(!call.stranger() && call.other_device() < 0,
                   "Expected all tensors to be on the same device, but found at least two devices, cuda:",
-                  (int)call.device(), " and ", call.stranger() ? "cpu" : "another one", "! (aten::", name_, ")");
+                  (int)call.device(), " and ", call.stranger() ? std::string("cpu") : "cuda:" + std::to_string((int)call.other_device()),
+                  "! (aten::", name_, ")");
     }
     const c10::cuda::CUDAGuard guard(call.device());
-    expect_no_capture(name_);
+    if (is_capturing()) {
+      if (generator_ >= 0)
+        expect_no_capture(name_, "its random numbers come from a generator of the CPU's kind");
+      if (is_sparse_)
+        expect_no_capture(name_, "sparse tensors are not recorded");
+      for (size_t i = 0; i < count; i++)
+        (*stack)[base + i] = std::move(given[i]);
+      record_call(op, name_, stack);
+      return;
+    }
+    rethrow();
     if (generator_ >= 0) {
       c10::IValue &generator = (*stack)[base + generator_];
       generator = cpu_generator(generator.isNone() ? std::nullopt : std::optional<at::Generator>(generator.toGenerator()),
@@ -186,7 +198,8 @@ counts register_operators() {
   const c10::WarningUtils::WarningHandlerGuard guard(&handler);
   auto &dispatcher = c10::Dispatcher::singleton();
   torch::Library &aten = library(c10::DispatchKey::CUDA);
-  register_own(aten);
+  Own own(aten);
+  register_own(own);
   for (const c10::OperatorName &each : dispatcher.getAllOpNames()) {
     if (each.name.compare(0, 6, "aten::") != 0)
       continue;
@@ -194,7 +207,7 @@ counts register_operators() {
     if (!op)
       continue;
     const std::string name = full_name(each);
-    if (is_own(name) || is_in(kept, name))
+    if (own.has(name) || is_in(kept, name))
       continue;
     const bool is_forced = is_in(forced, name);
     if (!is_forced && (!op->hasKernelForDispatchKey(c10::DispatchKey::CUDA) || gives_views(op->schema())))
@@ -209,6 +222,7 @@ counts register_operators() {
   }
   register_sparse(c10::DispatchKey::SparseCUDA, c10::DispatchKey::SparseCPU, made);
   register_sparse(c10::DispatchKey::SparseCsrCUDA, c10::DispatchKey::SparseCsrCPU, made);
+  register_sparse(c10::DispatchKey::NestedTensorCUDA, c10::DispatchKey::NestedTensorCPU, made);
   return made;
 }
 

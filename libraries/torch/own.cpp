@@ -6,13 +6,12 @@
 #include <ATen/Parallel.h>
 #include <ATen/native/TensorFactories.h>
 
+#include "capture.h"
 #include "operators.h"
 #include "random.h"
 #include "scope.h"
 
 namespace unwarp {
-
-void register_attention(torch::Library &aten);
 
 // --- dropout: fused_dropout_kernel_vec of ATen/native/cuda/Dropout.cu -------------------------------------------------
 
@@ -60,6 +59,10 @@ static void draw_mask(bool *mask, uint64_t count, uint64_t each, float keep, con
 }
 
 static std::tuple<at::Tensor, at::Tensor> dropped(const at::Tensor &self, double p, at::CUDAGeneratorImpl *generator) {
+  if (is_capturing()) { // of what can be recorded
+    const at::Tensor mask = at::empty_like(self, self.options().dtype(at::kBool)).bernoulli_(1 - p);
+    return {self * mask * (1 / (1 - p)), mask};
+  }
   const uint64_t count = (uint64_t)self.numel(), threads = grid_threads(count, 256);
   const Start start = take_numbers(generator, ((count - 1) / (threads * 4) + 1) * 4);
   Scope scope("native_dropout", self);
@@ -152,50 +155,6 @@ gru_cell_backward(const at::Tensor &grad, const at::Tensor &saved, bool has_bias
   return {input, hidden, grad * keep, has_bias ? input.sum(0) : at::Tensor(), has_bias ? hidden.sum(0) : at::Tensor()};
 }
 
-// --- RMS norm ---------------------------------------------------------------------------------------------------------
-
-static std::tuple<at::Tensor, at::Tensor> rms_norm_backward(const at::Tensor &grad, const at::Tensor &input,
-                                                            at::IntArrayRef shape, const at::Tensor &rstd,
-                                                            const std::optional<at::Tensor> &weight,
-                                                            std::array<bool, 2> wanted) {
-  const at::ScalarType wide = input.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
-  std::vector<int64_t> inner, outer;
-  for (int64_t i = 0; i < input.dim(); i++)
-    (i < input.dim() - (int64_t)shape.size() ? outer : inner).push_back(i);
-  std::vector<int64_t> wide_shape(input.dim(), 1);
-  for (int64_t i : outer)
-    wide_shape[i] = input.size(i);
-  const at::Tensor factor = rstd.to(wide).reshape(wide_shape), normal = input.to(wide) * factor, upper = grad.to(wide);
-  at::Tensor of_input, of_weight;
-  if (wanted[0]) {
-    const at::Tensor scaled = weight && weight->defined() ? upper * weight->to(wide) : upper;
-    of_input = (factor * (scaled - normal * (scaled * normal).mean(inner, true))).to(input.scalar_type());
-  }
-  if (wanted[1] && weight && weight->defined())
-    of_weight = (outer.empty() ? upper * normal : (upper * normal).sum(outer)).to(weight->scalar_type());
-  return {of_input, of_weight};
-}
-
-// --- batch norm, which PyTorch leaves to cuDNN: the CPU's own takes all that this takes ---------------------------------
-
-static std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor>
-batch_norm(const at::Tensor &input, const at::Tensor &weight, const std::optional<at::Tensor> &bias,
-           const std::optional<at::Tensor> &mean, const std::optional<at::Tensor> &variance, bool training,
-           double momentum, double epsilon) {
-  auto [made, saved_mean, saved_deviation] =
-      at::native_batch_norm(input, weight, bias, mean, variance, training, momentum, epsilon);
-  return {made, saved_mean, saved_deviation, at::empty({0}, input.options().dtype(at::kByte))};
-}
-
-static std::tuple<at::Tensor, at::Tensor, at::Tensor>
-batch_norm_backward(const at::Tensor &input, const at::Tensor &grad, const at::Tensor &weight,
-                    const std::optional<at::Tensor> &mean, const std::optional<at::Tensor> &variance,
-                    const std::optional<at::Tensor> &saved_mean, const std::optional<at::Tensor> &saved_deviation,
-                    double epsilon, const at::Tensor &) {
-  return at::native_batch_norm_backward(grad, input, weight, mean, variance, saved_mean, saved_deviation, true, epsilon,
-                                        {true, true, true});
-}
-
 // --- products with a wider result -------------------------------------------------------------------------------------
 
 static at::Tensor mm_as(const at::Tensor &a, const at::Tensor &b, at::ScalarType type) {
@@ -213,45 +172,52 @@ static at::Tensor baddbmm_as(const at::Tensor &c, const at::Tensor &a, const at:
   return at::baddbmm(c.to(type), a.to(type), b.to(type), beta, alpha);
 }
 
-// Those that do not exist in a PyTorch are left out.
-template <typename Function> static void put(torch::Library &aten, const char *name, const char *overload, Function *function) {
-  if (c10::Dispatcher::singleton().findSchema({std::string("aten::") + name, overload}))
-    aten.impl(*overload ? (std::string(name) + "." + overload).c_str() : name, function);
+static at::Tensor &mm_to(const at::Tensor &a, const at::Tensor &b, at::ScalarType type, at::Tensor &out) {
+  return at::mm_out(out, a.to(type), b.to(type));
+}
+static at::Tensor &bmm_to(const at::Tensor &a, const at::Tensor &b, at::ScalarType type, at::Tensor &out) {
+  return at::bmm_out(out, a.to(type), b.to(type));
+}
+static at::Tensor &addmm_to(const at::Tensor &c, const at::Tensor &a, const at::Tensor &b, at::ScalarType type,
+                            const at::Scalar &beta, const at::Scalar &alpha, at::Tensor &out) {
+  return at::addmm_out(out, c.to(type), a.to(type), b.to(type), beta, alpha);
+}
+static at::Tensor &baddbmm_to(const at::Tensor &c, const at::Tensor &a, const at::Tensor &b, at::ScalarType type,
+                              const at::Scalar &beta, const at::Scalar &alpha, at::Tensor &out) {
+  return at::baddbmm_out(out, c.to(type), a.to(type), b.to(type), beta, alpha);
 }
 
-void register_own(torch::Library &aten) {
-  register_random(aten);
-  register_attention(aten);
-  put(aten, "native_dropout", "", native_dropout);
-  put(aten, "_fused_dropout", "", fused_dropout);
-  put(aten, "_masked_scale", "", masked_scale);
-  put(aten, "_thnn_fused_lstm_cell", "", lstm_cell);
-  put(aten, "_thnn_fused_lstm_cell_backward_impl", "", lstm_cell_backward);
-  put(aten, "_thnn_fused_gru_cell", "", gru_cell);
-  put(aten, "_thnn_fused_gru_cell_backward", "", gru_cell_backward);
-  put(aten, "_fused_rms_norm_backward", "", rms_norm_backward);
-  put(aten, "cudnn_batch_norm", "", batch_norm);
-  put(aten, "cudnn_batch_norm_backward", "", batch_norm_backward);
-  put(aten, "mm", "dtype", mm_as);
-  put(aten, "bmm", "dtype", bmm_as);
-  put(aten, "addmm", "dtype", addmm_as);
-  put(aten, "baddbmm", "dtype", baddbmm_as);
+// --- samples of a grid: what PyTorch gives to cuDNN ---------------------------------------------------------------------
+
+static at::Tensor grid_sampler(const at::Tensor &self, const at::Tensor &grid) {
+  return at::grid_sampler_2d(self, grid, 0, 0, true);
+}
+static std::tuple<at::Tensor, at::Tensor> grid_sampler_backward(const at::Tensor &self, const at::Tensor &grid,
+                                                                const at::Tensor &grad) {
+  return at::grid_sampler_2d_backward(grad, self, grid, 0, 0, true, {true, true});
 }
 
-bool is_own(const std::string &name) {
-  static const char *const names[] = {
-      "normal.Tensor_float", "normal.float_Tensor", "normal.Tensor_Tensor", "normal.Tensor_float_out",
-      "normal.float_Tensor_out", "normal.Tensor_Tensor_out", "uniform_", "normal_", "log_normal_", "exponential_", "cauchy_", "geometric_", "bernoulli_.float",
-      "bernoulli_.Tensor", "random_", "random_.from", "random_.to", "_scaled_dot_product_efficient_attention",
-      "_scaled_dot_product_efficient_attention_backward", "_scaled_dot_product_flash_attention",
-      "_scaled_dot_product_flash_attention_backward", "_scaled_dot_product_cudnn_attention",
-      "_scaled_dot_product_cudnn_attention_backward", "native_dropout", "_fused_dropout", "_masked_scale",
-      "_thnn_fused_lstm_cell", "_thnn_fused_lstm_cell_backward_impl", "_thnn_fused_gru_cell",
-      "_thnn_fused_gru_cell_backward", "_fused_rms_norm_backward", "cudnn_batch_norm", "cudnn_batch_norm_backward", "mm.dtype", "bmm.dtype", "addmm.dtype", "baddbmm.dtype"};
-  for (const char *each : names)
-    if (name == each)
-      return true;
-  return false;
+void register_own(Own &own) {
+  register_random(own);
+  register_attention(own);
+  register_norms(own);
+  own.put("native_dropout", native_dropout);
+  own.put("_fused_dropout", fused_dropout);
+  own.put("_masked_scale", masked_scale);
+  own.put("_thnn_fused_lstm_cell", lstm_cell);
+  own.put("_thnn_fused_lstm_cell_backward_impl", lstm_cell_backward);
+  own.put("_thnn_fused_gru_cell", gru_cell);
+  own.put("_thnn_fused_gru_cell_backward", gru_cell_backward);
+  own.put("mm.dtype", mm_as);
+  own.put("bmm.dtype", bmm_as);
+  own.put("addmm.dtype", addmm_as);
+  own.put("baddbmm.dtype", baddbmm_as);
+  own.put("mm.dtype_out", mm_to);
+  own.put("bmm.dtype_out", bmm_to);
+  own.put("addmm.dtype_out", addmm_to);
+  own.put("baddbmm.dtype_out", baddbmm_to);
+  own.put("cudnn_grid_sampler", grid_sampler);
+  own.put("cudnn_grid_sampler_backward", grid_sampler_backward);
 }
 
 } // namespace unwarp

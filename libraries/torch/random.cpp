@@ -14,13 +14,14 @@
 #include <ATen/OpMathType.h>
 #include <ATen/Parallel.h>
 #include <ATen/core/TransformationHelper.h>
-#include <ATen/cuda/CUDAContextLight.h>
 #include <ATen/cuda/CUDAGeneratorImpl.h>
 #include <ATen/native/DistributionTemplates.h>
 #include <ATen/native/TensorIterator.h>
+#include <c10/cuda/CUDAFunctions.h>
 
 #include <cmath>
 
+#include "capture.h"
 #include "operators.h"
 #include "random.h"
 #include "scope.h"
@@ -92,8 +93,11 @@ static Values<uint64_t> words(const Words &w, uint64_t) {
 // --- which elements get which -----------------------------------------------------------------------------------------
 
 uint64_t grid_threads(uint64_t count, uint64_t block) {
-  const cudaDeviceProp *device = at::cuda::getCurrentDeviceProperties();
-  const uint64_t most = (uint64_t)device->multiProcessorCount * (device->maxThreadsPerMultiProcessor / block);
+  const int device = c10::cuda::current_device();
+  int processors = 0, threads = 0; // by attributes: the properties are laid out by the CUDA that PyTorch was built for
+  C10_CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+  C10_CUDA_CHECK(cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device));
+  const uint64_t most = (uint64_t)processors * ((uint64_t)threads / block);
   return std::min(most, (count + block - 1) / block) * block;
 }
 
@@ -103,16 +107,35 @@ Start take_numbers(Rng generator, uint64_t increment) {
   return {state.first, state.second};
 }
 
-// The address of element `index` in the iterator's order.
-static char *address(const at::TensorIteratorBase &iter, uint64_t index) {
-  char *at = static_cast<char *>(iter.data_ptr(0));
-  for (int i = 0; i < iter.ndim(); i++) {
-    const uint64_t size = (uint64_t)iter.shape()[i];
-    at += (int64_t)(index % size) * iter.strides(0)[i];
-    index /= size;
-  }
-  return at;
+// In a graph that is captured both are known when it is replayed: PyTorch writes them where the state says.
+static Start start_of(const at::PhiloxCudaState &state) {
+  if (!state.captured_)
+    return {state.seed_.val, state.offset_.val};
+  return {(uint64_t)*state.seed_.ptr, (uint64_t)*state.offset_.ptr + state.offset_intragraph_};
 }
+
+namespace {
+// The memory of an iterator's result, in the iterator's order.
+struct Target {
+  explicit Target(at::TensorIteratorBase &iter)
+      : data(static_cast<char *>(iter.data_ptr(0))), shape(iter.shape()), strides(iter.strides(0)),
+        is_plain(iter.ndim() == 0 || (iter.ndim() == 1 && strides[0] == (int64_t)iter.element_size(0))),
+        keeps(iter.tensor_base(0)) {}
+  char *address(uint64_t index) const {
+    char *at = data;
+    for (size_t i = 0; i < shape.size(); i++) {
+      const uint64_t size = (uint64_t)shape[i];
+      at += (int64_t)(index % size) * strides[i];
+      index /= size;
+    }
+    return at;
+  }
+  char *data;
+  c10::SmallVector<int64_t, 6> shape, strides;
+  bool is_plain;
+  at::TensorBase keeps;
+};
+} // namespace
 
 template <typename scalar_t, typename value_t, typename values_of, typename transform>
 static void fill(at::TensorIteratorBase &iter, Rng generator, const values_of &make, const transform &as_wanted) {
@@ -121,27 +144,37 @@ static void fill(at::TensorIteratorBase &iter, Rng generator, const values_of &m
   if (count == 0)
     return;
   const uint64_t threads = grid_threads(count, 256), rounds = (count - 1) / (threads * unroll) + 1;
-  const Start start = take_numbers(generator, rounds * 4);
+  at::PhiloxCudaState state;
+  {
+    std::lock_guard<std::mutex> lock(generator->mutex_);
+    state = generator->philox_cuda_state(rounds * 4);
+  }
   if (!iter.can_use_32bit_indexing()) {
     for (auto &part : iter.with_32bit_indexing())
       fill<scalar_t, value_t>(part, generator, make, as_wanted);
     return;
   }
-  const bool plain = iter.ndim() <= 1 && (iter.ndim() == 0 || iter.strides(0)[0] == (int64_t)sizeof(scalar_t));
-  scalar_t *data = static_cast<scalar_t *>(iter.data_ptr(0));
-  at::parallel_for(0, (int64_t)threads, 2048, [&](int64_t begin, int64_t end) {
-    for (uint64_t round = 0; round < rounds; round++)
-      for (uint64_t thread = (uint64_t)begin; thread < (uint64_t)end; thread++) {
-        const uint64_t first = thread + threads * unroll * round;
-        if (first >= count)
-          break;
-        const Values<value_t> values = make(philox(start.seed, start.offset / 4 + round, thread));
-        for (uint64_t i = 0; i < unroll && first + threads * i < count; i++) {
-          const uint64_t element = first + threads * i;
-          (plain ? data[element] : *reinterpret_cast<scalar_t *>(address(iter, element))) = as_wanted(values.at[i]);
+  const auto work = [=, target = Target(iter)] {
+    const Start start = start_of(state);
+    at::parallel_for(0, (int64_t)threads, 2048, [&](int64_t begin, int64_t end) {
+      scalar_t *data = reinterpret_cast<scalar_t *>(target.data);
+      for (uint64_t round = 0; round < rounds; round++)
+        for (uint64_t thread = (uint64_t)begin; thread < (uint64_t)end; thread++) {
+          const uint64_t first = thread + threads * unroll * round;
+          if (first >= count)
+            break;
+          const Values<value_t> values = make(philox(start.seed, start.offset / 4 + round, thread));
+          for (uint64_t i = 0; i < unroll && first + threads * i < count; i++) {
+            const uint64_t at = first + threads * i;
+            (target.is_plain ? data[at] : *reinterpret_cast<scalar_t *>(target.address(at))) = as_wanted(values.at[i]);
+          }
         }
-      }
-  });
+    });
+  };
+  if (is_capturing())
+    record("random numbers", work);
+  else
+    work();
 }
 
 template <typename scalar_t, typename value_t, typename transform>
@@ -316,8 +349,10 @@ template <typename RNG> struct RandomFromTo {
 
 // --- the operators ----------------------------------------------------------------------------------------------------
 
-static void prepare(const char *name) {
-  expect_no_capture(name);
+static void prepare() {
+  if (is_capturing())
+    return;
+  rethrow();
   c10::cuda::getCurrentCUDAStream().synchronize();
 }
 
@@ -327,52 +362,53 @@ using Impl = at::CUDAGeneratorImpl;
 
 static at::Tensor &uniform_(at::Tensor &self, double from, double to, Given given) {
   const c10::cuda::CUDAGuard guard(self.device());
-  prepare("uniform_");
+  prepare();
   return shared::uniform_impl_<Uniform, Impl>(self, from, to, given);
 }
 static at::Tensor &normal_(at::Tensor &self, double mean, double deviation, Given given) {
   const c10::cuda::CUDAGuard guard(self.device());
-  prepare("normal_");
+  prepare();
   return shared::normal_impl_<Normal, Impl>(self, mean, deviation, given);
 }
 static at::Tensor &log_normal_(at::Tensor &self, double mean, double deviation, Given given) {
   const c10::cuda::CUDAGuard guard(self.device());
-  prepare("log_normal_");
+  prepare();
   return shared::log_normal_impl_<LogNormal, Impl>(self, mean, deviation, given);
 }
 static at::Tensor &exponential_(at::Tensor &self, double lambda, Given given) {
   const c10::cuda::CUDAGuard guard(self.device());
-  prepare("exponential_");
+  prepare();
   return shared::exponential_impl_<Exponential, Impl>(self, lambda, given);
 }
 static at::Tensor &cauchy_(at::Tensor &self, double median, double sigma, Given given) {
   const c10::cuda::CUDAGuard guard(self.device());
-  prepare("cauchy_");
+  prepare();
   return shared::cauchy_impl_<Cauchy, Impl>(self, median, sigma, given);
 }
 static at::Tensor &geometric_(at::Tensor &self, double p, Given given) {
   const c10::cuda::CUDAGuard guard(self.device());
-  prepare("geometric_");
+  prepare();
   return shared::geometric_impl_<Geometric, Impl>(self, p, given);
 }
 static at::Tensor &bernoulli_float(at::Tensor &self, double p, Given given) {
   const c10::cuda::CUDAGuard guard(self.device());
-  prepare("bernoulli_");
+  prepare();
   return shared::bernoulli_impl_<Bernoulli, Impl>(self, p, given);
 }
 static at::Tensor &bernoulli_tensor(at::Tensor &self, const at::Tensor &p, Given given) {
+  expect_no_capture("bernoulli_.Tensor", "its probabilities are looked at at once");
   const c10::cuda::CUDAGuard guard(self.device());
-  prepare("bernoulli_");
+  prepare();
   return shared::bernoulli_impl_<Bernoulli, Impl>(self, p, given);
 }
 static at::Tensor &random_(at::Tensor &self, Given given) {
   const c10::cuda::CUDAGuard guard(self.device());
-  prepare("random_");
+  prepare();
   return shared::random_impl<Random, Impl>(self, given);
 }
 static at::Tensor &random_from(at::Tensor &self, int64_t from, std::optional<int64_t> to, Given given) {
   const c10::cuda::CUDAGuard guard(self.device());
-  prepare("random_");
+  prepare();
   return shared::random_from_to_impl<RandomFromTo, Impl>(self, from, to, given);
 }
 static at::Tensor &random_to(at::Tensor &self, int64_t to, Given given) { return random_from(self, 0, to, given); }
@@ -380,13 +416,13 @@ static at::Tensor &random_to(at::Tensor &self, int64_t to, Given given) { return
 // A number and a tensor, or two tensors: mean and deviation.
 template <typename Mean, typename Deviation>
 static at::Tensor normal_of(const Mean &mean, const Deviation &deviation, Given given) {
-  prepare("normal");
+  prepare();
   return shared::normal_impl<Normal, Impl>(mean, deviation, given);
 }
 template <typename Mean, typename Deviation>
 static at::Tensor &normal_to(const Mean &mean, const Deviation &deviation, Given given, at::Tensor &out) {
   const c10::cuda::CUDAGuard guard(out.device());
-  prepare("normal");
+  prepare();
   return shared::normal_out_impl<Normal, Impl>(out, mean, deviation, given);
 }
 static at::Tensor normal_tf(const at::Tensor &mean, double deviation, Given given) {
@@ -411,24 +447,24 @@ static at::Tensor &normal_tt_to(const at::Tensor &mean, const at::Tensor &deviat
   return normal_to(mean, deviation, given, out);
 }
 
-void register_random(torch::Library &aten) {
-  aten.impl("normal.Tensor_float", normal_tf);
-  aten.impl("normal.float_Tensor", normal_ft);
-  aten.impl("normal.Tensor_Tensor", normal_tt);
-  aten.impl("normal.Tensor_float_out", normal_tf_to);
-  aten.impl("normal.float_Tensor_out", normal_ft_to);
-  aten.impl("normal.Tensor_Tensor_out", normal_tt_to);
-  aten.impl("uniform_", uniform_);
-  aten.impl("normal_", normal_);
-  aten.impl("log_normal_", log_normal_);
-  aten.impl("exponential_", exponential_);
-  aten.impl("cauchy_", cauchy_);
-  aten.impl("geometric_", geometric_);
-  aten.impl("bernoulli_.float", bernoulli_float);
-  aten.impl("bernoulli_.Tensor", bernoulli_tensor);
-  aten.impl("random_", random_);
-  aten.impl("random_.from", random_from);
-  aten.impl("random_.to", random_to);
+void register_random(Own &own) {
+  own.put("normal.Tensor_float", normal_tf);
+  own.put("normal.float_Tensor", normal_ft);
+  own.put("normal.Tensor_Tensor", normal_tt);
+  own.put("normal.Tensor_float_out", normal_tf_to);
+  own.put("normal.float_Tensor_out", normal_ft_to);
+  own.put("normal.Tensor_Tensor_out", normal_tt_to);
+  own.put("uniform_", uniform_);
+  own.put("normal_", normal_);
+  own.put("log_normal_", log_normal_);
+  own.put("exponential_", exponential_);
+  own.put("cauchy_", cauchy_);
+  own.put("geometric_", geometric_);
+  own.put("bernoulli_.float", bernoulli_float);
+  own.put("bernoulli_.Tensor", bernoulli_tensor);
+  own.put("random_", random_);
+  own.put("random_.from", random_from);
+  own.put("random_.to", random_to);
 }
 
 // For what draws otherwise (randperm, poisson, …): a generator of the CPU's kind, its seed drawn from the CUDA generator.

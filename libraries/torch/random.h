@@ -3,7 +3,6 @@
 
 #include <ATen/core/Generator.h>
 #include <ATen/cuda/CUDAGeneratorImpl.h>
-#include <torch/library.h>
 
 namespace unwarp {
 
@@ -24,6 +23,5 @@ struct Start {
 Start take_numbers(at::CUDAGeneratorImpl *generator, uint64_t increment);
 
 at::Generator cpu_generator(const std::optional<at::Generator> &given, c10::DeviceIndex device);
-void register_random(torch::Library &aten);
 
 } // namespace unwarp

@@ -8,14 +8,15 @@
 #include <c10/cuda/CUDAStream.h>
 
 #include "call.h"
-#include "operators.h"
+#include "capture.h"
 
 namespace unwarp {
 
 class Scope {
 public:
   Scope(const char *name, const at::Tensor &first) : guard_(first.device()), allocates_(first.device().index()) {
-    expect_no_capture(name);
+    expect_no_capture(name, "it is not recorded");
+    rethrow();
     c10::cuda::getCurrentCUDAStream().synchronize();
     call_.set_device(first.device().index());
   }

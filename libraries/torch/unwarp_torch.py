@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """PyTorch calls start() when it is imported under unwarp --exec (entry point group torch.backends; PyTorch 2.5 and later).
 
-When "cuda" is used for the first time, the extension that this folder has the source of is loaded, from which moment on
-PyTorch's operators on "cuda" are computed by its CPU kernels. unwarp --build-torch compiles it and says where it is.
+The extension that this folder has the source of is loaded, from which moment on PyTorch's operators on "cuda" are computed
+by its CPU kernels. unwarp --build-torch compiles it and says where it is. It is loaded at once, as "cuda" can be used first
+by C++ that Python does not hear of.
 """
 import ctypes
 import os
@@ -19,12 +20,10 @@ def start():
 
     if torch.version.cuda and not _state["asked"]:
         _state["asked"] = True
-        torch.cuda._lazy_call(_load)
+        _load(torch)
 
 
-def _load():
-    import torch
-
+def _load(torch):
     # What it says goes to stderr. It ends well or has said why not; then PyTorch's own kernels are tried, and fail by name.
     built = subprocess.run(
         [_COMPILER, "--build-torch", os.path.dirname(torch.__file__)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE

@@ -265,6 +265,102 @@ def streams():
     expect(abs(value.sum().item() / (1000 * 1.5**10) - 1) < 1e-6 and begin.elapsed_time(end) >= 0, "order")
 
 
+def graphs():
+    """What is captured is run at each replay, and not before."""
+    given = torch.zeros(4, 5, device="cuda")
+    total = torch.zeros((), device="cuda")
+    weight = torch.randn(5, 3, device="cuda")
+    warm = torch.cuda.Stream()
+    with torch.cuda.stream(warm):
+        (given @ weight).relu().sum()
+    torch.cuda.current_stream().wait_stream(warm)
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        made = torch.cat([(given @ weight).relu().t(), (given[:, :1] + 1).t().to(torch.float16)])
+        grown = torch.empty(0, device="cuda")
+        torch.mul(given, 2, out=grown)
+        total.add_(made.sum())
+        drawn = torch.rand(6, device="cuda")
+        kept = F.dropout(torch.ones(50, device="cuda"), 0.5)
+    expect(total.item() == 0, "nothing written before a replay")
+    wanted, draws = 0.0, []
+    torch.manual_seed(9)
+    for step in range(3):
+        source = torch.randn(4, 5)
+        given.copy_(source)
+        graph.replay()
+        torch.cuda.synchronize()
+        expected = torch.cat([(source @ weight.cpu()).relu().t(), (source[:, :1] + 1).t().to(torch.float16)])
+        torch.testing.assert_close(made.cpu(), expected, rtol=1e-4, atol=1e-4)
+        torch.testing.assert_close(grown.cpu(), source * 2)
+        wanted += expected.sum().item()
+        expect(abs(total.item() - wanted) < 1e-3, "a sum over replays")
+        draws.append(drawn.tolist())
+        expect(set(kept.tolist()) <= {0.0, 2.0} and 5 < sum(kept.tolist()) / 2 < 45, "dropout")
+    torch.testing.assert_close(torch.tensor(draws[0], dtype=torch.float64), torch.tensor([philox(9, 0, i)[0] for i in range(6)], dtype=torch.float64) * 2.0**-32 + 2.0**-33, rtol=1e-6, atol=1e-7)
+    expect(draws[0] != draws[1] != draws[2], "new numbers at each replay")
+    for forbidden in (lambda: given.nonzero(), lambda: torch.poisson(given)):
+        try:
+            with torch.cuda.graph(torch.cuda.CUDAGraph()):
+                forbidden()
+            raise AssertionError("captured what cannot be")
+        except NotImplementedError as error:
+            expect("CUDA graph" in str(error), error)
+    index = torch.zeros(2, dtype=torch.int64, device="cuda")
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        picked = weight.index_select(0, index)
+    index.fill_(99)
+    graph.replay()
+    torch.cuda.synchronize()
+    try:
+        weight + 1
+        raise AssertionError("an index beyond the end in a graph went unnoticed")
+    except RuntimeError as error:
+        expect("index_select" in str(error), error)
+
+
+def graphed_step():
+    """A whole training step in a graph, as PyTorch's documentation has it."""
+    torch.manual_seed(3)
+    model = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.BatchNorm1d(16), nn.Linear(16, 3))
+    batches = [(torch.randn(8, 6), torch.randint(3, (8,))) for _ in range(4)]
+    found = {}
+    for device in ("cpu", "cuda"):
+        own = copy.deepcopy(model).to(device)
+        optimizer = torch.optim.SGD(own.parameters(), lr=0.1)
+        given, wanted = (t.to(device).clone() for t in batches[0])
+
+        def step():
+            optimizer.zero_grad(set_to_none=True)
+            value = F.cross_entropy(own(given), wanted)
+            value.backward()
+            optimizer.step()
+            return value
+
+        if device == "cuda":
+            side = torch.cuda.Stream()
+            with torch.cuda.stream(side):
+                values = [step().item() for _ in range(2)]
+            torch.cuda.current_stream().wait_stream(side)
+            graph = torch.cuda.CUDAGraph()
+            optimizer.zero_grad(set_to_none=True)
+            with torch.cuda.graph(graph):
+                value = step()
+        else:
+            values = [step().item() for _ in range(2)]
+        for i in range(6):
+            given.copy_(batches[i % 4][0]), wanted.copy_(batches[i % 4][1])
+            if device == "cuda":
+                graph.replay()
+                torch.cuda.synchronize()
+                values.append(value.item())
+            else:
+                values.append(step().item())
+        found[device] = values
+    close(found["cuda"], found["cpu"], 1e-4, "loss")
+
+
 def sparse():
     torch.manual_seed(8)
     dense = torch.randn(5, 4) * (torch.rand(5, 4) > 0.6)
@@ -283,15 +379,74 @@ def sparse():
     torch.testing.assert_close(ours.weight.cpu(), table.weight)
 
 
+def nested():
+    torch.manual_seed(10)
+    parts = [torch.randn(3, 4), torch.randn(5, 4)]
+    ours = torch.nested.nested_tensor(parts, device="cuda")
+    expect(ours.is_cuda and torch.equal((ours * 2).unbind()[1].cpu(), parts[1] * 2), "a nested tensor")
+    expect(torch.nested.to_padded_tensor(ours, 0.0).shape == (2, 5, 4), "padded")
+    jagged = torch.nested.nested_tensor(parts, device="cuda", layout=torch.jagged)
+    expect(torch.equal(jagged.relu().unbind()[0].cpu(), parts[0].relu()), "a jagged tensor")
+    model = nn.TransformerEncoder(nn.TransformerEncoderLayer(32, 4, 64, batch_first=True), 2).eval()
+    given, mask = torch.randn(3, 7, 32), torch.arange(7)[None] >= torch.tensor([7, 4, 2])[:, None]
+    with torch.no_grad():
+        theirs = model(given, src_key_padding_mask=mask)
+        torch.testing.assert_close(copy.deepcopy(model).cuda()(given.cuda(), src_key_padding_mask=mask.cuda()).cpu(), theirs, rtol=1e-4, atol=1e-5)
+
+
+def synchronized_norm():
+    """SyncBatchNorm's operators: two ranks of three samples are one of six."""
+    torch.manual_seed(11)
+    whole, upper = torch.randn(6, 3, 4, 5, dtype=torch.double), torch.randn(6, 3, 4, 5, dtype=torch.double)
+    plain = nn.BatchNorm2d(3).double()
+    with torch.no_grad():
+        plain.weight.uniform_(), plain.bias.uniform_()
+    given = whole.clone().requires_grad_()
+    theirs = plain(given)
+    theirs.backward(upper)
+    ops, ranks = torch.ops.aten, [(t.cuda(), u.cuda()) for t, u in zip(whole.split([2, 4]), upper.split([2, 4]))]
+    weight, bias, mean, variance = (t.detach().cuda() for t in (plain.weight, plain.bias, torch.zeros(3).double(), torch.ones(3).double()))
+    each = [ops.batch_norm_stats(t, 1e-5) for t, _ in ranks]
+    counts = torch.tensor([2.0 * 20, 4.0 * 20], device="cuda", dtype=torch.double)
+    both = ops.batch_norm_gather_stats_with_counts(ranks[0][0], torch.stack([e[0] for e in each]), torch.stack([e[1] for e in each]), mean, variance, 0.1, 1e-5, counts)
+    made = torch.cat([ops.batch_norm_elemt(t, weight, bias, *both, 1e-5) for t, _ in ranks])
+    torch.testing.assert_close(made.cpu(), theirs.detach())
+    torch.testing.assert_close(mean.cpu(), plain.running_mean), torch.testing.assert_close(variance.cpu(), plain.running_var)
+    sums = [ops.batch_norm_backward_reduce(u, t, *both, weight, True, True, True) for t, u in ranks]
+    total, product = sum(s[0] for s in sums), sum(s[1] for s in sums)
+    torch.testing.assert_close(sum(s[2] for s in sums).cpu(), plain.weight.grad), torch.testing.assert_close(sum(s[3] for s in sums).cpu(), plain.bias.grad)
+    back = torch.cat([ops.batch_norm_backward_elemt(u, t, *both, weight, total, product, counts.int()) for t, u in ranks])
+    torch.testing.assert_close(back.cpu(), given.grad)
+
+
+def attention():
+    """In full where the CPU's fast kernel does not fit: dropout, and a bias with a gradient."""
+    torch.manual_seed(12)
+    query, key, value = (torch.randn(2, 3, 5, 4, requires_grad=True) for _ in range(3))
+    bias, upper = torch.randn(2, 3, 5, 5, requires_grad=True), torch.randn(2, 3, 5, 4)
+    given = [t.detach().cuda().requires_grad_() for t in (query, key, value, bias)]
+    F.scaled_dot_product_attention(query, key, value, bias).backward(upper)
+    F.scaled_dot_product_attention(*given[:3], given[3]).backward(upper.cuda())
+    for ours, theirs in zip(given, (query, key, value, bias)):
+        torch.testing.assert_close(ours.grad.cpu(), theirs.grad, rtol=1e-4, atol=1e-5)
+    # Linear in value, so the gradient of value's own product is what came out, with the same dropout.
+    made = F.scaled_dot_product_attention(*given[:3], dropout_p=0.5)
+    (slope,) = torch.autograd.grad(made, given[2], upper.cuda())
+    expect(abs((slope * given[2]).sum() - (made * upper.cuda()).sum()) < 1e-3, "dropout in the gradient")
+    expect(not torch.equal(made, F.scaled_dot_product_attention(*given[:3], dropout_p=0.5)), "new numbers")
+    many = F.scaled_dot_product_attention(*(torch.ones(8, 8, 32, 32, device="cuda") for _ in range(3)), dropout_p=0.25)
+    expect(abs(many.mean() - 1) < 0.02, "dropout's mean")
+
+
 def refusals():
     try:
-        torch.ops.aten.batch_norm_stats(torch.ones(2, 3, 4, device="cuda"), 1e-5)
+        torch.ops.aten._convert_weight_to_int4pack(torch.zeros(8, 16, dtype=torch.uint8, device="cuda"), 2)
         raise AssertionError("an operator without CPU kernel gave something")
     except NotImplementedError as error:
-        expect("batch_norm_stats" in str(error) and "docs/pytorch.md" in str(error), error)
+        expect("_convert_weight_to_int4pack" in str(error) and "docs/pytorch.md" in str(error), error)
 
 
-CHECKS = [tensors, memory, streams, generators, optimizers, convolutions, amp_channels_last, recurrent, transformer, diffusion, loader, sparse, refusals]
+CHECKS = [tensors, memory, streams, graphs, graphed_step, generators, optimizers, convolutions, amp_channels_last, recurrent, transformer, diffusion, loader, sparse, nested, synchronized_norm, attention, refusals]
 
 
 def main():
