@@ -3,7 +3,7 @@
  * An operation between machines, as sends and receives of a transport.
  *
  * A collective begins with what all ranks ask for, which goes round in as many steps as the number of ranks has bits;
- * where that differs, all ranks see it and nothing is written. Then:
+ * where that differs, all ranks see it and nothing is written. A few bytes of data come with it, and that is all. Else:
  *
  *   all-reduce, reduce, reduce-scatter   each rank has a slice: it gets all others' parts of it, reduces them in the
  *                                        order of ranks, as ranks of one machine do (so the bits are the same), and
@@ -34,9 +34,12 @@ enum {
 
 enum { BEGINS, AGREES, WORKS, DRAINS, /* of messages: */ OFFERS, MOVES };
 
+enum { TINY = 64 };
+
 typedef struct wish {
   uint32_t kind, type, operator, root;
   uint64_t count, scalar;
+  _Alignas(8) char data[TINY]; /* of what all ranks, or the root, get of this one, where it fits */
 } wish;
 
 typedef struct uwnccl_work {
@@ -174,6 +177,15 @@ static int ask_round(struct ncclComm *c, uwnccl_work *w) {
   return w->request && post_pending(c, w, 1, rank_at(c, -w->distance), slot, w->wishes, bytes);
 }
 
+static int reduces(const uwnccl_operation *o) {
+  return o->kind == UWNCCL_ALL_REDUCE || o->kind == UWNCCL_REDUCE || o->kind == UWNCCL_REDUCE_SCATTER;
+}
+
+static int is_tiny(const uwnccl_operation *o) {
+  return o->kind != UWNCCL_REDUCE_SCATTER && o->kind != UWNCCL_ALL_TO_ALL && o->kind != UWNCCL_SCATTER &&
+         o->count <= TINY / uwnccl_size_of(o->type);
+}
+
 static uwnccl_progress begin(struct ncclComm *c, uwnccl_operation *o) {
   uwnccl_work *w = calloc(1, sizeof *w);
   if (!w)
@@ -186,11 +198,40 @@ static uwnccl_progress begin(struct ncclComm *c, uwnccl_operation *o) {
     return lose(c, o, ncclSystemError);
   if (o->device_scalar)
     memcpy(&o->scalar, o->device_scalar, uwnccl_size_of(o->type));
-  w->wishes[0] = (wish){(uint32_t)o->kind, (uint32_t)o->type, o->operator, (uint32_t)o->root, o->count, o->scalar};
+  w->wishes[0] = (wish){.kind = (uint32_t)o->kind,
+                        .type = (uint32_t)o->type,
+                        .operator = o->operator,
+                        .root = (uint32_t)o->root,
+                        .count = o->count,
+                        .scalar = o->scalar};
+  if (is_tiny(o) && o->count && o->from && (o->kind != UWNCCL_BROADCAST || c->rank == o->root))
+    memcpy(w->wishes[0].data, o->from, o->count * uwnccl_size_of(o->type));
   if (!ask_round(c, w))
     return lose(c, o, ncclRemoteError);
   o->phase = AGREES;
   return UWNCCL_MOVED;
+}
+
+/* From the data that came with the wishes. */
+static void do_tiny(struct ncclComm *c, const uwnccl_operation *o) {
+  const size_t bytes = o->count * uwnccl_size_of(o->type);
+  const int gets_it = c->rank == o->root || (o->kind != UWNCCL_REDUCE && o->kind != UWNCCL_GATHER);
+  const void *from[UWNCCL_RANKS_MOST];
+  uint64_t scalars[UWNCCL_RANKS_MOST];
+  for (int i = 0; i < c->count; i++) {
+    const wish *of = wish_of(c, o->work, i);
+    from[i] = of->data;
+    scalars[i] = of->scalar;
+  }
+  if (!gets_it || !bytes)
+    return;
+  if (reduces(o))
+    uwnccl_reduce(o->to, from, c->count, o->count, o->type, o->operator, scalars);
+  else if (o->kind == UWNCCL_BROADCAST)
+    memcpy(o->to, from[o->root], bytes);
+  else
+    for (int i = 0; i < c->count; i++)
+      memcpy(o->to + (size_t)i * bytes, from[i], bytes);
 }
 
 static int all_agree(const struct ncclComm *c, const uwnccl_work *w) {
@@ -205,10 +246,6 @@ static int all_agree(const struct ncclComm *c, const uwnccl_work *w) {
 }
 
 /* --- slices ------------------------------------------------------------------------------------------------------- */
-
-static int reduces(const uwnccl_operation *o) {
-  return o->kind == UWNCCL_ALL_REDUCE || o->kind == UWNCCL_REDUCE || o->kind == UWNCCL_REDUCE_SCATTER;
-}
 
 static int gives(const uwnccl_operation *o, int rank) { return o->kind != UWNCCL_BROADCAST || rank == o->root; }
 
@@ -415,6 +452,11 @@ static uwnccl_progress agree(struct ncclComm *c, uwnccl_operation *o) {
   }
   if (!all_agree(c, w)) {
     w->result = uwnccl_say(ncclInvalidUsage, "ranks ask for different collectives, counts, types, operators or roots");
+    o->phase = DRAINS;
+    return UWNCCL_MOVED;
+  }
+  if (is_tiny(o)) {
+    do_tiny(c, o);
     o->phase = DRAINS;
     return UWNCCL_MOVED;
   }
