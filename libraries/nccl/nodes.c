@@ -142,9 +142,33 @@ typedef struct description {
   char is[UWNCCL_DESCRIPTION];
 } description;
 
-static ncclResult_t connect_transport(struct ncclComm *c, double end) {
+typedef struct watch {
+  struct ncclComm *c;
+  _Atomic int is_over, dead; /* dead: a rank, or -1 */
+} watch;
+
+/* A transport may wait long for a rank that is gone, or that has given up. One that has left in peace was through. */
+static void *watch_ranks(void *argument) {
+  watch *w = argument;
+  while (!w->is_over && w->dead < 0) {
+    for (int i = 0; i < w->c->count; i++) {
+      char byte = 0;
+      const int socket = w->c->peers[i].socket;
+      const ssize_t got = socket < 0 ? 1 : recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+      if (got == 0 || byte == ABORTED || (got < 0 && errno != EAGAIN && errno != EINTR))
+        w->dead = i;
+    }
+    if (w->dead >= 0 || w->c->aborted) {
+      w->c->nodes->transport->stop(w->c->nodes->context);
+      break;
+    }
+    nanosleep(&(struct timespec){0, 5000000}, NULL);
+  }
+  return NULL;
+}
+
+static ncclResult_t exchange_descriptions(struct ncclComm *c, description *all, double end) {
   const uwnccl_nodes *n = c->nodes;
-  char error[300] = "";
   for (int i = 0; i < c->count; i++) {
     description own = {0};
     if (i == c->rank)
@@ -155,16 +179,37 @@ static ncclResult_t connect_transport(struct ncclComm *c, double end) {
     if (!send_bytes(c, c->peers[i].socket, &own, sizeof own, end))
       return gone(i);
   }
-  for (int i = 0; i < c->count; i++) {
-    description its;
-    if (i == c->rank)
-      continue;
-    if (!receive_bytes(c, c->peers[i].socket, &its, sizeof its, end) || its.bytes > sizeof its.is)
+  for (int i = 0; i < c->count; i++)
+    if (i != c->rank &&
+        (!receive_bytes(c, c->peers[i].socket, &all[i], sizeof all[i], end) || all[i].bytes > sizeof all[i].is))
       return gone(i);
-    if (!n->transport->connect(n->context, i, its.is, its.bytes, error, sizeof error))
-      return uwnccl_say(ncclRemoteError, "%s: rank %d: %s", n->transport->name, i, error);
-  }
   return ncclSuccess;
+}
+
+static ncclResult_t connect_transport(struct ncclComm *c, double end) {
+  const uwnccl_nodes *n = c->nodes;
+  watch watching = {.c = c, .dead = -1};
+  pthread_t watcher;
+  char error[300] = "";
+  description *all = calloc((size_t)c->count, sizeof *all);
+  if (!all)
+    return uwnccl_say(ncclSystemError, "no memory");
+  ncclResult_t result = exchange_descriptions(c, all, end);
+  if (result == ncclSuccess && pthread_create(&watcher, NULL, watch_ranks, &watching) != 0)
+    result = uwnccl_say(ncclSystemError, "no thread");
+  if (result == ncclSuccess) {
+    for (int i = 0; i < c->count && result == ncclSuccess; i++)
+      if (i != c->rank && !n->transport->connect(n->context, i, all[i].is, all[i].bytes, error, sizeof error))
+        result = uwnccl_say(ncclRemoteError, "%s: rank %d: %s", n->transport->name, i, error);
+    watching.is_over = 1;
+    pthread_join(watcher, NULL);
+    if (watching.dead >= 0)
+      result = gone(watching.dead);
+    else if (c->aborted)
+      result = uwnccl_say(ncclInternalError, "aborted while ranks came together");
+  }
+  free(all);
+  return result;
 }
 
 ncclResult_t uwnccl_join_nodes(struct ncclComm *c, const uwnccl_address *all, int door,
