@@ -128,7 +128,8 @@ static ncclResult_t knit(struct ncclComm *c, const uwnccl_address *all, int door
 /* Silent links are probed, so that an end that nobody tells of is found within the time-out, or a minute. */
 static void probe(int socket) {
   const int one = 1, most = uwnccl_seconds() < 60 ? uwnccl_seconds() : 60;
-  const int probes = 4, every = most / 8 > 0 ? most / 8 : 1, first = most / 2 > 0 ? most / 2 : 1;
+  const int probes = 3, every = most / 6 > 0 ? most / 6 : 1;
+  const int rest = most - probes * every - 1, first = rest > 0 ? rest : 1;
   setsockopt(socket, IPPROTO_TCP, TCP_KEEPIDLE, &first, sizeof first);
   setsockopt(socket, IPPROTO_TCP, TCP_KEEPINTVL, &every, sizeof every);
   setsockopt(socket, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
