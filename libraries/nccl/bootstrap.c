@@ -52,11 +52,16 @@ double uwnccl_now(void) {
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-int uwnccl_seconds(void) {
+static _Atomic int seconds_to_wait = 600;
+
+void uwnccl_read_environment(void) {
   const char *text = getenv("UNWARP_NCCL_TIMEOUT");
-  int seconds = text ? atoi(text) : 0;
-  return seconds > 0 ? seconds : 600;
+  const int seconds = text ? atoi(text) : 0;
+  seconds_to_wait = seconds > 0 ? seconds : 600;
+  uwnccl_read_level();
 }
+
+int uwnccl_seconds(void) { return seconds_to_wait; }
 
 /* --- what this process is ----------------------------------------------------------------------------------------- */
 
@@ -365,6 +370,7 @@ static int read_address(const char *text, place *at) {
 
 ncclResult_t uwnccl_new_id(ncclUniqueId *to, int heeds_environment) {
   int32_t wants;
+  uwnccl_read_environment();
   ncclResult_t read = uwnccl_wanted(&wants);
   if (read != ncclSuccess)
     return read;

@@ -65,6 +65,7 @@ static int spins_for(int count) {
 struct ncclComm *uwnccl_new(int count, int rank, int device, const ncclConfig_t *config,
                             const struct ncclComm *parent) {
   struct ncclComm *c = calloc(1, sizeof *c);
+  uwnccl_read_environment();
   if (!c || !(c->peers = calloc((size_t)count, sizeof *c->peers))) {
     free(c);
     return NULL;

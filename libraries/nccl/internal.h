@@ -238,6 +238,8 @@ ncclResult_t uwnccl_new_id(ncclUniqueId *id, int heeds_environment);
 /* Tells the root of `own` and fills `all`; the ranks' results are the same. */
 ncclResult_t uwnccl_meet(const ncclUniqueId *id, uwnccl_address *own, uwnccl_address *all, const _Atomic int *aborted,
                          uwnccl_doors *doors);
+/* What threads of ours need of it, which may run while the program changes it. */
+void uwnccl_read_environment(void);
 int uwnccl_seconds(void); /* that ranks wait for each other to come */
 double uwnccl_now(void);
 
@@ -328,6 +330,7 @@ void uwnccl_fail(struct ncclComm *c, ncclResult_t result); /* for good, where th
 void uwnccl_end(struct ncclComm *c);
 
 /* message.c */
+void uwnccl_read_level(void); /* NCCL_DEBUG */
 ncclResult_t uwnccl_say(ncclResult_t result, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void uwnccl_inform(const struct ncclComm *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *uwnccl_last_message(void);

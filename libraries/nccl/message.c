@@ -15,14 +15,26 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char last[512];
 
+enum { UNREAD = -1, SILENT, WARN, INFO };
+static _Atomic int level = UNREAD;
+
+void uwnccl_read_level(void) {
+  const char *text = getenv("NCCL_DEBUG");
+  level = !text                                                             ? SILENT
+          : strcasecmp(text, "INFO") == 0 || strcasecmp(text, "TRACE") == 0 ? INFO
+          : strcasecmp(text, "WARN") == 0                                   ? WARN
+                                                                            : SILENT;
+}
+
 ncclResult_t uwnccl_say(ncclResult_t result, const char *format, ...) {
   va_list arguments;
-  const char *level = getenv("NCCL_DEBUG");
+  if (level == UNREAD)
+    uwnccl_read_level();
   pthread_mutex_lock(&lock);
   va_start(arguments, format);
   vsnprintf(last, sizeof last, format, arguments);
   va_end(arguments);
-  if (level && (strcasecmp(level, "WARN") == 0 || strcasecmp(level, "INFO") == 0 || strcasecmp(level, "TRACE") == 0))
+  if (level >= WARN)
     fprintf(stderr, "unwarp[%d] NCCL WARN %s\n", (int)getpid(), last);
   pthread_mutex_unlock(&lock);
   return result;
@@ -32,8 +44,7 @@ ncclResult_t uwnccl_say(ncclResult_t result, const char *format, ...) {
 void uwnccl_inform(const struct ncclComm *c, const char *format, ...) {
   va_list arguments;
   char host[64] = "", text[400];
-  const char *level = getenv("NCCL_DEBUG");
-  if (!level || (strcasecmp(level, "INFO") != 0 && strcasecmp(level, "TRACE") != 0))
+  if (level < INFO)
     return;
   gethostname(host, sizeof host - 1);
   va_start(arguments, format);
