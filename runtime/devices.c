@@ -91,6 +91,7 @@ cudaError_t cudaGetDeviceCount(int *number) {
   UWRT_ENTER_ANYWAY;
   UWRT_REQUIRE(number, cudaErrorInvalidValue);
   *number = uwrt_device_count();
+  uwrt_note_count();
   UWRT_REQUIRE(*number, cudaErrorNoDevice);
   UWRT_LEAVE;
 }

@@ -16,7 +16,8 @@ typedef struct uwrt_driver_state {
 } uwrt_driver_state;
 void uwrt_driver_enter(uwrt_driver_state *saved);
 void uwrt_driver_leave(const uwrt_driver_state *saved);
-int uwrt_runtime_used(void); /* has the program called the runtime API, so that the primary context is current? */
+int uwrt_runtime_used(void);   /* has the program called the runtime API, so that the primary context is current? */
+int uwrt_driver_started(void); /* does it, or has it counted devices, which starts the driver? */
 int32_t uwrt_cpu_level(
     void); /* of x86-64, as far as vectors go: 1, 3 or 4, which the CPU and UNWARP_MARCH allow; 0: another CPU */
 unsigned int uwrt_device_choices(void); /* how often the calling thread has called cudaSetDevice */

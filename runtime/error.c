@@ -20,6 +20,15 @@ void uwrt_note_use(void) {
     atomic_store_explicit(&used, 1, memory_order_relaxed);
 }
 
+/* With NVIDIA's runtime counting devices starts the driver, though no context. */
+static atomic_int counted;
+void uwrt_note_count(void) {
+  if (!in_driver)
+    atomic_store_explicit(&counted, 1, memory_order_relaxed);
+}
+
+int uwrt_driver_started(void) { return uwrt_runtime_used() || atomic_load_explicit(&counted, memory_order_relaxed); }
+
 void uwrt_count_driver_calls(int more) { in_driver += more; }
 
 /* Every such function asks for this first. */

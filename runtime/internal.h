@@ -79,6 +79,7 @@ cudaError_t uwrt_sticky_error(void);
 cudaError_t uwrt_note_error(cudaError_t error); /* returns what it is given */
 int uwrt_set_sticky_error(cudaError_t error);   /* the first one stays: whether this is it */
 void uwrt_clear_sticky_error(void);
+void uwrt_note_count(void); /* of devices, by the program */
 void uwrt_note_use(void); /* of the runtime API by the program, unless a call of the driver's is what uses it */
 void uwrt_count_driver_calls(int more); /* of the calling thread, that are not over */
 

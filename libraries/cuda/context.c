@@ -31,7 +31,7 @@ static _Thread_local int depth;
 static _Thread_local unsigned int choices; /* of the runtime's device, when the top was set */
 
 int uwcu_is_initialized(void) {
-  return atomic_load_explicit(&initialized, memory_order_relaxed) || uwrt_runtime_used();
+  return atomic_load_explicit(&initialized, memory_order_relaxed) || uwrt_driver_started();
 }
 
 int uwcu_device_exists(int device) {

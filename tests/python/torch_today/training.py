@@ -70,7 +70,8 @@ def optimizers():
     model = nn.Sequential(nn.Linear(12, 32), nn.GELU(), nn.LayerNorm(32), nn.Linear(32, 4))
     for kind, more in ((torch.optim.SGD, {"lr": 0.05, "momentum": 0.9}), (torch.optim.Adam, {"lr": 1e-2}), (torch.optim.AdamW, {"lr": 1e-2}),
                        (torch.optim.RMSprop, {"lr": 1e-3}), (torch.optim.Adagrad, {"lr": 1e-2})):
-        for form in ({}, {"foreach": True}, {"foreach": False}) + (({"fused": True},) if kind not in (torch.optim.RMSprop,) else ()):
+        fused = () if kind in (torch.optim.RMSprop, torch.optim.Adagrad) else ({"fused": True},)
+        for form in ({}, {"foreach": True}, {"foreach": False}, *fused):
             learns_alike(model, batches, lambda p: kind(p, **more, **form))
 
 
