@@ -5,7 +5,7 @@
  *
  * The result lies in the folder torch of the cache (libraries/jit/cache.c), named by the torch's version, the ABI of
  * its C++ library and a number: that of all that decides how it comes out, torch's own version file, the size and time
- * of its library and our sources. So an upgraded torch has another one. It is written under a name of its own and
+ * of its library, our sources and which unwarp this is. So an upgraded torch has another one. It is written under a name of its own and
  * renamed when it is whole. Who compiles holds a lock; a second process waits for it and takes what came out. A folder
  * that may be read but not written serves as long as what is wanted lies there.
  */
@@ -126,6 +126,9 @@ static bool read_torch(torch *t, const char *source_folder) {
   free(contents);
   const long long facts[] = {library.st_size, library.st_mtim.tv_sec, library.st_mtim.tv_nsec, t->new_abi};
   t->number = mix(t->number, facts, sizeof facts);
+  const char *own = uw_read_file(uw_format("%s/../../unwarp.id", source_folder));
+  if (own)
+    t->number = mix(t->number, own, strlen(own));
   return mix_sources(source_folder, &t->number);
 }
 
@@ -235,8 +238,10 @@ static bool compile(const torch *t, const char *root, const char *source_folder,
         break;
       }
     unlink(fresh);
+    if (!wrong || !*wrong)
+      wrong = "it failed without a word";
     return uw_report_error("the extension for PyTorch %s cannot be compiled by '%s': %.*s", t->version, cxx,
-                           wrong ? (int)strcspn(wrong, "\n") : 0, wrong ? wrong : "");
+                           (int)strcspn(wrong, "\n"), wrong);
   }
   if (chmod(fresh, 0700) != 0 || rename(fresh, result) != 0) {
     unlink(fresh);

@@ -50,14 +50,15 @@ static const char *const forced[] = {
     "_scaled_dot_product_flash_attention_for_cpu", "_scaled_dot_product_flash_attention_for_cpu_backward",
 };
 
-// What takes CPU tensors beside CUDA tensors.
-static const char *const mixed[] = {"copy_", "index", "_index", "ctc_loss", "_ctc_loss", "_fused_", "_pack_", "_foreach_",
-                                    "_weight_norm", "_segment_reduce", "segment_reduce", "histogram"};
+// What takes CPU tensors beside CUDA tensors, by the names' beginnings; up to a dot or the end where they end with one.
+static const char *const mixed[] = {"copy_.", "index.", "index_put.", "index_put_.", "_index_put_impl_.", "_unsafe_index.",
+                                    "_unsafe_index_put.", "ctc_loss", "_ctc_loss", "_fused_", "_pack_", "_foreach_",
+                                    "_weight_norm", "_segment_reduce", "segment_reduce"};
 
-// Begins with one of them, for `mixed`.
-template <size_t Count> static bool begins(const char *const (&list)[Count], const std::string &name) {
-  for (const char *each : list)
-    if (name.compare(0, std::strlen(each), each) == 0)
+static bool takes_mixed(const std::string &name) {
+  const std::string ended = name + ".";
+  for (const char *each : mixed)
+    if (ended.compare(0, std::strlen(each), each) == 0)
       return true;
   return false;
 }
@@ -87,7 +88,7 @@ namespace {
 class OnCpu final : public c10::OperatorKernel {
 public:
   OnCpu(const c10::OperatorHandle &op, bool is_sparse)
-      : name_(full_name(op.operator_name())), takes_others_(begins(mixed, name_)), is_sparse_(is_sparse) {
+      : name_(full_name(op.operator_name())), takes_others_(takes_mixed(name_)), is_sparse_(is_sparse) {
     const auto &arguments = op.schema().arguments();
     for (size_t i = 0; i < arguments.size(); i++) {
       const auto type = arguments[i].type()->str();

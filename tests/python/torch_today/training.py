@@ -224,11 +224,12 @@ def tensors():
     expect(b.dtype == torch.float16 and b.is_cuda, "copies of another type")
     a[a > 15] = 0
     expect(a.max().item() == 10 and (a == 0).sum().item() == 4, "masks")
-    try:
-        a + torch.ones(2, 3)
-        raise AssertionError("tensors of two devices were added")
-    except RuntimeError as error:
-        expect("same device" in str(error), error)
+    for apart in (lambda: a + torch.ones(2, 3), lambda: a.index_select(0, torch.tensor([0])), lambda: torch.mm(a, torch.ones(3, 2)), lambda: torch.cat([a, torch.ones(2, 3)])):
+        try:
+            apart()
+            raise AssertionError("tensors of two devices were taken together")
+        except RuntimeError as error:
+            expect("same device" in str(error), error)
     expect((a + torch.tensor(1.0)).is_cuda and a[torch.tensor([1, 0])].is_cuda, "numbers and indices of the CPU")
     with tempfile.NamedTemporaryFile() as file:
         torch.save({"a": a}, file.name)
