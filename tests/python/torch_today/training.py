@@ -88,6 +88,8 @@ def convolutions():
 def amp_channels_last():
     torch.manual_seed(2)
     learns_alike(cnn(), pictures(), lambda p: torch.optim.SGD(p, lr=0.05), tolerance=0.05, autocast=torch.bfloat16, scaler=True, channels_last=True)
+    halves = losses(cnn(), pictures(), lambda p: torch.optim.SGD(p, lr=0.05), "cuda", autocast=torch.float16, scaler=True)
+    expect(halves[-1] < halves[0], "a loss in halves that falls")
 
 
 class Sequence(nn.Module):
@@ -308,6 +310,17 @@ def graphs():
             raise AssertionError("captured what cannot be")
         except NotImplementedError as error:
             expect("CUDA graph" in str(error), error)
+    rows, layers = torch.zeros(3, 2, 4, device="cuda"), nn.LSTM(4, 6, 2).cuda()
+    with torch.no_grad():
+        layers(rows)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            made = layers(rows)[0]
+        fresh = torch.randn(3, 2, 4)
+        rows.copy_(fresh)
+        graph.replay()
+        torch.cuda.synchronize()
+        torch.testing.assert_close(made, layers(fresh.cuda())[0])
     index = torch.zeros(2, dtype=torch.int64, device="cuda")
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph):
