@@ -274,20 +274,16 @@ static bool is_exact_address(MlirValue pointer) {
 
 /* --- all indices -------------------------------------------------------------------------------------------------- */
 
-static size_t dims_of(MlirOperation loop) {
-  return uw_kind(loop) == UW_OP_SCF_PARALLEL ? (size_t)mlirBlockGetNumArguments(uw_block(loop, 0)) : 1;
-}
-
-MlirValue uw_map_bound(const uw_map_index *at, size_t which) {
-  size_t dims = dims_of(at->loop), d = 0;
-  while (d + 1 < dims && !uw_same(mlirBlockGetArgument(uw_block(at->loop, 0), (intptr_t)d), at->index))
+MlirValue uw_map_bound(const uw_map_index *at, uw_bound which) {
+  size_t dims = uw_dims(at->loop), d = 0;
+  while (d + 1 < dims && !uw_same(uw_index(at->loop, d), at->index))
     d++;
-  return uw_operand(at->loop, which * dims + d);
+  return uw_loop_bound(at->loop, which, d);
 }
 
 static int64_t most_iterations(const uw_map_index *i) {
-  int64_t least = uw_least_of(uw_map_bound(i, 0)), step = uw_least_of(uw_map_bound(i, 2)), last = uw_most_of(i->index),
-          end = last == UW_NO_MOST ? uw_most_of(uw_map_bound(i, 1)) : last + 1;
+  int64_t least = uw_least_of(uw_map_bound(i, UW_LOWER)), step = uw_least_of(uw_map_bound(i, UW_STEP)),
+          last = uw_most_of(i->index), end = last == UW_NO_MOST ? uw_most_of(uw_map_bound(i, UW_UPPER)) : last + 1;
   if (least == UW_NO_LEAST || end == UW_NO_MOST)
     return UW_NO_MOST;
   step = step < 1 ? 1 : step;
@@ -296,12 +292,10 @@ static int64_t most_iterations(const uw_map_index *i) {
 
 /* The indices of a loop go in front of those further in. */
 static void add_loop(uw_access_map *map, MlirOperation loop) {
-  for (size_t dims = dims_of(loop), d = dims; d-- > 0 && map->count < UW_MAP_INDICES;) {
-    uw_map_index own = {.loop = loop, .index = mlirBlockGetArgument(uw_block(loop, 0), (intptr_t)d)};
-    if (uw_kind(loop) == UW_OP_SCF_PARALLEL) {
-      MlirStringRef level = uw_get_str_attr(loop, "unwarp.level");
-      own.level = level.data ? level.data : "parallel";
-    }
+  for (size_t dims = uw_dims(loop), d = dims; d-- > 0 && map->count < UW_MAP_INDICES;) {
+    uw_map_index own = {.loop = loop, .index = uw_index(loop, d)};
+    if (uw_kind(loop) == UW_OP_SCF_PARALLEL)
+      own.level = uw_over_name(uw_loop_over(loop));
     own.most = most_iterations(&own);
     for (size_t i = map->count++; i > 0; i--)
       map->at[i] = map->at[i - 1];
@@ -320,12 +314,12 @@ static bool is_number(MlirValue value, int64_t number) {
 
 /* The step times the iteration's number, for which the index stands from now on. */
 static uw_linear steps_of(const uw_map_index *i) {
-  uw_linear step = uw_linear_of(uw_map_bound(i, 2)), none = {.known = true, .exact = true};
+  uw_linear step = uw_linear_of(uw_map_bound(i, UW_STEP)), none = {.known = true, .exact = true};
   uw_linear steps = one_term(i->index, (MlirValue){NULL});
   if (step.known && step.count == 0)
     return uw_linear_sum(&none, &steps, step.constant);
   if (!step.known || step.count != 1 || step.constant || step.terms[0].scale.ptr)
-    return one_term(i->index, uw_map_bound(i, 2));
+    return one_term(i->index, uw_map_bound(i, UW_STEP));
   steps.exact = step.exact;
   steps.terms[0].scale = step.terms[0].symbol;
   steps.terms[0].factor = step.terms[0].factor;
@@ -334,10 +328,10 @@ static uw_linear steps_of(const uw_map_index *i) {
 
 /* The sum over the iteration's number in the place of the index: where the loop begins is a part of the sum. */
 static uw_linear in_iterations(const uw_linear *sum, const uw_map_index *i) {
-  if (is_number(uw_map_bound(i, 0), 0) && is_number(uw_map_bound(i, 2), 1))
+  if (is_number(uw_map_bound(i, UW_LOWER), 0) && is_number(uw_map_bound(i, UW_STEP), 1))
     return *sum;
-  uw_linear result = *sum, start = uw_linear_of(uw_map_bound(i, 0)), steps = steps_of(i);
-  start.exact = start.exact || is_exact(uw_map_bound(i, 0));
+  uw_linear result = *sum, start = uw_linear_of(uw_map_bound(i, UW_LOWER)), steps = steps_of(i);
+  start.exact = start.exact || is_exact(uw_map_bound(i, UW_LOWER));
   uw_linear index = uw_linear_sum(&start, &steps, 1);
   for (size_t k = 0; k < sum->count && result.known; k++) {
     uw_term term = sum->terms[k];

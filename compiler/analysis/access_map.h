@@ -18,6 +18,7 @@
 #ifndef UW_ACCESS_MAP_H
 #define UW_ACCESS_MAP_H
 
+#include "../ir/parallel.h"
 #include "accesses.h"
 #include "bounds.h"
 
@@ -77,8 +78,7 @@ uw_access_map uw_access_map_of(const uw_access *access);
 const uw_map_index *uw_map_index_of(const uw_access_map *map, MlirValue index);
 /* Does each iteration of `counter` touch the next element, and each thread another row of them? */
 bool uw_goes_across(const uw_access_map *map, MlirValue thread, MlirValue counter);
-/* 0: where the index begins, 1: where it ends, 2: its step. */
-MlirValue uw_map_bound(const uw_map_index *at, size_t which);
+MlirValue uw_map_bound(const uw_map_index *at, uw_bound which);
 /* Bytes from the first to the last one that the access touches while indices from number `from` on go through their
  * iterations and the others stay; 0: not known. */
 int64_t uw_footprint(const uw_access_map *map, size_t from);

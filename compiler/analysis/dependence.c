@@ -264,9 +264,9 @@ static const uw_stride none = {.known = true};
 /* Where the loop begins at 0 and goes by 1. */
 static MlirValue extent_of(const uw_map_index *at) {
   int64_t least, step;
-  bool counts = uw_const_value(uw_map_bound(at, 0), &least) && least == 0 &&
-                uw_const_value(uw_map_bound(at, 2), &step) && step == 1;
-  return counts ? uw_map_bound(at, 1) : (MlirValue){NULL};
+  bool counts = uw_const_value(uw_map_bound(at, UW_LOWER), &least) && least == 0 &&
+                uw_const_value(uw_map_bound(at, UW_STEP), &step) && step == 1;
+  return counts ? uw_map_bound(at, UW_UPPER) : (MlirValue){NULL};
 }
 
 /* Is one made for each thread, or each block, of the loop? Then both accesses are that one's. */

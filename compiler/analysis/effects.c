@@ -184,7 +184,7 @@ bool uw_conflict(const uw_effects *effects, const uw_access *a, const uw_access 
                                    .is_common = true,
                                    .count = effects->bounds[d],
                                    .together = MOST_THREADS,
-                                   .extent = uw_operand(effects->loop, effects->dims + d)};
+                                   .extent = uw_upper_of(effects->loop, d)};
   uw_dependence found = uw_dependence_over(axes, effects->dims, a, b, is_common, effects);
   return found.others && !(found.known && is_written_by_each(effects, axes, a, b));
 }

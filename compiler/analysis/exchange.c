@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "exchange.h"
+#include "../ir/parallel.h"
 
 bool uw_is_exchange(MlirOperation op, const char *level) {
   if (!level)
@@ -40,9 +41,9 @@ bool uw_has_exchange(MlirOperation op, const char *level) {
 const char *uw_exchange_level(MlirOperation loop) {
   if (uw_kind(loop) != UW_OP_SCF_PARALLEL)
     return NULL;
-  if (uw_attr_is_str(loop, "unwarp.level", "block"))
+  if (uw_is_over(loop, UW_OVER_THREADS))
     return "block";
-  if (uw_attr_is_str(loop, "unwarp.level", "lane"))
+  if (uw_is_over(loop, UW_OVER_LANES))
     return "warp";
   return NULL;
 }

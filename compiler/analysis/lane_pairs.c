@@ -6,6 +6,7 @@
  * reads only where that is written between the same barriers. Most kernels have no such object, or none that the first
  * dry run finds a pair at. */
 #include "lane_pairs.h"
+#include "../ir/parallel.h"
 
 #include "bases.h"
 #include "calls.h"
@@ -200,16 +201,16 @@ bool uw_rows_end_in_warps(MlirOperation loop) {
     one_row = one_row && !is_used(mlirBlockGetArgument(body, d));
   if (one_row)
     return false;
-  bool known = uw_const_value(uw_operand(loop, (size_t)(2 * dims - 1)), &length) && length > 0;
+  bool known = uw_const_value(uw_upper_of(loop, (size_t)dims - 1), &length) && length > 0;
   return !known || (length % UW_DRY_WARP && UW_DRY_WARP % length);
 }
 
 bool uw_known_shape(MlirOperation loop, int64_t shape[DIMS]) {
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  size_t dims = uw_dims(loop);
   int64_t threads = 1;
   shape[0] = shape[1] = shape[2] = 1;
   for (size_t d = 0; d < dims; d++)
-    if (!uw_const_value(uw_operand(loop, dims + d), &shape[DIMS - dims + d]) || shape[DIMS - dims + d] <= 0 ||
+    if (!uw_const_value(uw_upper_of(loop, d), &shape[DIMS - dims + d]) || shape[DIMS - dims + d] <= 0 ||
         (threads *= shape[DIMS - dims + d]) > UW_DRY_THREADS)
       return false;
   return true;
@@ -245,7 +246,7 @@ static uw_block_shapes shapes_of(MlirOperation loop, bool small) {
   int64_t bounds[DIMS] = {1, 1, 1};
   for (size_t d = 0; d < dims; d++) {
     size_t z_y_x = DIMS - dims + d;
-    if (uw_const_value(uw_operand(loop, dims + d), &bounds[z_y_x]))
+    if (uw_const_value(uw_upper_of(loop, d), &bounds[z_y_x]))
       continue;
     bool asked = is_used(mlirBlockGetArgument(body, (intptr_t)d));
     bounds[z_y_x] = asked || z_y_x == DIMS - 1 ? 0 : 1;

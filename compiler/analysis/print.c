@@ -29,7 +29,9 @@ typedef struct printer {
   uw_effects *effects;
 } printer;
 
-static void print_value(printer *p, MlirValue value) { mlirValuePrintAsOperand(value, p->state, uw_print_part, stdout); }
+static void print_value(printer *p, MlirValue value) {
+  mlirValuePrintAsOperand(value, p->state, uw_print_part, stdout);
+}
 
 static void print_linear(printer *p, const uw_linear *sum) {
   if (!sum->known) {
@@ -201,9 +203,9 @@ static void print_bounds_of(printer *p, const char *what, MlirValue value) {
 }
 
 static void print_loop_bounds(printer *p, MlirOperation loop) {
-  size_t dims = uw_kind(loop) == UW_OP_SCF_FOR ? 1 : (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  size_t dims = uw_kind(loop) == UW_OP_SCF_FOR ? 1 : uw_dims(loop);
   for (size_t d = 0; d < dims; d++) {
-    print_bounds_of(p, "extent", uw_operand(loop, dims + d));
+    print_bounds_of(p, "extent", uw_upper_of(loop, d));
     print_bounds_of(p, "counter", mlirBlockGetArgument(uw_block(loop, 0), (intptr_t)d));
   }
 }

@@ -8,6 +8,7 @@
  * within. That is induction over the iterations; of several loops and values at once, as each is shown under the
  * assumptions about the others. */
 #include "ranges.h"
+#include "../ir/parallel.h"
 
 #include <math.h>
 #include <string.h>
@@ -208,10 +209,10 @@ static range carried(search s, MlirValue argument, MlirValue start, MlirValue ne
 
 /* The same where no counter wraps around, whatever the step is. The threads of a loop are not below 0, and along a
  * dimension at most UW_MOST_THREADS. */
-static range counted_index(search s, MlirOperation loop, MlirValue counter, size_t dims, size_t dim) {
-  uw_integers low = integer_of(s, uw_operand(loop, dim)), high = integer_of(s, uw_operand(loop, dims + dim));
+static range counted_index(search s, MlirOperation loop, MlirValue counter, size_t dim) {
+  uw_integers low = integer_of(s, uw_lower_of(loop, dim)), high = integer_of(s, uw_upper_of(loop, dim));
   bool is_unsigned = !mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp"));
-  if (uw_kind(loop) == UW_OP_SCF_PARALLEL && !uw_attr_is_str(loop, "unwarp.level", "grid")) {
+  if (uw_kind(loop) == UW_OP_SCF_PARALLEL && !uw_is_over(loop, UW_OVER_BLOCKS)) {
     low.smin = low.smin > 0 ? low.smin : 0;
     high.smax = high.smax < UW_MOST_THREADS ? high.smax : UW_MOST_THREADS;
   }
@@ -224,12 +225,12 @@ static range counted_index(search s, MlirOperation loop, MlirValue counter, size
 
 /* The counter of a loop, or one of several: it does not go below the first one unless it wraps around, nor up to the
  * bound. */
-static range counted(search s, MlirOperation loop, MlirValue counter, size_t dims, size_t dim) {
+static range counted(search s, MlirOperation loop, MlirValue counter, size_t dim) {
   s.facts = NULL;
   if (s.counts)
-    return counted_index(s, loop, counter, dims, dim);
-  uw_integers low = integer_of(s, uw_operand(loop, dim)), high = integer_of(s, uw_operand(loop, dims + dim));
-  uw_integers step = integer_of(s, uw_operand(loop, 2 * dims + dim)), all = uw_all_integers(low.bits);
+    return counted_index(s, loop, counter, dim);
+  uw_integers low = integer_of(s, uw_lower_of(loop, dim)), high = integer_of(s, uw_upper_of(loop, dim));
+  uw_integers step = integer_of(s, uw_step_of(loop, dim)), all = uw_all_integers(low.bits);
   if (!mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp"))) {
     if (step.umin < 1 || high.umax - 1 + step.umax > all.umax || low.umin > high.umax - 1)
       return any_of(counter);
@@ -260,8 +261,8 @@ static range range_of_argument(search s, MlirValue value) {
   MlirOperation loop = mlirBlockGetParentOperation(block);
   size_t number = (size_t)mlirBlockArgumentGetArgNumber(value);
   switch (uw_kind(loop)) {
-  case UW_OP_SCF_FOR: return number == 0 ? counted(s, loop, value, 1, 0) : for_carries(s, loop, number - 1);
-  case UW_OP_SCF_PARALLEL: return counted(s, loop, value, (size_t)mlirBlockGetNumArguments(block), number);
+  case UW_OP_SCF_FOR: return number == 0 ? counted(s, loop, value, 0) : for_carries(s, loop, number - 1);
+  case UW_OP_SCF_PARALLEL: return counted(s, loop, value, number);
   case UW_OP_SCF_WHILE:
     if (mlirBlockEqual(block, uw_block(loop, 0)))
       return carried(s, value, uw_operand(loop, number), uw_operand(uw_last(uw_block(loop, 1)), number));
@@ -391,9 +392,8 @@ static uw_integers within_whole(search s, uw_integers sum, MlirValue first, Mlir
   int64_t whole;
   if (!s.counts || uw_kind(loop) != UW_OP_SCF_PARALLEL)
     return sum;
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0)),
-         number = (size_t)mlirBlockArgumentGetArgNumber(index);
-  if (!is_remainder(uw_operand(loop, dims + number), first, &whole, 0) || whole < 1 || integer_of(s, first).smin < 0)
+  size_t number = (size_t)mlirBlockArgumentGetArgNumber(index);
+  if (!is_remainder(uw_upper_of(loop, number), first, &whole, 0) || whole < 1 || integer_of(s, first).smin < 0)
     return sum;
   return uw_both_integers(sum, uw_signed_between(sum.bits, integer_of(s, index).smin, whole - 1, false));
 }

@@ -5,6 +5,7 @@
  * Integers are kept with their sign, cut to their width. What is not computed here (floating point, calls, what is
  * loaded) is a value made of the operands' by mixing bits: the same for all threads where these are, so that equal
  * questions have equal answers. */
+#include "../ir/parallel.h"
 #include "dry_run.h"
 
 #include <string.h>
@@ -373,7 +374,7 @@ void uw_sample_ids(uw_dry_run *run) {
   for (size_t d = 0; d < dims; d++) {
     int64_t size = run->shape[3 - dims + d];
     /* The extent, and what it was cast from: the kernel asks for that. */
-    for (MlirValue extent = uw_operand(loop, dims + d); extent.ptr;) {
+    for (MlirValue extent = uw_upper_of(loop, d); extent.ptr;) {
       uw_samples *samples = uw_own_samples(run, extent);
       if (samples)
         *samples = (uw_samples){.one = {size, NULL}, .same = true, .known = true};

@@ -431,7 +431,7 @@ static bool has_waits(uw_arena *arena, MlirOperation loop) {
 
 /* Within a loop of the thread's own, or of the warp's: the loop over its lanes stands in that. */
 static bool in_serial_loop(MlirOperation op, MlirOperation threads) {
-  bool loop = false, warps = uw_attr_is_str(threads, "unwarp.level", "warp");
+  bool loop = false, warps = uw_is_over(threads, UW_OVER_WARPS);
   for (op = uw_parent(op); !uw_same_op(op, threads); op = uw_parent(op)) {
     if (uw_kind(op) == UW_OP_SCF_PARALLEL && !warps)
       return false; /* that one is the loop over threads */

@@ -21,6 +21,7 @@
 #include "../ir/known_calls.h"
 #include "../../runtime/uwrt.h"
 #include "../analysis/bases.h"
+#include "../ir/parallel.h"
 #include "../passes/barriers/thread_loop.h"
 #include "parallel_blocks.h"
 #include "polls.h"
@@ -487,7 +488,7 @@ static void check_shared(checks *c, MlirOperation shared, MlirOperation block_lo
 
 static void check_kernel(checks *c, MlirOperation entry, MlirOperation enter) {
   MlirOperation block_loop = uw_next(enter);
-  while (!uw_attr_is_str(block_loop, "unwarp.level", "block"))
+  while (!uw_is_over(block_loop, UW_OVER_THREADS))
     block_loop = uw_next(block_loop);
   uw_ask_for_blocks_apart(c->arena, c->module, entry, block_loop, wants_accesses(c));
   uw_ops ops = uw_collect(c->arena, block_loop);

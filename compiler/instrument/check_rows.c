@@ -31,6 +31,7 @@
 #include "../analysis/calls.h"
 #include "../analysis/exchange.h"
 #include "../ir/known_calls.h"
+#include "../ir/parallel.h"
 #include "../transform/version.h"
 #include "../passes/barriers/thread_loop.h"
 #include "../raise/raise.h"
@@ -366,7 +367,7 @@ static MlirValue ask_row(rows *r, MlirValue z, MlirValue y) {
   MlirValue inits[1 + 3 * MOST_PATHS], results[1 + 3 * MOST_PATHS];
   size_t count = 0;
   find_lines(r, z, y);
-  MlirValue threads = uw_operand(r->loop, DIMS + X), zero = uw_const_index(&r->b, 0), after = wide(r, threads);
+  MlirValue threads = uw_upper_of(r->loop, X), zero = uw_const_index(&r->b, 0), after = wide(r, threads);
   inits[count++] = number(r, 0);
   for (int p = 1; p < r->path_count; p++)
     if (has_cells(r, p) || has_filled(r, p)) {
@@ -566,7 +567,7 @@ static MlirValue ask_all(rows *r) {
   ask_for_all_filled(r);
   uw_builder outside = r->b;
   for (int d = 0; d < 2; d++) {
-    loops[d] = uw_build_for(&r->b, zero, uw_operand(r->loop, DIMS + (size_t)d), one, VALS(well));
+    loops[d] = uw_build_for(&r->b, zero, uw_upper_of(r->loop, (size_t)d), one, VALS(well));
     well = mlirBlockGetArgument(uw_block(loops[d], 0), 1);
     r->b = uw_at_end(uw_block(loops[d], 0), outside.location);
   }
@@ -628,12 +629,11 @@ static bool ask_before(uw_arena *arena, MlirModule module, MlirOperation loop) {
   rows *r = uw_alloc(arena, sizeof *r);
   *r = (rows){.arena = arena, .module = module, .loop = loop};
   int64_t lower, step;
-  if (!mlirAttributeIsNull(uw_get_attr(loop, ASKED)) || mlirBlockGetNumArguments(uw_block(loop, 0)) != DIMS ||
-      uw_result_count(loop) != 0)
+  if (!mlirAttributeIsNull(uw_get_attr(loop, ASKED)) || uw_dims(loop) != DIMS || uw_result_count(loop) != 0)
     return false;
   for (size_t d = 0; d < DIMS; d++)
-    if (!uw_const_value(uw_operand(loop, d), &lower) || lower != 0 ||
-        !uw_const_value(uw_operand(loop, 2 * DIMS + d), &step) || step != 1)
+    if (!uw_const_value(uw_lower_of(loop, d), &lower) || lower != 0 || !uw_const_value(uw_step_of(loop, d), &step) ||
+        step != 1)
       return false;
   if (!uw_holds_checks(r->arena, loop) || !reads_loop(r))
     return false;
@@ -645,8 +645,8 @@ static bool ask_before(uw_arena *arena, MlirModule module, MlirOperation loop) {
   r->b = uw_at(loop);
   MlirValue well = ask_all(r);
   well = uw_compare(&r->b, UW_NE, well, uw_const_int(&r->b, 32, 0));
-  MlirValue threads = uw_binary(&r->b, "arith.muli", uw_operand(loop, DIMS),
-                                uw_binary(&r->b, "arith.muli", uw_operand(loop, DIMS + 1), uw_operand(loop, DIMS + 2)));
+  MlirValue threads = uw_binary(&r->b, "arith.muli", uw_upper_of(loop, 0),
+                                uw_binary(&r->b, "arith.muli", uw_upper_of(loop, 1), uw_upper_of(loop, 2)));
   threads = uw_build1(&r->b, "arith.index_cast", .in = VALS(threads), .out = TYPES(uw_int_type(r->b.context, 32)));
   uw_versions versions = uw_make_versions(arena, &r->b, .asked = well, .first = loop, .own = UW_FAILS);
   uw_set_attr(versions.choice, UW_ANSWERED, mlirUnitAttrGet(r->b.context));
@@ -658,7 +658,7 @@ static bool ask_before(uw_arena *arena, MlirModule module, MlirOperation loop) {
 
 uw_change uw_pass_check_rows(MlirOperation root, uw_pass_ctx *ctx) {
   bool changed = false;
-  uw_ops loops = uw_collect_level(ctx->arena, root, "block");
+  uw_ops loops = uw_collect_over(ctx->arena, root, UW_OVER_THREADS);
   for (size_t i = 0; i < loops.count; i++)
     changed |= ask_before(ctx->arena, mlirModuleFromOperation(root), loops.at[i]);
   return changed ? UW_CHANGED : UW_SAME;

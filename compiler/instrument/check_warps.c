@@ -30,6 +30,7 @@
 #include "../analysis/exchange.h"
 #include "../analysis/uniformity.h"
 #include "../ir/known_calls.h"
+#include "../ir/parallel.h"
 #include "../passes/barriers/thread_loop.h"
 #include "../passes/passes.h"
 #include "../../runtime/uwrt.h"
@@ -42,8 +43,7 @@ static bool calls(MlirOperation op, const char *name) {
 
 static bool is_whole_warp(MlirOperation loop) {
   int64_t lanes;
-  return mlirBlockGetNumArguments(uw_block(loop, 0)) == 1 && uw_const_value(uw_operand(loop, 1), &lanes) &&
-         lanes == LANES;
+  return uw_dims(loop) == 1 && uw_const_value(uw_upper_of(loop, 0), &lanes) && lanes == LANES;
 }
 
 /* --- check-warps -------------------------------------------------------------------------------------------------- */
@@ -85,7 +85,7 @@ static bool meet(MlirModule module, MlirOperation exchange, const uw_uniformity 
 
 uw_change uw_pass_check_warps(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_level(ctx->arena, root, "lane");
+  uw_ops loops = uw_collect_over(ctx->arena, root, UW_OVER_LANES);
   for (size_t i = 0; i < loops.count; i++) {
     if (!is_whole_warp(loops.at[i]) || !uw_holds_checks(ctx->arena, loops.at[i]))
       continue;
@@ -147,9 +147,9 @@ static bool is_block_barrier(MlirOperation call) {
 }
 
 static MlirValue threads_of(ends *e) {
-  MlirValue count = uw_operand(e->loop, e->dims);
+  MlirValue count = uw_upper_of(e->loop, 0);
   for (size_t d = 1; d < e->dims; d++)
-    count = uw_binary(&e->b, "arith.muli", count, uw_operand(e->loop, e->dims + d));
+    count = uw_binary(&e->b, "arith.muli", count, uw_upper_of(e->loop, d));
   return uw_build1(&e->b, "arith.index_cast", .in = VALS(count), .out = TYPES(uw_int_type(e->b.context, 32)));
 }
 
@@ -215,12 +215,12 @@ static bool tell_behind(ends *e) {
   return true;
 }
 
-static uw_change tell_ends(MlirOperation root, uw_pass_ctx *ctx, const char *level) {
+static uw_change tell_ends(MlirOperation root, uw_pass_ctx *ctx, uw_over over) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_level(ctx->arena, root, level);
+  uw_ops loops = uw_collect_over(ctx->arena, root, over);
   for (size_t i = 0; i < loops.count; i++) {
     MlirOperation loop = loops.at[i];
-    ends e = {ctx->arena, mlirModuleFromOperation(root), loop, (size_t)mlirBlockGetNumArguments(uw_block(loop, 0))};
+    ends e = {ctx->arena, mlirModuleFromOperation(root), loop, uw_dims(loop)};
     if (uw_result_count(loop) || !uw_holds_checks(ctx->arena, loop))
       continue;
     bool before = tell_before(&e), behind = tell_behind(&e);
@@ -229,7 +229,9 @@ static uw_change tell_ends(MlirOperation root, uw_pass_ctx *ctx, const char *lev
   return change;
 }
 
-uw_change uw_pass_check_ends(MlirOperation root, uw_pass_ctx *ctx) { return tell_ends(root, ctx, "lane"); }
+uw_change uw_pass_check_ends(MlirOperation root, uw_pass_ctx *ctx) { return tell_ends(root, ctx, UW_OVER_LANES); }
 
 /* What check-rows has left, or has made for where its answer is no. */
-uw_change uw_pass_check_block_ends(MlirOperation root, uw_pass_ctx *ctx) { return tell_ends(root, ctx, "block"); }
+uw_change uw_pass_check_block_ends(MlirOperation root, uw_pass_ctx *ctx) {
+  return tell_ends(root, ctx, UW_OVER_THREADS);
+}

@@ -33,6 +33,7 @@
 #include "../ir/known_calls.h"
 #include "../analysis/linear.h"
 #include "../analysis/accesses.h"
+#include "../ir/parallel.h"
 #include "../raise/raise.h"
 #include "parallel_blocks.h"
 #include "roots.h"
@@ -498,7 +499,7 @@ bool uw_ask_for_blocks_apart(uw_arena *arena, MlirModule module, MlirOperation e
                 .grid = uw_parent(block_loop),
                 .block_loop = block_loop,
                 .narrowest = 8};
-  if (uw_null(a->grid) || !uw_attr_is_str(a->grid, "unwarp.level", "grid") || uw_null(uw_parent(a->grid)) ||
+  if (uw_null(a->grid) || !uw_is_over(a->grid, UW_OVER_BLOCKS) || uw_null(uw_parent(a->grid)) ||
       !uw_same_op(uw_parent(a->grid), entry))
     return false;
   uw_ops ops = uw_collect(arena, a->grid);

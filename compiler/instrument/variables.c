@@ -25,6 +25,7 @@
 
 #include "../analysis/uniformity.h"
 #include "../ir/known_calls.h"
+#include "../ir/parallel.h"
 #include "../raise/raise.h"
 #include "../passes/passes.h"
 #include "../passes/barriers/thread_loop.h"
@@ -86,7 +87,7 @@ uw_change uw_pass_variables(MlirOperation root, uw_pass_ctx *ctx) {
   if (mlirAttributeIsNull(uw_get_attr(root, UW_KEEPS_VARIABLES)))
     return UW_SAME;
   int64_t number = 0;
-  uw_ops loops = uw_collect_level(ctx->arena, root, "block");
+  uw_ops loops = uw_collect_over(ctx->arena, root, UW_OVER_THREADS);
   for (size_t i = 0; i < loops.count; i++) {
     uw_ops ops = uw_collect_kind(ctx->arena, loops.at[i], UW_OP_LLVM_CALL);
     for (size_t k = 0; k < ops.count; k++)
@@ -103,9 +104,9 @@ uw_change uw_pass_variables(MlirOperation root, uw_pass_ctx *ctx) {
 
 /* --- after barrier lowering -------------------------------------------------------------------------------------- */
 
-static MlirOperation around(MlirOperation op, const char *level) {
+static MlirOperation around(MlirOperation op, uw_over over) {
   for (op = uw_parent(op); !uw_null(op) && uw_kind(op) != UW_OP_FUNC; op = uw_parent(op))
-    if (uw_attr_is_str(op, "unwarp.level", level))
+    if (uw_is_over(op, over))
       return op;
   return (MlirOperation){NULL};
 }
@@ -146,8 +147,8 @@ static MlirOperation holder_for(const uw_ops *holders, int64_t number, MlirOpera
 }
 
 static void point_in(MlirOperation loop, const uw_ops *holders, const uw_ops *slots) {
-  MlirOperation warps = around(loop, "warp");
-  bool fibers = uw_attr_is_str(loop, "unwarp.level", UW_CONCURRENT);
+  MlirOperation warps = around(loop, UW_OVER_WARPS);
+  bool fibers = uw_is_over(loop, UW_OVER_FIBERS);
   for (size_t i = 0; i < holders->count; i++) {
     MlirOperation holder = holders->at[i];
     int64_t number = uw_get_int_attr(holder, HOLDER, 0);
@@ -174,8 +175,7 @@ void uw_point_to_variables(uw_arena *arena, MlirOperation root) {
       uw_ops_push(arena, &holders, op);
     else if (uw_kind(op) == UW_OP_SLOT && uw_get_int_attr(op, UW_VARIABLE, 0))
       uw_ops_push(arena, &slots, op);
-    else if (uw_attr_is_str(op, "unwarp.level", "block") || uw_attr_is_str(op, "unwarp.level", "lane") ||
-             uw_attr_is_str(op, "unwarp.level", UW_CONCURRENT))
+    else if (uw_is_over(op, UW_OVER_THREADS) || uw_is_over(op, UW_OVER_LANES) || uw_is_over(op, UW_OVER_FIBERS))
       uw_ops_push(arena, &loops, op);
   }
   for (size_t i = 0, shared = holders.count; i < ops.count && shared; i++)

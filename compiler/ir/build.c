@@ -281,30 +281,6 @@ MlirOperation uw_build_while(uw_builder *b, uw_value_list inits, uw_type_list re
   return op;
 }
 
-MlirOperation uw_build_parallel(uw_builder *b, uw_value_list uppers, const char *level) {
-  enum { DIMS = 3 };
-  if (uppers.count > DIMS)
-    uw_fatal("bug in unwarp: a parallel loop of %zu dimensions", uppers.count);
-  MlirValue zero = uw_const_index(b, 0), one = uw_const_index(b, 1), operands[3 * DIMS];
-  MlirType types[DIMS];
-  size_t n = uppers.count;
-  for (size_t i = 0; i < n; i++) {
-    operands[i] = zero;
-    operands[n + i] = uppers.at[i];
-    operands[2 * n + i] = one;
-    types[i] = uw_index_type(b->context);
-  }
-  const int32_t segments[] = {(int32_t)n, (int32_t)n, (int32_t)n, 0};
-  MlirOperation op =
-      uw_build(b, "scf.parallel", .in = {operands, 3 * n}, .regions = 1, .segments = segments, .segment_count = 4);
-  if (level)
-    uw_set_attr(op, "unwarp.level", uw_str_attr(b->context, level));
-  MlirBlock body = add_block(op, 0, (uw_type_list){types, n});
-  uw_builder inner = {b->context, b->location, body, {NULL}};
-  uw_build(&inner, "scf.reduce");
-  return op;
-}
-
 void uw_yield(MlirBlock block, MlirLocation location, uw_value_list values) {
   uw_builder b = {mlirLocationGetContext(location), location, block, {NULL}};
   uw_build(&b, "scf.yield", .in = values);

@@ -177,8 +177,6 @@ MlirOperation uw_build_branch(uw_builder *b, MlirValue condition); /* an scf.if 
 MlirOperation uw_build_for(uw_builder *b, MlirValue lower, MlirValue upper, MlirValue step, uw_value_list inits);
 MlirOperation uw_build_while(uw_builder *b, uw_value_list inits,
                              uw_type_list results); /* before(inits), after(results) */
-/* dims bounds from 0 by 1; the body block has its iv arguments and an empty scf.reduce. */
-MlirOperation uw_build_parallel(uw_builder *b, uw_value_list uppers, const char *level);
 void uw_yield(MlirBlock block, MlirLocation location, uw_value_list values);
 
 /* --- functions of the module -------------------------------------------------------------------------------------- */
@@ -216,8 +214,6 @@ void uw_drop_lifetimes(uw_arena *arena, MlirValue memory); /* of an alloca that 
 /* Every operation below root (root itself not), outer before inner, as a list that survives changes to the IR. */
 uw_ops uw_collect(uw_arena *arena, MlirOperation root);
 uw_ops uw_collect_kind(uw_arena *arena, MlirOperation root, uw_kind_t kind);
-uw_ops uw_collect_level(uw_arena *arena, MlirOperation root,
-                        const char *level);            /* the scf.parallel of this unwarp.level */
 uw_ops uw_block_ops(uw_arena *arena, MlirBlock block); /* terminator included */
 
 /* --- values ------------------------------------------------------------------------------------------------------- */

@@ -76,14 +76,6 @@ uw_ops uw_collect_kind(uw_arena *arena, MlirOperation root, uw_kind_t kind) {
   return c.ops;
 }
 
-uw_ops uw_collect_level(uw_arena *arena, MlirOperation root, const char *level) {
-  uw_ops loops = {0}, all = uw_collect_kind(arena, root, UW_OP_SCF_PARALLEL);
-  for (size_t i = 0; i < all.count; i++)
-    if (uw_attr_is_str(all.at[i], "unwarp.level", level))
-      uw_ops_push(arena, &loops, all.at[i]);
-  return loops;
-}
-
 uw_ops uw_block_ops(uw_arena *arena, MlirBlock block) {
   uw_ops ops = {0};
   uw_foreach_op (op, block)

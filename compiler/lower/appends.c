@@ -4,6 +4,7 @@
  * head that the runtime knows (uwrt_appends); when it is full, a call takes positions for all and copies them. Runs
  * after serialize.c, so that these accesses stay outside the access groups: threads do meet in them. */
 #include "../../runtime/uwrt.h"
+#include "../ir/parallel.h"
 #include "lower.h"
 
 static const char start_name[] = "uwrt_appends_start", array_name[] = "uwrt_appends_array",
@@ -17,7 +18,7 @@ static int64_t number_at(MlirOperation op, const char *name, size_t index) {
  * there. */
 static MlirValue text_at_launch(MlirModule module, uw_arena *arena, MlirOperation op) {
   MlirOperation grid = op;
-  while (!uw_attr_is_str(grid, "unwarp.level", "grid"))
+  while (!uw_is_over(grid, UW_OVER_BLOCKS))
     grid = uw_parent(grid);
   uw_builder b = uw_at(grid);
   return uw_build_text(&b, module, uw_places(arena, mlirOperationGetLocation(op)));

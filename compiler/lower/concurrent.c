@@ -12,14 +12,15 @@
  */
 #include <string.h>
 
+#include "../ir/parallel.h"
 #include "llvm-c/DebugInfo.h"
 #include "lower.h"
 
 static const char next_thread[] = "uwrt_thread_next";
 
 /* How often the loop goes round in this dimension. */
-static MlirValue iterations_of(uw_builder *b, MlirOperation threads, size_t dims, size_t d) {
-  MlirValue from = uw_operand(threads, d), to = uw_operand(threads, dims + d), step = uw_operand(threads, 2 * dims + d);
+static MlirValue iterations_of(uw_builder *b, MlirOperation threads, size_t d) {
+  MlirValue from = uw_lower_of(threads, d), to = uw_upper_of(threads, d), step = uw_step_of(threads, d);
   MlirValue length = uw_binary(b, "arith.maxsi", uw_binary(b, "arith.subi", to, from), uw_const_index(b, 0));
   return uw_binary(b, "arith.ceildivui", length, step);
 }
@@ -33,7 +34,7 @@ void uw_make_concurrent(MlirModule module, MlirOperation threads) {
   size_t dims = (size_t)mlirBlockGetNumArguments(body);
   MlirValue iterations[dims], count = uw_const_index(&b, 1);
   for (size_t d = 0; d < dims; d++) {
-    iterations[d] = iterations_of(&b, threads, dims, d);
+    iterations[d] = iterations_of(&b, threads, d);
     count = uw_binary(&b, "arith.muli", count, iterations[d]);
   }
   MlirOperation region = uw_build(&b, "omp.parallel", .regions = 1, .segments = no_operands, .segment_count = SEGMENTS);
@@ -49,9 +50,9 @@ void uw_make_concurrent(MlirModule module, MlirOperation threads) {
   MlirValue left = mlirBlockGetArgument(uw_block(loop, 1), 0);
   for (size_t d = dims; d-- > 0;) {
     MlirValue iteration = d ? uw_binary(&run, "arith.remui", left, iterations[d]) : left;
-    MlirValue distance = uw_binary(&run, "arith.muli", iteration, uw_operand(threads, 2 * dims + d));
+    MlirValue distance = uw_binary(&run, "arith.muli", iteration, uw_step_of(threads, d));
     uw_replace_uses(mlirBlockGetArgument(body, (intptr_t)d),
-                    uw_binary(&run, "arith.addi", uw_operand(threads, d), distance));
+                    uw_binary(&run, "arith.addi", uw_lower_of(threads, d), distance));
     left = d ? uw_binary(&run, "arith.divui", left, iterations[d]) : left;
   }
   uw_foreach_op_safe (op, body)

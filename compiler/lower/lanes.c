@@ -191,8 +191,8 @@ static bool is_short(MlirValue bound, int depth) {
 static bool is_short_row(MlirOperation loop, const uw_ops *ops) {
   if (!uw_target_of(loop).has_masks)
     return false;
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
-  MlirValue from = uw_operand(loop, dims - 1), to = uw_operand(loop, 2 * dims - 1);
+  size_t dims = uw_dims(loop);
+  MlirValue from = uw_lower_of(loop, dims - 1), to = uw_upper_of(loop, dims - 1);
   int64_t number;
   if ((uw_const_value(from, &number) && uw_const_value(to, &number)) || !is_short(to, 0))
     return false;
@@ -206,11 +206,10 @@ static bool is_short_row(MlirOperation loop, const uw_ops *ops) {
  * longer, fits anyway, or has more to it than straight code. One vector under a constant mask: left alone, LLVM makes a
  * loop of two narrower ones. */
 static int64_t lanes_of_row(MlirOperation loop, const uw_ops *ops) {
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  size_t dims = uw_dims(loop);
   int64_t from, to, lanes = 8;
-  if (!uw_target_of(loop).has_masks || !uw_const_value(uw_operand(loop, dims - 1), &from) ||
-      !uw_const_value(uw_operand(loop, 2 * dims - 1), &to) || to - from < UW_MASKED_FEWEST ||
-      to - from > UW_MASKED_MOST)
+  if (!uw_target_of(loop).has_masks || !uw_const_value(uw_lower_of(loop, dims - 1), &from) ||
+      !uw_const_value(uw_upper_of(loop, dims - 1), &to) || to - from < UW_MASKED_FEWEST || to - from > UW_MASKED_MOST)
     return 0;
   for (size_t i = 0; i < ops->count; i++)
     if (mlirOperationGetNumRegions(ops->at[i]) != 0 || uw_kind(ops->at[i]) == UW_OP_LLVM_CALL)
@@ -227,17 +226,17 @@ static int64_t lanes_of_row(MlirOperation loop, const uw_ops *ops) {
  * vectors. */
 static bool is_few_vectors(MlirOperation loop, const uw_ops *ops) {
   enum { WARP = 32 };
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  size_t dims = uw_dims(loop);
   int64_t lower, upper, threads = 1;
   if (!mlirAttributeIsNull(uw_get_attr(loop, UW_WRITTEN_OUT)))
     return true;
   for (size_t d = 0; d < dims; d++) {
-    if (!uw_const_value(uw_operand(loop, d), &lower) || !uw_const_value(uw_operand(loop, dims + d), &upper) ||
-        lower != 0 || upper < 1 || (d + 1 < dims && upper != 1))
+    if (!uw_const_value(uw_lower_of(loop, d), &lower) || !uw_const_value(uw_upper_of(loop, d), &upper) || lower != 0 ||
+        upper < 1 || (d + 1 < dims && upper != 1))
       return false;
     threads = upper;
   }
-  if (uw_attr_is_str(loop, "unwarp.level", "lane"))
+  if (uw_is_over(loop, UW_OVER_LANES))
     return threads == WARP;
   uw_target target = uw_target_of(loop);
   int64_t lanes = uw_lanes_for(&target, 4);
@@ -252,12 +251,12 @@ static bool is_few_vectors(MlirOperation loop, const uw_ops *ops) {
  * what one iteration stores and the next one loads. In vectors each iteration would wait for a part of a wider
  * store. */
 static bool is_tip_of_tree(MlirOperation loop, const uw_ops *ops) {
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  size_t dims = uw_dims(loop);
   int64_t lower, upper = 1;
   bool stores = false, loads = false;
   for (size_t d = 0; d < dims; d++)
-    if (!uw_const_value(uw_operand(loop, d), &lower) || !uw_const_value(uw_operand(loop, dims + d), &upper) ||
-        lower != 0 || (d + 1 < dims ? upper != 1 : upper < 2 || upper > UW_TIP_THREADS))
+    if (!uw_const_value(uw_lower_of(loop, d), &lower) || !uw_const_value(uw_upper_of(loop, d), &upper) || lower != 0 ||
+        (d + 1 < dims ? upper != 1 : upper < 2 || upper > UW_TIP_THREADS))
       return false;
   for (size_t i = 0; i < ops->count; i++) {
     bool store = uw_kind(ops->at[i]) == UW_OP_LLVM_STORE;

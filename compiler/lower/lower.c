@@ -2,6 +2,7 @@
  *
  * lower.def as a stage: from loops to the llvm dialect, and the translation of that to LLVM's IR. */
 #include "../ir/known_calls.h"
+#include "../ir/parallel.h"
 #include "../ir/remarks.h"
 #include "../ir/shim.h"
 #include "../raise/raise.h"
@@ -61,10 +62,10 @@ static void number_single_rows(MlirModule module, uw_arena *arena) {
   for (size_t i = 0; i < loops.count; i++) {
     MlirBlock body = uw_block(loops.at[i], 0);
     int64_t from;
-    if (!uw_attr_is_str(loops.at[i], "unwarp.level", "grid") || mlirBlockGetNumArguments(body) != 1 ||
-        !uw_const_value(uw_operand(loops.at[i], 0), &from) || from != 0)
+    if (!uw_is_over(loops.at[i], UW_OVER_BLOCKS) || mlirBlockGetNumArguments(body) != 1 ||
+        !uw_const_value(uw_lower_of(loops.at[i], 0), &from) || from != 0)
       continue;
-    MlirValue number = mlirBlockGetArgument(body, 0), blocks = uw_operand(loops.at[i], 1);
+    MlirValue number = mlirBlockGetArgument(body, 0), blocks = uw_upper_of(loops.at[i], 0);
     uw_ops rests = uw_collect_kind(arena, loops.at[i], UW_OP_ARITH_REMUI);
     for (size_t k = 0; k < rests.count; k++)
       if (uw_same(uw_operand(rests.at[k], 0), number) && uw_same(uw_operand(rests.at[k], 1), blocks)) {

@@ -10,6 +10,7 @@
 #include "../../runtime/uwrt.h"
 #include "../analysis/thresholds.h"
 #include "../frontend/frontend.h"
+#include "../ir/parallel.h"
 #include "../raise/raise.h"
 #include "lower.h"
 
@@ -174,7 +175,7 @@ static void to_window(MlirModule module, MlirBlock block) {
 static MlirOperation grid_of(MlirOperation op) {
   do
     op = uw_parent(op);
-  while (!uw_null(op) && !uw_attr_is_str(op, "unwarp.level", "grid") && !uw_string_is(uw_name(op), "omp.parallel"));
+  while (!uw_null(op) && !uw_is_over(op, UW_OVER_BLOCKS) && !uw_string_is(uw_name(op), "omp.parallel"));
   return !uw_null(op) && uw_string_is(uw_name(op), "omp.parallel") ? (MlirOperation){NULL} : op;
 }
 

@@ -10,6 +10,7 @@
  * workers' caches.
  */
 #include "../ir/known_calls.h"
+#include "../ir/parallel.h"
 #include "../raise/raise.h"
 #include "lower.h"
 #include "mlir-c/Target/LLVMIR.h"
@@ -190,7 +191,7 @@ static void share_out_grids(MlirModule module, uw_arena *arena) {
 static MlirOperation grid_around(MlirOperation op) {
   do
     op = uw_parent(op);
-  while (!uw_null(op) && !uw_attr_is_str(op, "unwarp.level", "grid"));
+  while (!uw_null(op) && !uw_is_over(op, UW_OVER_BLOCKS));
   return op;
 }
 
@@ -244,14 +245,14 @@ static bool is_asked_for(MlirOperation loop) {
 /* Checked kernels: what is found in one run is found in the next. Others than these are asked for by
  * instrument/parallel_blocks.c. */
 static void run_in_order(MlirModule module, uw_arena *arena) {
-  uw_ops loops = uw_collect_level(arena, mlirModuleGetOperation(module), "grid");
+  uw_ops loops = uw_collect_over(arena, mlirModuleGetOperation(module), UW_OVER_BLOCKS);
   for (size_t i = 0; i < loops.count; i++) {
     MlirOperation loop = loops.at[i];
     if (is_asked_for(loop))
       continue;
     uw_builder b = uw_at(loop);
     MlirOperation serial =
-        uw_build_for(&b, uw_operand(loop, 0), uw_operand(loop, 1), uw_operand(loop, 2), (uw_value_list){0});
+        uw_build_for(&b, uw_lower_of(loop, 0), uw_upper_of(loop, 0), uw_step_of(loop, 0), (uw_value_list){0});
     MlirBlock body = uw_block(loop, 0), inner = uw_block(serial, 0);
     uw_yield(inner, b.location, (uw_value_list){0});
     uw_replace_uses(mlirBlockGetArgument(body, 0), mlirBlockGetArgument(inner, 0));

@@ -16,6 +16,7 @@
  * indices. Elsewhere that store would keep threads out of SIMD lanes.
  */
 #include "../../runtime/uwrt.h"
+#include "../ir/parallel.h"
 #include "../raise/raise.h"
 #include "lower.h"
 
@@ -59,7 +60,7 @@ void uw_lower_places(MlirModule module, uw_arena *arena) {
  * compute alike was moved out of that (passes/memory/same_warps.c). */
 static MlirOperation loop_around(MlirOperation lanes) {
   MlirOperation op = uw_parent(lanes);
-  while (!uw_null(op) && !uw_attr_is_str(op, "unwarp.level", "warp") && !uw_attr_is_str(op, "unwarp.level", "block"))
+  while (!uw_null(op) && !uw_is_over(op, UW_OVER_WARPS) && !uw_is_over(op, UW_OVER_THREADS))
     op = uw_parent(op);
   return op;
 }
@@ -92,8 +93,8 @@ void uw_note_threads(MlirOperation loop, bool noted) {
   static const char of_packets[] = "unwarp.packets"; /* its index is no thread's */
   MlirValue place = noted ? place_around(loop) : (MlirValue){NULL};
   MlirBlock body = uw_block(loop, 0);
-  bool lane = uw_attr_is_str(loop, "unwarp.level", "lane");
-  if (!place.ptr || (!lane && !uw_attr_is_str(loop, "unwarp.level", "block")) ||
+  bool lane = uw_is_over(loop, UW_OVER_LANES);
+  if (!place.ptr || (!lane && !uw_is_over(loop, UW_OVER_THREADS)) ||
       !mlirAttributeIsNull(uw_get_attr(loop, of_packets)))
     return;
   MlirOperation around = lane ? loop_around(loop) : (MlirOperation){NULL};
@@ -103,9 +104,9 @@ void uw_note_threads(MlirOperation loop, bool noted) {
   MlirValue none = uw_const_int(&b, 32, (int64_t)UWRT_NO_THREAD), zero = uw_const_int(&b, 32, 0);
   MlirValue thread[3] = {zero, zero, zero};
   if (lane) {
-    bool warps = uw_attr_is_str(around, "unwarp.level", "warp");
+    bool warps = uw_is_over(around, UW_OVER_WARPS);
     MlirValue lane_index = index_to_i32(&b, mlirBlockGetArgument(body, 0));
-    MlirValue width = warps ? uw_const_int(&b, 32, 32) : index_to_i32(&b, uw_operand(loop, 1));
+    MlirValue width = warps ? uw_const_int(&b, 32, 32) : index_to_i32(&b, uw_upper_of(loop, 0));
     read_indices(&b, uw_block(around, 0), thread);
     thread[0] = uw_binary(&b, "arith.addi", uw_binary(&b, "arith.muli", thread[0], width), lane_index);
     if (warps)

@@ -11,6 +11,7 @@
  */
 #include "../analysis/budget.h"
 #include "../analysis/uniformity.h"
+#include "../ir/parallel.h"
 #include "../ir/remarks.h"
 #include "../raise/raise.h"
 #include "lower.h"
@@ -56,7 +57,7 @@ static void remark_blocks(MlirOperation grid, uw_arena *arena) {
   int64_t blocks = 0;
   for (size_t i = 0; i < calls.count; i++)
     team = team || uw_attr_is_str(calls.at[i], "callee", "uwrt_team_place");
-  uw_const_value(uw_operand(grid, 1), &blocks);
+  uw_const_value(uw_upper_of(grid, 0), &blocks);
   uw_remark(mlirOperationGetLocation(grid), "lower", "%s",
             team          ? "where blocks are fewer than workers: one after the other, each by several workers"
             : blocks == 1 ? "one block: it runs on the thread that launches it"
@@ -111,8 +112,8 @@ static void serialize(MlirOperation loop, uw_arena *arena, bool note_threads) {
   uw_note_threads(loop, (note_threads && !is_answered(loop)) || replay);
   uw_builder b = uw_at(loop);
   for (size_t d = 0; d < dims; d++) {
-    MlirOperation serial = uw_build_for(&b, uw_operand(loop, d), uw_operand(loop, dims + d),
-                                        uw_operand(loop, 2 * dims + d), (uw_value_list){0});
+    MlirOperation serial =
+        uw_build_for(&b, uw_lower_of(loop, d), uw_upper_of(loop, d), uw_step_of(loop, d), (uw_value_list){0});
     bool innermost = d + 1 == dims;
     if (d == 0 && seldom)
       uw_set_attr(serial, UW_RUNS_SELDOM, mlirUnitAttrGet(b.context));
@@ -139,10 +140,10 @@ void uw_lower_thread_loops(MlirModule module, uw_arena *arena, bool note_threads
   for (size_t i = 0; i < loops.count; i++)
     give_stack_back(loops.at[i], arena);
   for (size_t i = loops.count; i-- > 0;)
-    if (uw_attr_is_str(loops.at[i], "unwarp.level", "grid")) {
+    if (uw_is_over(loops.at[i], UW_OVER_BLOCKS)) {
       if (uw_remarks_form() != UW_REMARKS_NONE)
         remark_blocks(loops.at[i], arena);
-    } else if (uw_attr_is_str(loops.at[i], "unwarp.level", UW_CONCURRENT) ||
+    } else if (uw_is_over(loops.at[i], UW_OVER_FIBERS) ||
                !mlirAttributeIsNull(uw_get_attr(loops.at[i], UW_CONCURRENT_WARPS))) {
       uw_make_concurrent(module, loops.at[i]);
     } else {

@@ -10,6 +10,7 @@
  * Outlined functions have the kernels' attributes (uw_retarget). */
 #include <string.h>
 
+#include "../ir/parallel.h"
 #include "llvm-c/DebugInfo.h"
 #include "lower.h"
 
@@ -18,8 +19,8 @@ static const char marker[] = "__unwarp_single_block";
 /* A loop over the blocks of a grid of one. */
 static bool is_single(MlirOperation loop) {
   int64_t from, to;
-  return uw_attr_is_str(loop, "unwarp.level", "grid") && mlirBlockGetNumArguments(uw_block(loop, 0)) == 1 &&
-         uw_const_value(uw_operand(loop, 0), &from) && uw_const_value(uw_operand(loop, 1), &to) && to - from == 1;
+  return uw_is_over(loop, UW_OVER_BLOCKS) && uw_dims(loop) == 1 && uw_const_value(uw_lower_of(loop, 0), &from) &&
+         uw_const_value(uw_upper_of(loop, 0), &to) && to - from == 1;
 }
 
 static bool is_in_host_code(MlirOperation op) {
@@ -37,7 +38,7 @@ static void outline(MlirModule module, MlirOperation loop) {
   mlirRegionAppendOwnedBlock(mlirOperationGetRegion(region, 0), inside);
   uw_builder in = uw_at_end(inside, b.location);
   uw_call(&in, marker, (uw_value_list){0}, (MlirType){NULL});
-  uw_replace_uses(mlirBlockGetArgument(body, 0), uw_operand(loop, 0));
+  uw_replace_uses(mlirBlockGetArgument(body, 0), uw_lower_of(loop, 0));
   uw_foreach_op_safe (op, body)
     if (uw_kind(op) != UW_OP_SCF_REDUCE)
       uw_move_to_end(op, inside);
@@ -53,7 +54,7 @@ bool uw_is_single_block(MlirOperation region) {
 }
 
 void uw_outline_single_blocks(MlirModule module, uw_arena *arena) {
-  uw_ops loops = uw_collect_level(arena, mlirModuleGetOperation(module), "grid");
+  uw_ops loops = uw_collect_over(arena, mlirModuleGetOperation(module), UW_OVER_BLOCKS);
   for (size_t i = 0; i < loops.count; i++)
     if (is_single(loops.at[i]) && is_in_host_code(loops.at[i]))
       outline(module, loops.at[i]);

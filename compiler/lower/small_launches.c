@@ -16,6 +16,7 @@
 #include "../analysis/linear.h"
 #include "../analysis/thresholds.h"
 #include "../ir/known_calls.h"
+#include "../ir/parallel.h"
 #include "lower.h"
 
 /* UW_SMALL_LAUNCH: operations of all threads, a few microseconds where they do not become SIMD code. */
@@ -199,7 +200,7 @@ static amount bound_of_index(uw_builder *b, MlirValue value, const search *known
   if (uw_kind(loop) == UW_OP_SCF_FOR && number == 0)
     return bound_of(b, uw_operand(loop, 1), known);
   if (uw_kind(loop) == UW_OP_SCF_PARALLEL)
-    return bound_of(b, uw_operand(loop, (size_t)(mlirBlockGetNumArguments(uw_block(loop, 0)) + number)), known);
+    return bound_of(b, uw_upper_of(loop, (size_t)number), known);
   return UNKNOWN;
 }
 
@@ -358,13 +359,12 @@ static amount work_of_arms(uw_builder *b, MlirOperation op, const search *known)
   return sum(b, most, &one);
 }
 
-/* bounds: the first of so many operands. */
-static amount iterations_of(uw_builder *b, MlirOperation loop, size_t bounds, size_t count, const search *known) {
+static amount iterations_of(uw_builder *b, MlirOperation loop, const search *known) {
   amount all = constant(1);
-  for (size_t i = 0; i < count && all.known; i++) {
-    amount bound = bound_of(b, uw_operand(loop, bounds + i), known);
+  for (size_t d = 0; d < uw_dims(loop) && all.known; d++) {
+    amount bound = bound_of(b, uw_upper_of(loop, d), known);
     int64_t step;
-    if (bound.known && uw_const_value(uw_operand(loop, bounds + count + i), &step) && step > 1) {
+    if (bound.known && uw_const_value(uw_step_of(loop, d), &step) && step > 1) {
       amount part = constant((double)(step - 1));
       bound = scaled(sum(b, bound, &part), 1 / (double)step);
     }
@@ -373,18 +373,15 @@ static amount iterations_of(uw_builder *b, MlirOperation loop, size_t bounds, si
   return all;
 }
 
-static amount work_of_loop(uw_builder *b, MlirOperation loop, size_t bounds, size_t count, const search *known) {
+static amount work_of_loop(uw_builder *b, MlirOperation loop, const search *known) {
   amount once = work_of_block(b, uw_block(loop, 0), known);
-  return once.known ? product(b, once, iterations_of(b, loop, bounds, count, known)) : once;
+  return once.known ? product(b, once, iterations_of(b, loop, known)) : once;
 }
 
 static amount work_of(uw_builder *b, MlirOperation op, const search *known) {
   switch (uw_kind(op)) {
-  case UW_OP_SCF_PARALLEL: {
-    size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(op, 0));
-    return work_of_loop(b, op, dims, dims, known);
-  }
-  case UW_OP_SCF_FOR: return work_of_loop(b, op, 1, 1, known);
+  case UW_OP_SCF_PARALLEL:
+  case UW_OP_SCF_FOR: return work_of_loop(b, op, known);
   case UW_OP_LLVM_CALL:
     return uw_attr_is_str(op, "callee", "uwrt_enter_block") ? constant(1)
            : is_mathematical(op)                            ? constant(FUNCTION)
@@ -423,14 +420,13 @@ static amount work_of_block(uw_builder *b, MlirBlock block, const search *known)
 }
 
 void uw_ask_for_small_launches(MlirModule module, uw_arena *arena) {
-  uw_ops grids = uw_collect_level(arena, mlirModuleGetOperation(module), "grid");
+  uw_ops grids = uw_collect_over(arena, mlirModuleGetOperation(module), UW_OVER_BLOCKS);
   for (size_t i = 0; i < grids.count; i++) {
     MlirOperation grid = grids.at[i];
     uw_builder b = uw_at(grid);
-    size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(grid, 0));
     search known = {grid, uw_table_create(arena), arena};
     amount block = work_of_block(&b, uw_block(grid, 0), &known),
-           blocks = block.known ? iterations_of(&b, grid, dims, dims, &known) : block;
+           blocks = block.known ? iterations_of(&b, grid, &known) : block;
     if (!blocks.known)
       continue;
     uw_declare(module, UW_WORTH_SHARING, "!llvm.func<void (i1)>");

@@ -36,7 +36,7 @@ typedef struct tile {
  * block. */
 static MlirOperation threads_around(const tile *t, MlirOperation op) {
   MlirOperation loop = uw_parent(op), none = {NULL};
-  if (uw_kind(loop) != UW_OP_SCF_PARALLEL || !uw_attr_is_str(loop, "unwarp.level", "block"))
+  if (uw_kind(loop) != UW_OP_SCF_PARALLEL || !uw_is_over(loop, UW_OVER_THREADS))
     return none;
   for (MlirOperation around = loop; !mlirBlockEqual(mlirOperationGetBlock(around), mlirOperationGetBlock(t->memory));
        around = uw_parent(around)) {
@@ -51,12 +51,12 @@ static MlirOperation threads_around(const tile *t, MlirOperation op) {
  * unrolled.
  * *row: those of a row of threads. */
 static int64_t bytes_of(const tile *t, MlirOperation loop, int64_t element, int64_t *row) {
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  size_t dims = uw_dims(loop);
   int64_t lower, upper, bytes = element;
   *row = 0;
   for (size_t d = 0; d < dims; d++) {
-    if (!uw_const_value(uw_operand(loop, d), &lower) || !uw_const_value(uw_operand(loop, dims + d), &upper) ||
-        lower != 0 || upper < 1 || upper > t->room)
+    if (!uw_const_value(uw_lower_of(loop, d), &lower) || !uw_const_value(uw_upper_of(loop, d), &upper) || lower != 0 ||
+        upper < 1 || upper > t->room)
       return 0;
     bytes *= upper;
     *row = element * upper;
@@ -121,7 +121,7 @@ void uw_mark_tiles(MlirModule module, uw_arena *arena) {
   uw_ops grids = uw_collect_kind(arena, root, UW_OP_SCF_PARALLEL);
   for (size_t g = 0; g < grids.count; g++) {
     MlirOperation function = uw_parent_of_kind(grids.at[g], UW_OP_FUNC);
-    if (!uw_attr_is_str(grids.at[g], "unwarp.level", "grid") ||
+    if (!uw_is_over(grids.at[g], UW_OVER_BLOCKS) ||
         (!uw_null(function) && !mlirAttributeIsNull(uw_get_attr(function, UW_REPLAY))))
       continue;
     int64_t room = bytes * (bytes == WITH_32_REGISTERS ? 16 : 8);

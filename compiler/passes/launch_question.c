@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../ir/known_calls.h"
+#include "../ir/parallel.h"
 #include "../raise/raise.h"
 #include "../transform/version.h"
 #include "passes.h"
@@ -221,8 +222,8 @@ static bool find_counter(uw_question *q, MlirValue value, int depth, uw_between 
   if (!counts && uw_kind(loop) != UW_OP_SCF_PARALLEL)
     return false;
   dims = counts ? 1 : dims;
-  if (!find(q, uw_operand(loop, which), is_signed, depth + 1, range) ||
-      !find(q, uw_operand(loop, dims + which), is_signed, depth + 1, &end))
+  if (!find(q, uw_lower_of(loop, which), is_signed, depth + 1, range) ||
+      !find(q, uw_upper_of(loop, which), is_signed, depth + 1, &end))
     return false;
   range->high = binary(q, "arith.subi", end.high, number(q, 1));
   return true;
@@ -270,7 +271,7 @@ static bool find_carried(uw_question *q, MlirValue value, bool is_signed, int de
   if (uw_kind(next) != UW_OP_ARITH_ADDI || !uw_same(uw_operand(next, 0), value) ||
       !uw_const_value(uw_operand(next, 1), &step) || step <= 0 || step > MOST_AMOUNT ||
       !find_below(uw_operand(condition, 0), carried, 0, &end) ||
-      !find(q, uw_operand(loop, which), end.is_signed, depth + 1, range) ||
+      !find(q, uw_lower_of(loop, which), end.is_signed, depth + 1, range) ||
       !find(q, end.limit, end.is_signed, depth + 1, &limit))
     return false;
   MlirValue high = binary(q, "arith.subi", limit.high, number(q, !end.reaches));
@@ -285,6 +286,13 @@ static bool find_carried(uw_question *q, MlirValue value, bool is_signed, int de
   return is_signed == end.is_signed || uw_add_fits(q, range, is_signed); /* the same value in both ways of counting */
 }
 
+static bool bounds(MlirOperation loop, MlirValue extent) {
+  for (size_t d = 0; d < uw_dims(loop); d++)
+    if (uw_same(uw_upper_of(loop, d), extent))
+      return true;
+  return false;
+}
+
 /* The extent of a block or of the grid: what the runtime lets be less than 2^31. */
 static bool is_extent(MlirValue value) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
@@ -294,10 +302,9 @@ static bool is_extent(MlirValue value) {
     for (MlirOpOperand end = mlirValueGetFirstUse(uw_result(cast, 0)); !mlirOpOperandIsNull(end);
          end = mlirOpOperandGetNextUse(end)) {
       MlirOperation user = mlirOpOperandGetOwner(end);
-      size_t operand = (size_t)mlirOpOperandGetOperandNumber(end);
-      if (uw_kind(user) == UW_OP_SCF_PARALLEL && operand >= (size_t)mlirBlockGetNumArguments(uw_block(user, 0)))
+      if (uw_kind(user) == UW_OP_SCF_PARALLEL && bounds(user, uw_result(cast, 0)))
         return true;
-      if (uw_kind(user) == UW_OP_ARITH_REMUI && operand == 1 &&
+      if (uw_kind(user) == UW_OP_ARITH_REMUI && mlirOpOperandGetOperandNumber(end) == 1 &&
           uw_null(uw_def(uw_operand(user, 0)))) /* parts a block's index */
         return true;
     }
@@ -423,7 +430,7 @@ static bool find_part(uw_question *q, MlirOperation op, int depth, uw_between *r
 
 static bool is_of_threads(MlirValue index) {
   MlirOperation loop = mlirBlockGetParentOperation(uw_value_block(index));
-  return uw_kind(loop) == UW_OP_SCF_PARALLEL && !uw_attr_is_str(loop, "unwarp.level", "grid");
+  return uw_kind(loop) == UW_OP_SCF_PARALLEL && !uw_is_over(loop, UW_OVER_BLOCKS);
 }
 
 /* first + index, where the index ends at end - first: a slice of the threads (few_blocks.c). */
@@ -432,10 +439,9 @@ static bool find_slice(uw_question *q, MlirOperation sum, int depth, uw_between 
   if (uw_kind(sum) != UW_OP_ARITH_ADDI || mlirAttributeIsNull(uw_get_attr(sum, UW_SLICED)) || !uw_null(uw_def(index)))
     return false;
   MlirOperation loop = mlirBlockGetParentOperation(uw_value_block(index));
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_value_block(index));
   if (uw_kind(loop) != UW_OP_SCF_PARALLEL)
     return false;
-  MlirOperation count = uw_def(uw_operand(loop, dims + (size_t)mlirBlockArgumentGetArgNumber(index)));
+  MlirOperation count = uw_def(uw_upper_of(loop, (size_t)mlirBlockArgumentGetArgNumber(index)));
   if (uw_kind(count) == UW_OP_ARITH_MINUI) /* of whole groups, or what is left */
     count = uw_def(uw_operand(count, 1));
   if (uw_kind(count) != UW_OP_ARITH_SUBI || !uw_same(uw_operand(count, 1), first) ||

@@ -9,6 +9,7 @@
  *
  * The row levels-of-lanes is for modules with loops in loops over lanes, of which stride-lanes asks; the row levels is
  * before packets, for all others. Who asks before that has a bug: uw_target_of says so. */
+#include "../ir/parallel.h"
 #include "passes.h"
 
 bool uw_part_levels(uw_code *code) {
@@ -27,7 +28,7 @@ bool uw_part_levels_of_lanes(uw_code *code) {
   bool asks = false;
   for (size_t i = 0; i < threads.count && code->part && !asks; i++) {
     uw_ops ops = {0};
-    if (uw_attr_is_str(threads.at[i], "unwarp.level", "lane"))
+    if (uw_is_over(threads.at[i], UW_OVER_LANES))
       ops = uw_collect(arena, threads.at[i]);
     for (size_t k = 0; k < ops.count; k++)
       asks = asks || is_loop(ops.at[k]);

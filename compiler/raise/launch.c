@@ -29,6 +29,7 @@
 
 #include "../../runtime/uwrt.h"
 #include "../analysis/dry_run.h"
+#include "../ir/parallel.h"
 #include "../ir/remarks.h"
 #include "packed.h"
 #include "raise.h"
@@ -233,7 +234,7 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
     number = to_index(&b, s->block_number);
   } else {
     MlirValue blocks = uw_binary(&b, "arith.muli", uw_binary(&b, "arith.muli", grid[0], grid[1]), grid[2]);
-    MlirOperation grid_loop = uw_build_parallel(&b, VALS(blocks), "grid");
+    MlirOperation grid_loop = uw_build_parallel(&b, VALS(blocks), UW_OVER_BLOCKS);
     in_grid = uw_at_end(uw_block(grid_loop, 0), b.location);
     number = mlirBlockGetArgument(uw_block(grid_loop, 0), 0);
     at_launch = uw_at(grid_loop);
@@ -244,7 +245,7 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
   uw_declare(l->module, "uwrt_enter_block", "!llvm.func<ptr (ptr, i64)>");
   MlirValue entered = uw_build1(&in_grid, "arith.index_cast", .in = VALS(number), .out = TYPES(l->i64));
   uw_call(&in_grid, "uwrt_enter_block", VALS(s->dims, entered), l->ptr);
-  MlirOperation block_loop = uw_build_parallel(&in_grid, VALS(block[2], block[1], block[0]), "block");
+  MlirOperation block_loop = uw_build_parallel(&in_grid, VALS(block[2], block[1], block[0]), UW_OVER_THREADS);
   if (s->block_number.ptr)
     at_launch = uw_at(block_loop);
   uw_set_attr(block_loop, UW_KERNEL, uw_str_attr(l->context, kernel->name));

@@ -2,6 +2,7 @@
  *
  * Ranges of loops over threads: see ranges.h. */
 #include "ranges.h"
+#include "../ir/parallel.h"
 
 static bool is_marked(MlirOperation op) { return !uw_null(op) && !mlirAttributeIsNull(uw_get_attr(op, UW_FALLBACK)); }
 
@@ -9,17 +10,12 @@ bool uw_is_fallback(MlirOperation loop) { return is_marked(loop) || is_marked(uw
 
 void uw_set_fallback(MlirOperation op) { uw_set_attr(op, UW_FALLBACK, mlirUnitAttrGet(mlirOperationGetContext(op))); }
 
-static size_t dimensions_of(MlirOperation loop) {
-  return uw_kind(loop) == UW_OP_SCF_FOR ? 1 : (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
-}
-
 void uw_set_range(MlirOperation loop, size_t dimension, uw_range part) {
-  size_t dims = dimensions_of(loop);
-  uw_assert(loop, dimension < dims);
+  uw_assert(loop, dimension < uw_dims(loop));
   if (part.lower.ptr)
-    mlirOperationSetOperand(loop, (intptr_t)dimension, part.lower);
+    uw_set_loop_bound(loop, UW_LOWER, dimension, part.lower);
   if (part.upper.ptr)
-    mlirOperationSetOperand(loop, (intptr_t)(dims + dimension), part.upper);
+    uw_set_loop_bound(loop, UW_UPPER, dimension, part.upper);
 }
 
 /* Each begins with what the one before it leaves; who used what the first one gave uses what the last one does. */
@@ -44,17 +40,16 @@ void uw_split_range(uw_arena *arena, MlirOperation loop, size_t dimension, const
 
 void uw_keep_remainder(MlirOperation loop, size_t dimension, MlirValue from) {
   int64_t first, end;
-  if (uw_const_value(from, &first) && uw_const_value(uw_operand(loop, dimensions_of(loop) + dimension), &end) &&
-      first >= end)
+  if (uw_const_value(from, &first) && uw_const_value(uw_upper_of(loop, dimension), &end) && first >= end)
     mlirOperationDestroy(loop);
   else
     uw_set_range(loop, dimension, (uw_range){.lower = from});
 }
 
 void uw_do_ends(uw_builder *b, MlirOperation loop, MlirValue parted, MlirValue low, MlirValue high) {
-  size_t dims = dimensions_of(loop);
+  size_t dims = uw_dims(loop);
   MlirValue zero = uw_const_index(b, 0), one = uw_const_index(b, 1), two = uw_const_index(b, 2);
-  MlirValue lower = uw_operand(loop, dims - 1), upper = uw_operand(loop, 2 * dims - 1);
+  MlirValue lower = uw_lower_of(loop, dims - 1), upper = uw_upper_of(loop, dims - 1);
   MlirOperation ends =
       uw_build_for(b, zero, parted.ptr ? uw_select(b, parted, two, one) : two, one, (uw_value_list){0});
   uw_builder in = uw_at_end(uw_block(ends, 0), b->location);

@@ -11,6 +11,7 @@
  * value is the same for as long as the slot is there: it is defined beside the slot, or around; c) it is there where
  * the loads are. What a load finds that no store wrote is undefined, so that it may be the value too. Called by
  * uw_finish_slots. */
+#include "../../ir/parallel.h"
 #include "thread_loop.h"
 
 typedef struct accesses {
@@ -81,7 +82,7 @@ static bool is_there(const uw_table *order, MlirOperation slot, const accesses *
 
 /* A loop over threads in which only pure operations are left goes, and so do those around it. */
 static void drop_loop(MlirOperation loop) {
-  while (uw_kind(loop) == UW_OP_SCF_PARALLEL && !uw_attr_is_str(loop, "unwarp.level", "grid")) {
+  while (uw_kind(loop) == UW_OP_SCF_PARALLEL && !uw_is_over(loop, UW_OVER_BLOCKS)) {
     MlirOperation around = uw_parent(loop);
     uw_foreach_op (op, uw_block(loop, 0))
       if (uw_kind(op) != UW_OP_SCF_REDUCE && (uw_kind(op) == UW_OP_SLOT || !uw_speculatable(op)))

@@ -147,7 +147,7 @@ void uw_remark_barriers(MlirOperation loop) {
 
 uw_change uw_pass_barrier_elim(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_level(ctx->arena, root, "block");
+  uw_ops loops = uw_collect_over(ctx->arena, root, UW_OVER_THREADS);
   for (size_t i = 0; i < loops.count; i++)
     if (uw_has_exchange(loops.at[i], "block") && uw_drop_barriers(loops.at[i]))
       change = UW_CHANGED;

@@ -22,6 +22,7 @@
  * another's write.
  * Requires: the construct is uniform (mask.c). Preserves: program order in each thread. Refuses: nothing.
  * Paper: parallel loop interchange, Figures 7 and 8. */
+#include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "interchange.h"
 
@@ -175,7 +176,7 @@ void uw_swap_move_body(MlirBlock from, MlirOperation loop) {
 
 /* A second loop for a block of the construct: the operations before the construct are done again in it. */
 MlirOperation uw_swap_second_loop(swap *s, MlirOperation own, uw_builder *b, MlirBlock from) {
-  MlirOperation loop = uw_loop_like(b, own);
+  MlirOperation loop = uw_parallel_like(b, own);
   MlirBlock body = uw_block(loop, 0), own_body = uw_block(own, 0);
   uw_map *map = uw_map_create(s->arena);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++)

@@ -24,6 +24,7 @@
 #include "lane_vectors.h"
 
 #include "../../analysis/calls.h"
+#include "../../ir/parallel.h"
 #include "lane_classes.h"
 
 enum { LANES = UW_LANES, MOST_DEPTH = 24, MOST_STEPS = 500 };
@@ -121,8 +122,8 @@ bool uw_lane_function(MlirOperation loop, MlirValue value, uint64_t out[UW_LANES
 
 bool uw_has_all_lanes(MlirOperation loop) {
   int64_t count;
-  return uw_attr_is_str(loop, "unwarp.level", "lane") && mlirBlockGetNumArguments(uw_block(loop, 0)) == 1 &&
-         uw_const_value(uw_operand(loop, 1), &count) && count == LANES;
+  return uw_is_over(loop, UW_OVER_LANES) && uw_dims(loop) == 1 && uw_const_value(uw_upper_of(loop, 0), &count) &&
+         count == LANES;
 }
 
 /* --- vectors ------------------------------------------------------------------------------------------------------ */

@@ -23,6 +23,7 @@
 #include "../../analysis/dry_run.h"
 #include "../../analysis/exchange.h"
 #include "../../analysis/lane_pairs.h"
+#include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
 #include "../passes.h"
@@ -357,7 +358,7 @@ static bool keep_in_step(uw_arena *arena, const uw_ops *loops, MlirOperation loo
 
 uw_change uw_pass_lockstep(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_level(ctx->arena, root, "block");
+  uw_ops loops = uw_collect_over(ctx->arena, root, UW_OVER_THREADS);
   bool *any_pairs = uw_alloc(ctx->arena, loops.count + 1);
   for (size_t i = 0; i < loops.count; i++) {
     uw_arena *arena = uw_arena_create();

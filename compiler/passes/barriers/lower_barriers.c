@@ -14,6 +14,7 @@
  * An exchange outside of every thread loop has one thread: it gives that thread's value.
  * Requires: no call holds an exchange. Preserves: program order in each thread.
  * Refuses: see mask.c and private_memory.c. Paper: the section on barrier lowering. */
+#include "../../ir/parallel.h"
 #include "barrier_elim.h"
 #include "thread_loop.h"
 
@@ -158,12 +159,12 @@ uw_change uw_pass_block_barriers(MlirOperation root, uw_pass_ctx *ctx) {
 static void set_waiting_threads_apart(uw_arena *arena, MlirOperation root) {
   uw_ops loops = uw_collect_kind(arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++) {
-    if (uw_attr_is_str(loops.at[i], "unwarp.level", "grid") || !uw_has_waiting_threads(loops.at[i], arena))
+    if (uw_is_over(loops.at[i], UW_OVER_BLOCKS) || !uw_has_waiting_threads(loops.at[i], arena))
       continue;
-    if (uw_attr_is_str(loops.at[i], "unwarp.level", "warp"))
+    if (uw_is_over(loops.at[i], UW_OVER_WARPS))
       uw_set_attr(loops.at[i], UW_CONCURRENT_WARPS, mlirUnitAttrGet(mlirOperationGetContext(root)));
     else
-      uw_set_attr(loops.at[i], "unwarp.level", uw_str_attr(mlirOperationGetContext(root), UW_CONCURRENT));
+      uw_set_over(loops.at[i], UW_OVER_FIBERS);
   }
 }
 

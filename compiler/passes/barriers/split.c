@@ -17,6 +17,7 @@
  * Paper: parallel loop splitting, Figure 6. */
 #include <string.h>
 
+#include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
 #include "thread_loop.h"
@@ -81,7 +82,7 @@ MlirOperation uw_split_off(uw_threads *threads, MlirOperation loop, MlirOperatio
   /* Facts first: moving does not change them. */
   uw_uniformity *facts = uw_thread_facts(threads, arena, loop);
   uw_builder b = uw_at(loop);
-  MlirOperation first = uw_loop_like(&b, loop);
+  MlirOperation first = uw_parallel_like(&b, loop);
   MlirBlock first_body = uw_block(first, 0);
   uw_map *map = uw_map_create(arena); /* from values in first to values in loop */
   for (size_t i = 0; i < before.count; i++)

@@ -5,15 +5,13 @@
 
 #include "../../analysis/thresholds.h"
 #include "../../analysis/bounds.h"
-
-static size_t dimensions(MlirOperation loop) { return (size_t)mlirBlockGetNumArguments(uw_block(loop, 0)); }
-static MlirValue upper(MlirOperation loop, size_t dimension) { return uw_operand(loop, dimensions(loop) + dimension); }
+#include "../../ir/parallel.h"
 
 /* For so many threads a slot has room without knowing how many there are; 0 if that is not known, or too many. */
 static int64_t most_threads(MlirOperation loop) {
   int64_t room = 1;
-  for (size_t i = 0; i < dimensions(loop) && room; i++) {
-    int64_t most = uw_most_of(upper(loop, i));
+  for (size_t i = 0; i < uw_dims(loop) && room; i++) {
+    int64_t most = uw_most_of(uw_upper_of(loop, i));
     room = most > 0 && most <= UW_MOST_ROOM / room ? room * most : 0;
   }
   return room;
@@ -31,8 +29,8 @@ uw_threads *uw_threads_of(uw_arena *arena, MlirOperation loop) {
     MlirOperation around = uw_parent(place);
     bool movable = uw_kind(around) == UW_OP_SCF_FOR || uw_kind(around) == UW_OP_SCF_WHILE ||
                    uw_kind(around) == UW_OP_SCF_IF || uw_kind(around) == UW_OP_SCF_INDEX_SWITCH;
-    for (size_t i = 0; i < dimensions(loop); i++)
-      movable = movable && !uw_defined_inside(upper(loop, i), around);
+    for (size_t i = 0; i < uw_dims(loop); i++)
+      movable = movable && !uw_defined_inside(uw_upper_of(loop, i), around);
     if (!movable)
       break;
     place = around;
@@ -40,12 +38,12 @@ uw_threads *uw_threads_of(uw_arena *arena, MlirOperation loop) {
   uw_builder b = uw_at(place);
   int64_t known = 1, room = most_threads(loop), bound;
   MlirValue count = {NULL};
-  for (size_t i = 0; i < dimensions(loop); i++) {
-    if (uw_const_value(upper(loop, i), &bound)) {
+  for (size_t i = 0; i < uw_dims(loop); i++) {
+    if (uw_const_value(uw_upper_of(loop, i), &bound)) {
       known *= bound;
       continue;
     }
-    MlirValue extent = upper(loop, i);
+    MlirValue extent = uw_upper_of(loop, i);
     if (uw_least_of(extent) < 0) /* rows that tighten cut end before they begin where none of their threads runs */
       extent = uw_binary(&b, "arith.maxsi", extent, uw_const_index(&b, 0));
     count = count.ptr ? uw_binary(&b, "arith.muli", count, extent) : extent;
@@ -78,36 +76,15 @@ uw_ops uw_thread_loops(uw_arena *arena, MlirOperation root, const char *level) {
   return loops;
 }
 
-MlirOperation uw_loop_like(uw_builder *b, MlirOperation loop) {
-  enum { DIMS = 3 };
-  MlirValue operands[3 * DIMS];
-  size_t n = dimensions(loop);
-  if (n > DIMS || uw_operand_count(loop) != 3 * n)
-    uw_fatal("bug in unwarp: a thread loop of %zu dimensions with %zu operands", n, uw_operand_count(loop));
-  for (size_t i = 0; i < 3 * n; i++)
-    operands[i] = uw_operand(loop, i);
-  const int32_t segments[] = {(int32_t)n, (int32_t)n, (int32_t)n, 0};
-  MlirOperation copy =
-      uw_build(b, "scf.parallel", .in = {operands, 3 * n}, .regions = 1, .segments = segments, .segment_count = 4);
-  uw_set_attr(copy, "unwarp.level", uw_get_attr(loop, "unwarp.level"));
-  MlirBlock body = mlirBlockCreate(0, NULL, NULL);
-  for (size_t i = 0; i < n; i++)
-    mlirBlockAddArgument(body, uw_index_type(b->context), mlirOperationGetLocation(loop));
-  mlirRegionAppendOwnedBlock(mlirOperationGetRegion(copy, 0), body);
-  uw_builder inner = {b->context, mlirOperationGetLocation(loop), body, {NULL}};
-  uw_build(&inner, "scf.reduce");
-  return copy;
-}
-
 MlirValue uw_linear_thread(uw_builder *b, MlirOperation loop) {
   MlirBlock body = uw_block(loop, 0);
   MlirType index = uw_index_type(b->context);
   MlirValue linear = {NULL};
-  for (size_t i = 0; i < dimensions(loop); i++) {
+  for (size_t i = 0; i < uw_dims(loop); i++) {
     int64_t bound;
-    bool one = uw_const_value(upper(loop, i), &bound) && bound == 1;
+    bool one = uw_const_value(uw_upper_of(loop, i), &bound) && bound == 1;
     if (linear.ptr && !one)
-      linear = uw_build1(b, "arith.muli", .in = VALS(linear, upper(loop, i)), .out = TYPES(index));
+      linear = uw_build1(b, "arith.muli", .in = VALS(linear, uw_upper_of(loop, i)), .out = TYPES(index));
     MlirValue id = mlirBlockGetArgument(body, (intptr_t)i);
     if (!one)
       linear = linear.ptr ? uw_build1(b, "arith.addi", .in = VALS(linear, id), .out = TYPES(index)) : id;

@@ -36,8 +36,6 @@ uw_uniformity *uw_thread_facts(uw_threads *threads, uw_arena *arena, MlirOperati
 /* Every loop over threads below root that splits at exchanges of that level and holds one, innermost last. */
 uw_ops uw_thread_loops(uw_arena *arena, MlirOperation root, const char *level);
 
-/* An empty copy of a thread loop: same bounds, same attributes. */
-MlirOperation uw_loop_like(uw_builder *b, MlirOperation loop);
 /* Index of the thread in its loop, x fastest; multiplications by bounds that are 1 are left out. */
 MlirValue uw_linear_thread(uw_builder *b, MlirOperation loop);
 

@@ -20,6 +20,7 @@
 #include "../../analysis/budget.h"
 #include "../../analysis/calls.h"
 #include "../../analysis/uniformity.h"
+#include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../transform/ranges.h"
 #include "thread_loop.h"
@@ -341,7 +342,7 @@ static made_warps make_warps(uw_arena *arena, MlirOperation loop) {
   if (n > 3)
     uw_fatal("bug in unwarp: a thread loop of %zu dimensions", n);
   for (size_t i = 0; i < n; i++) { /* x last */
-    bounds[3 - n + i] = uw_operand(loop, n + i);
+    bounds[3 - n + i] = uw_upper_of(loop, i);
     given.ids[3 - n + i] = mlirBlockGetArgument(body, (intptr_t)i);
   }
   uw_ops numbers = find_linear(arena, loop, &given);
@@ -362,7 +363,7 @@ static made_warps make_warps(uw_arena *arena, MlirOperation loop) {
   divisor row = make_divisor(&b, bounds[2]), plane = make_divisor(&b, bounds[1]);
 
   uw_remark(mlirOperationGetLocation(loop), "warps", "threads are taken warp by warp, each as a loop over 32 lanes");
-  MlirOperation warp_loop = uw_build_parallel(&b, VALS(warps), "warp");
+  MlirOperation warp_loop = uw_build_parallel(&b, VALS(warps), UW_OVER_WARPS);
   uw_builder outer = uw_at_end(uw_block(warp_loop, 0), b.location);
   MlirValue warp = mlirBlockGetArgument(outer.block, 0), here = lanes, ids[3], row_warp = warp;
   MlirValue first = uw_binary(&outer, "arith.muli", warp, lanes), zero = uw_const_index(&outer, 0);
@@ -376,7 +377,7 @@ static made_warps make_warps(uw_arena *arena, MlirOperation loop) {
     ids[1] = remainder_of(&outer, rows, ids[0], &plane);
     first = uw_binary(&outer, "arith.muli", row_warp, lanes);
   }
-  MlirOperation lane_loop = uw_build_parallel(&outer, VALS(here), "lane");
+  MlirOperation lane_loop = uw_build_parallel(&outer, VALS(here), UW_OVER_LANES);
   uw_builder inner = uw_at_end(uw_block(lane_loop, 0), b.location);
   MlirValue lane = mlirBlockGetArgument(inner.block, 0), linear = uw_binary(&inner, "arith.addi", first, lane);
   if (whole_rows || one_row)
@@ -449,9 +450,9 @@ static bool same_for_lanes(uw_table *known, MlirValue value, MlirOperation threa
 /* Whole warps in rows of the block, and in it a loop that makes as many iterations in each thread of a warp, but not of
  * the block. */
 static bool has_loops_of_warps(uw_arena *arena, MlirOperation threads) {
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(threads, 0));
+  size_t dims = uw_dims(threads);
   int64_t width;
-  if (!uw_const_value(uw_operand(threads, 2 * dims - 1), &width) || width % LANES != 0)
+  if (!uw_const_value(uw_upper_of(threads, dims - 1), &width) || width % LANES != 0)
     return false;
   uw_ops loops = uw_collect_kind(arena, threads, UW_OP_SCF_FOR);
   for (size_t i = 0; i < loops.count; i++) {
@@ -496,7 +497,7 @@ static void know_rows(uw_arena *arena, const made_warps *m) {
  * so where warps wait for each other: they run side by side. */
 static void part_whole_warps(uw_arena *arena, const made_warps *m) {
   int64_t known;
-  if (uw_const_value(uw_operand(m->lane_loop, 1), &known) || uw_has_waiting_threads(m->warp_loop, arena) ||
+  if (uw_const_value(uw_upper_of(m->lane_loop, 0), &known) || uw_has_waiting_threads(m->warp_loop, arena) ||
       (uw_const_value(m->count, &known) && known < LANES) || !uw_may_copy(m->warp_loop, UW_LARGE_GAIN, "warps"))
     return;
   uw_builder b = uw_at(m->warp_loop);
@@ -506,7 +507,7 @@ static void part_whole_warps(uw_arena *arena, const made_warps *m) {
   MlirOperation made[2];
   uw_split_range(arena, m->warp_loop, 0, (uw_range[]){{.upper = whole}, {.lower = whole}}, 2, made);
   uw_note_copied(made[0], uw_count_operations(made[0]));
-  mlirOperationSetOperand(m->lane_loop, 1, lanes);
+  uw_set_upper(m->lane_loop, 0, lanes);
   if (!m->in_rows)
     know_rows(arena, m);
   uw_set_attr(made[1], UW_RUNS_SELDOM, mlirUnitAttrGet(b.context));
@@ -517,7 +518,7 @@ uw_change uw_pass_warps(MlirOperation root, uw_pass_ctx *ctx) {
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++) {
     MlirOperation loop = loops.at[i];
-    if (!uw_attr_is_str(loop, "unwarp.level", "block") || uw_has_exchange(loop, "block") ||
+    if (!uw_is_over(loop, UW_OVER_THREADS) || uw_has_exchange(loop, "block") ||
         !(uw_has_exchange(loop, "warp") || has_loops_of_warps(ctx->arena, loop)))
       continue;
     made_warps made = make_warps(ctx->arena, loop);

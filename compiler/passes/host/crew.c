@@ -40,6 +40,7 @@
  * barriers but in place of them. */
 #include <string.h>
 
+#include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
 #include "../passes.h"
@@ -141,7 +142,7 @@ static MlirOperation find_loud(MlirOperation op, bool *launches) {
   bool call = uw_kind(op) == UW_OP_LLVM_CALL || uw_kind(op) == UW_OP_LLVM_INVOKE;
   if (uw_kind(op) == UW_OP_LLVM_INLINE_ASM || (call && !is_quiet(uw_get_str_attr(op, "callee"))))
     return op;
-  if (uw_attr_is_str(op, "unwarp.level", "grid")) {
+  if (uw_is_over(op, UW_OVER_BLOCKS)) {
     *launches = true;
     return (MlirOperation){NULL};
   }

@@ -4,6 +4,7 @@
 #include "dying.h"
 
 #include "../../analysis/bases.h"
+#include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../loops/join.h"
 #include "between.h"
@@ -380,7 +381,7 @@ static bool drop(const uw_dying *d, size_t number, MlirOperation grid, MlirLocat
 
 static void make_same(uw_arena *arena, MlirOperation grid) {
   merge_values(arena, grid);
-  uw_ops loops = uw_collect_level(arena, grid, "block");
+  uw_ops loops = uw_collect_over(arena, grid, UW_OVER_THREADS);
   for (size_t i = 0; i < loops.count; i++)
     uw_join_branches(arena, loops.at[i]);
 }

@@ -31,6 +31,7 @@
 #include "../../../runtime/uwrt.h"
 
 #include "../../analysis/thresholds.h"
+#include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
 #include "../../transform/version.h"
@@ -84,7 +85,7 @@ static MlirLocation place_of(const site *s) {
 
 static bool find_parts(site *s) {
   uw_foreach_op (op, uw_block(s->branch, 0)) {
-    if (uw_attr_is_str(op, "unwarp.level", "grid") && uw_null(s->grid))
+    if (uw_is_over(op, UW_OVER_BLOCKS) && uw_null(s->grid))
       s->grid = op;
     else if (calls(op, "uwrt_launch_end"))
       s->end = op;

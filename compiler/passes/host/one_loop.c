@@ -20,7 +20,7 @@ static bool is_parameter(MlirOperation load) { return !mlirAttributeIsNull(uw_ge
 
 static MlirOperation threads_of(MlirOperation grid) {
   uw_foreach_op (op, uw_block(grid, 0))
-    if (uw_attr_is_str(op, "unwarp.level", "block"))
+    if (uw_is_over(op, UW_OVER_THREADS))
       return op;
   return (MlirOperation){NULL};
 }
@@ -41,7 +41,7 @@ static const char *forbids(MlirOperation op, MlirOperation grid) {
   if (kind == UW_OP_LLVM_ALLOCA)
     return "threads have memory of their own";
   bool known = uw_effect_free(op) || uw_name_starts(op, "scf.") || uw_name_starts(op, "llvm.intr.assume");
-  if (kind == UW_OP_SCF_PARALLEL && !uw_attr_is_str(op, "unwarp.level", "block"))
+  if (kind == UW_OP_SCF_PARALLEL && !uw_is_over(op, UW_OVER_THREADS))
     return "it is a loop of another kind";
   if (kind == UW_OP_SCF_PARALLEL && !uw_same_op(uw_parent(op), grid))
     return "it has several loops over threads";
@@ -76,7 +76,7 @@ const char *uw_is_plain_launch(uw_arena *arena, MlirOperation grid, uw_vals *poi
     const char *why = forbids(ops.at[i], grid);
     *culprit = ops.at[i];
     why = why ? why : add_pointer(arena, ops.at[i], grid, pointers);
-    loops += uw_attr_is_str(ops.at[i], "unwarp.level", "block");
+    loops += uw_is_over(ops.at[i], UW_OVER_THREADS);
     if (why)
       return why;
   }
@@ -155,10 +155,9 @@ static void map_extent(uw_map *map, MlirValue from, MlirValue to) {
 
 /* Both launches have the same shape where the loop runs: extents of the second are those of the first. */
 static void map_extents(uw_map *map, MlirOperation from, MlirOperation to) {
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(from, 0));
-  for (size_t d = dims; d < 2 * dims; d++) {
-    map_extent(map, uw_operand(from, d), uw_operand(to, d));
-    map_extent(map, without_cast(uw_operand(from, d)), without_cast(uw_operand(to, d)));
+  for (size_t d = 0; d < uw_dims(from); d++) {
+    map_extent(map, uw_upper_of(from, d), uw_upper_of(to, d));
+    map_extent(map, without_cast(uw_upper_of(from, d)), without_cast(uw_upper_of(to, d)));
   }
 }
 
@@ -186,7 +185,7 @@ static void append_blocks(made *m, MlirOperation from, uw_map *map) {
       break;
     if (is_enter(op) && !uw_null(enter)) {
       uw_map_set(map, uw_result(op, 0), uw_result(enter, 0));
-    } else if (uw_attr_is_str(op, "unwarp.level", "block")) {
+    } else if (uw_is_over(op, UW_OVER_THREADS)) {
       append_threads(m, op, threads, map);
     } else {
       uw_builder b = uw_at(threads);

@@ -4,6 +4,7 @@
 #include "own_elements.h"
 
 #include "../../analysis/linear.h"
+#include "../../ir/parallel.h"
 #include "between.h"
 
 enum { DIMS = 3, X = 0, Y = 1, NONE = -1 };
@@ -32,7 +33,7 @@ static bool sets(MlirValue *kept, MlirValue value) {
 
 /* --- indices ------------------------------------------------------------------------------------------------------- */
 
-static MlirValue extent(const numbers *n, int dim) { return uw_operand(n->threads, (size_t)(DIMS + DIMS - 1 - dim)); }
+static MlirValue extent(const numbers *n, int dim) { return uw_upper_of(n->threads, (size_t)(DIMS - 1 - dim)); }
 
 static int dim_of_thread(const numbers *n, MlirValue value) {
   for (int dim = 0; dim < DIMS; dim++)
@@ -62,7 +63,7 @@ static int dim_of_block(numbers *n, MlirValue value) {
 
 /* Are x and y all that a block's index consists of? */
 static bool is_all_of_grid(const numbers *n, bool has_y) {
-  MlirValue blocks = uw_operand(n->grid, 1);
+  MlirValue blocks = uw_upper_of(n->grid, 0);
   MlirOperation product = uw_def(blocks);
   int64_t all, row, rows;
   if (!has_y)
@@ -195,7 +196,7 @@ static bool same_conditions(MlirOperation first, MlirOperation second, MlirOpera
 bool uw_are_own_elements(MlirOperation grid, MlirOperation threads, MlirOperation first, MlirOperation second) {
   numbers n = {.grid = grid, .threads = threads};
   MlirValue index = index_of(first);
-  if (mlirBlockGetNumArguments(uw_block(grid, 0)) != 1 || mlirBlockGetNumArguments(uw_block(threads, 0)) != DIMS)
+  if (uw_dims(grid) != 1 || uw_dims(threads) != DIMS)
     return false;
   if (!index.ptr || !index_of(second).ptr || !uw_same_value(pointer_of(first), pointer_of(second)))
     return false;

@@ -23,6 +23,7 @@
  * Requires: licm passes, and narrow, whose narrow starts change nothing either. Preserves: all else. Refuses:
  * floating-point sums, whose order counts (ordered_sums.c); loops inside of blocks; the rest, silently. */
 #include "../../analysis/thresholds.h"
+#include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../transform/version.h"
 #include "../passes.h"
@@ -100,7 +101,7 @@ static bool is_before_blocks(MlirOperation loop) {
     if (uw_kind(around) == UW_OP_SCF_PARALLEL)
       return false;
   for (MlirOperation op = uw_next(loop); !uw_null(op); op = uw_next(op))
-    if (uw_attr_is_str(op, "unwarp.level", "grid"))
+    if (uw_is_over(op, UW_OVER_BLOCKS))
       return true;
   return false;
 }
@@ -168,7 +169,7 @@ static MlirValue bound_of(uw_builder *b, MlirOperation loop, MlirValue part, Mli
 }
 
 static void build_part(uw_arena *arena, uw_builder *b, MlirOperation loop, MlirValue iterations, const uw_vals *rooms) {
-  MlirOperation grid = uw_build_parallel(b, VALS(uw_const_index(b, UW_SHARED_LOOP_PARTS)), "grid");
+  MlirOperation grid = uw_build_parallel(b, VALS(uw_const_index(b, UW_SHARED_LOOP_PARTS)), UW_OVER_BLOCKS);
   MlirValue part = mlirBlockGetArgument(uw_block(grid, 0), 0);
   uw_builder in = uw_at_end(uw_block(grid, 0), b->location);
   MlirValue next = uw_binary(&in, "arith.addi", part, uw_const_index(&in, 1));

@@ -145,10 +145,10 @@ static bool is_fusable(const iterations *first, const iterations *second) {
 
 /* Runs never: a constant bound that is not above the lower one. */
 static bool never_runs(MlirOperation op) {
-  size_t dims = uw_kind(op) == UW_OP_SCF_PARALLEL ? uw_operand_count(op) / 3 : 0;
+  size_t dims = uw_kind(op) == UW_OP_SCF_PARALLEL ? uw_dims(op) : 0;
   for (size_t d = 0; d < dims; d++) {
     int64_t lower, upper;
-    if (uw_const_value(uw_operand(op, d), &lower) && uw_const_value(uw_operand(op, dims + d), &upper) && upper <= lower)
+    if (uw_const_value(uw_lower_of(op, d), &lower) && uw_const_value(uw_upper_of(op, d), &upper) && upper <= lower)
       return true;
   }
   return false;
@@ -281,8 +281,8 @@ static bool drop_last_stores(uw_arena *arena, MlirOperation loop) {
     return false;
   for (size_t i = 0; i < r.places; i++) {
     const place *store = &r.at[i];
-    if (!store->writes || !is_own_memory(store->root) ||
-        !uw_attr_is_str(uw_parent(store->root), "unwarp.level", "grid") || is_used_after(arena, loop, store->root))
+    if (!store->writes || !is_own_memory(store->root) || !uw_is_over(uw_parent(store->root), UW_OVER_BLOCKS) ||
+        is_used_after(arena, loop, store->root))
       continue;
     bool loaded = false;
     for (size_t k = 0; k < r.places; k++) {

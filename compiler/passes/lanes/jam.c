@@ -27,6 +27,7 @@
  * Requires: barriers lowered, packets. Preserves: each thread's order of effects. Refuses: all else, silently. */
 #include "../../analysis/calls.h"
 #include "../../analysis/exchange.h"
+#include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../transform/ranges.h"
 #include "../barriers/thread_loop.h"
@@ -244,7 +245,7 @@ static MlirOperation build(jam *j, MlirOperation loop, size_t d, MlirValue group
   MlirBlock body = uw_block(loop, 0);
   size_t dims = (size_t)mlirBlockGetNumArguments(body);
   uw_builder b = uw_at(loop);
-  MlirOperation together = uw_loop_like(&b, loop);
+  MlirOperation together = uw_parallel_like(&b, loop);
   uw_move_before(together, loop);
   uw_set_attr(together, JAMMED, mlirUnitAttrGet(b.context));
   uw_set_range(together, d, (uw_range){.upper = groups});
@@ -270,10 +271,9 @@ static MlirOperation take_together(uw_arena *arena, MlirOperation loop, size_t d
                                    int64_t *rows) {
   MlirBlock body = uw_block(loop, 0);
   MlirOperation none = {NULL};
-  size_t dims = (size_t)mlirBlockGetNumArguments(body);
   int64_t lower, extent = 0;
-  bool is_known = uw_const_value(uw_operand(loop, dims + d), &extent);
-  if (!uw_const_value(uw_operand(loop, d), &lower) || lower != 0)
+  bool is_known = uw_const_value(uw_upper_of(loop, d), &extent);
+  if (!uw_const_value(uw_lower_of(loop, d), &lower) || lower != 0)
     return none;
   while (is_known && most > extent)
     most /= 2;
@@ -288,7 +288,7 @@ static MlirOperation take_together(uw_arena *arena, MlirOperation loop, size_t d
   uw_builder b = uw_at(loop);
   MlirValue groups = uw_const_index(&b, extent / *rows);
   if (!is_known) { /* the bound may be below zero, where the block lies behind all data (tighten.c) */
-    MlirValue count = uw_binary(&b, "arith.maxsi", uw_operand(loop, dims + d), uw_const_index(&b, 0));
+    MlirValue count = uw_binary(&b, "arith.maxsi", uw_upper_of(loop, d), uw_const_index(&b, 0));
     groups = uw_binary(&b, "arith.divui", count, uw_const_index(&b, *rows));
   }
   MlirOperation together = build(&j, loop, d, groups);
@@ -304,9 +304,9 @@ static MlirOperation take_together(uw_arena *arena, MlirOperation loop, size_t d
 
 /* Rows, then layers. */
 static bool jam_loop(uw_arena *arena, MlirOperation loop) {
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  size_t dims = uw_dims(loop);
   int64_t layers = 1, rows = 1;
-  bool has_layers = dims == 3 && (!uw_const_value(uw_operand(loop, dims), &layers) || layers > 1);
+  bool has_layers = dims == 3 && (!uw_const_value(uw_upper_of(loop, 0), &layers) || layers > 1);
   MlirLocation location = mlirOperationGetLocation(loop);
   MlirOperation together =
       take_together(arena, loop, dims - 2, has_layers ? UW_JAM_MOST_OF_LAYERS : UW_JAM_MOST_ROWS, 1, &rows);
@@ -324,8 +324,7 @@ uw_change uw_pass_jam(MlirOperation root, uw_pass_ctx *ctx) {
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++) {
     MlirOperation loop = loops.at[i];
-    if (uw_attr_is_str(loop, "unwarp.level", "block") && mlirBlockGetNumArguments(uw_block(loop, 0)) > 1 &&
-        mlirAttributeIsNull(uw_get_attr(loop, JAMMED)) &&
+    if (uw_is_over(loop, UW_OVER_THREADS) && uw_dims(loop) > 1 && mlirAttributeIsNull(uw_get_attr(loop, JAMMED)) &&
         uw_collect_kind(ctx->arena, loop, UW_OP_SCF_PARALLEL).count == 0 && !uw_has_exchange(loop, "block") &&
         !uw_has_exchange(loop, "warp") && !uw_holds_checks(ctx->arena, loop) && jam_loop(ctx->arena, loop))
       change = UW_CHANGED;

@@ -13,6 +13,7 @@
  *
  * What divides u is told from how it is computed: packets.c counts first + packet * W + lane, constants do the rest. */
 #include "lane_bits.h"
+#include "../../ir/parallel.h"
 
 #include <stdbool.h>
 
@@ -31,9 +32,9 @@ static unsigned width_of(MlirValue value) {
 /* How many lanes there are; 0 if that is no constant, or they do not start at 0. */
 static uint64_t lane_count(MlirOperation lanes) {
   int64_t lower, upper;
-  bool is_plain = uw_kind(lanes) == UW_OP_SCF_PARALLEL && mlirBlockGetNumArguments(uw_block(lanes, 0)) == 1 &&
-                  uw_const_value(uw_operand(lanes, 0), &lower) && lower == 0 &&
-                  uw_const_value(uw_operand(lanes, 1), &upper);
+  bool is_plain = uw_kind(lanes) == UW_OP_SCF_PARALLEL && uw_dims(lanes) == 1 &&
+                  uw_const_value(uw_lower_of(lanes, 0), &lower) && lower == 0 &&
+                  uw_const_value(uw_upper_of(lanes, 0), &upper);
   return is_plain && upper > 1 && (upper & (upper - 1)) == 0 ? (uint64_t)upper : 0;
 }
 

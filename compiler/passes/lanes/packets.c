@@ -123,7 +123,7 @@ static int64_t choose_width(uw_arena *arena, MlirOperation loop, int64_t most) {
                   : uw_follows_loads(arena, loop) ? UW_ROOM_TO_WAIT
                                                   : 1;
   int64_t room = uw_register_room(loop) * times;
-  int64_t width = uw_attr_is_str(loop, "unwarp.level", "lane") ? LEAST : MOST, needed = kept_bytes(arena, loop);
+  int64_t width = uw_is_over(loop, UW_OVER_LANES) ? LEAST : MOST, needed = kept_bytes(arena, loop);
   while (width > LEAST && (width > most || width * needed > room))
     width /= 2;
   return width;
@@ -136,12 +136,12 @@ static MlirOperation make_some_lanes(uw_arena *arena, MlirOperation loop, MlirVa
   MlirBlock body = uw_block(loop, 0);
   size_t dims = (size_t)mlirBlockGetNumArguments(body);
   uw_builder b = uw_at(loop);
-  MlirOperation outer = uw_loop_like(&b, loop);
+  MlirOperation outer = uw_parallel_like(&b, loop);
   uw_set_range(outer, dims - 1, (uw_range){uw_const_index(&b, 0), packets});
   uw_move_before(outer, loop);
   uw_builder in = uw_at_end(uw_block(outer, 0), b.location);
   MlirValue factor = uw_const_index(&in, width);
-  MlirOperation lanes = uw_build_parallel(&in, VALS(many.ptr ? many : factor), "lane");
+  MlirOperation lanes = uw_build_parallel(&in, VALS(many.ptr ? many : factor), UW_OVER_LANES);
   uw_map *map = uw_map_create(arena);
   uw_builder at = uw_at_end(uw_block(lanes, 0), b.location);
   for (size_t d = 0; d < dims; d++) {
@@ -327,13 +327,13 @@ static bool has_odd_strides(uw_arena *arena, MlirOperation loop) {
 static bool is_for_few(MlirOperation loop) { return uw_is_fallback(uw_parent_of_kind(loop, UW_OP_MODULE)); }
 
 static bool is_candidate(uw_arena *arena, MlirOperation loop) {
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  size_t dims = uw_dims(loop);
   int64_t upper;
-  bool threads = uw_attr_is_str(loop, "unwarp.level", "block") || uw_attr_is_str(loop, "unwarp.level", "lane");
+  bool threads = uw_is_over(loop, UW_OVER_THREADS) || uw_is_over(loop, UW_OVER_LANES);
   if (!threads || dims == 0 || uw_target_of(loop).register_bytes == 0 || is_for_few(loop) || uw_stays_small(loop) ||
       uw_has_exchange(loop, "block") || uw_has_exchange(loop, "warp") ||
       uw_collect_kind(arena, loop, UW_OP_SCF_PARALLEL).count || uw_holds_checks(arena, loop) ||
-      (uw_const_value(uw_operand(loop, 2 * dims - 1), &upper) && upper < LEAST))
+      (uw_const_value(uw_upper_of(loop, dims - 1), &upper) && upper < LEAST))
     return false;
   return uw_collect_kind(arena, loop, UW_OP_SCF_FOR).count || uw_collect_kind(arena, loop, UW_OP_SCF_WHILE).count ||
          has_odd_strides(arena, loop);
@@ -341,8 +341,7 @@ static bool is_candidate(uw_arena *arena, MlirOperation loop) {
 
 /* How many times as fast so many lanes are supposed to be; 0 if vectors cannot do all that is in the loop. */
 static double gain_of(uw_arena *arena, MlirOperation loop, MlirValue first, int64_t width) {
-  MlirOperation lanes = make_lanes(
-      arena, loop, first, uw_operand(loop, 2 * (size_t)mlirBlockGetNumArguments(uw_block(loop, 0)) - 1), width);
+  MlirOperation lanes = make_lanes(arena, loop, first, uw_upper_of(loop, uw_dims(loop) - 1), width);
   uw_vector_price price;
   reshape(arena, lanes);
   bool fit =
@@ -367,7 +366,7 @@ static bool fewer_are_better(uw_arena *arena, MlirOperation loop, MlirValue firs
 static int64_t follow_rows(uw_arena *arena, MlirOperation loop, MlirValue first, int64_t width) {
   if (width == LEAST)
     return width;
-  MlirValue extent = uw_operand(loop, 2 * (size_t)mlirBlockGetNumArguments(uw_block(loop, 0)) - 1);
+  MlirValue extent = uw_upper_of(loop, uw_dims(loop) - 1);
   MlirOperation lanes = make_lanes(arena, loop, first, extent, width);
   reshape(arena, lanes);
   int64_t rows = uw_rows_of_lane(arena, lanes);
@@ -396,12 +395,12 @@ static bool make_overlapping(uw_arena *arena, MlirOperation loop, MlirValue firs
  * further. */
 static bool make_remainder(uw_arena *arena, MlirOperation loop, MlirValue first) {
   const uw_target target = uw_target_of(loop);
-  const size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
-  MlirValue extent = uw_operand(loop, 2 * dims - 1);
+  const size_t dims = uw_dims(loop);
+  MlirValue extent = uw_upper_of(loop, dims - 1);
   int64_t number;
   if (uw_collect(arena, loop).count > UW_REMAINDER_MOST_OPS || uw_collect_kind(arena, loop, UW_OP_SCF_IF).count ||
-      uw_const_value(uw_operand(loop, dims - 1), &number) || !uw_loads_under_masks(&target, WORD) ||
-      uw_attr_is_str(loop, "unwarp.level", "lane"))
+      uw_const_value(uw_lower_of(loop, dims - 1), &number) || !uw_loads_under_masks(&target, WORD) ||
+      uw_is_over(loop, UW_OVER_LANES))
     return false;
   uw_builder b = uw_at(loop);
   MlirValue zero = uw_const_index(&b, 0), one = uw_const_index(&b, 1);
@@ -421,10 +420,10 @@ static bool make_remainder(uw_arena *arena, MlirOperation loop, MlirValue first)
 
 /* Takes the threads of the loop in packets: as wide ones as pay, then those of 16, then what is left one by one. */
 static bool pack(uw_arena *arena, MlirOperation loop, bool *failed) {
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
-  MlirValue extent = uw_operand(loop, 2 * dims - 1);
+  size_t dims = uw_dims(loop);
+  MlirValue extent = uw_upper_of(loop, dims - 1);
   int64_t known = 0, done = 0;
-  MlirValue first = uw_operand(loop, dims - 1);
+  MlirValue first = uw_lower_of(loop, dims - 1);
   bool is_known = uw_const_value(first, &done) && uw_const_value(extent, &known), packed = false;
   bool has_loops =
       uw_collect_kind(arena, loop, UW_OP_SCF_FOR).count || uw_collect_kind(arena, loop, UW_OP_SCF_WHILE).count;

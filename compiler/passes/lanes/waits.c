@@ -101,7 +101,7 @@ bool uw_follows_loads(uw_arena *arena, MlirOperation threads) {
 static bool is_one_row(MlirOperation threads, size_t dims) {
   int64_t number;
   for (size_t d = 0; d + 1 < dims; d++)
-    if (!uw_const_value(uw_operand(threads, dims + d), &number) || number != 1)
+    if (!uw_const_value(uw_upper_of(threads, d), &number) || number != 1)
       return false;
   return true;
 }

@@ -188,7 +188,7 @@ static bool is_certain(const uw_windows *w, const uw_window_access *a) {
 /* Does one worker alone have the memory? (That of a team stands before the loop over its workers: team.c.) */
 static bool belongs_to_worker(MlirOperation memory, MlirOperation loop) {
   MlirOperation grid = uw_parent(loop);
-  while (!uw_null(grid) && !uw_attr_is_str(grid, "unwarp.level", "grid"))
+  while (!uw_null(grid) && !uw_is_over(grid, UW_OVER_BLOCKS))
     grid = uw_parent(grid);
   return uw_null(grid) || uw_inside(memory, grid);
 }
@@ -267,17 +267,17 @@ static bool lie_apart(const uw_windows *w) {
 static bool starts_at_zero(const uw_windows *w) {
   int64_t number;
   for (size_t d = 0; d < w->dims; d++)
-    if (!uw_const_value(uw_operand(w->loop, d), &number) || number != 0 ||
-        !uw_const_value(uw_operand(w->loop, 2 * w->dims + d), &number) || number != 1)
+    if (!uw_const_value(uw_lower_of(w->loop, d), &number) || number != 0 ||
+        !uw_const_value(uw_step_of(w->loop, d), &number) || number != 1)
       return false;
   return true;
 }
 
 bool uw_windows_match(uw_windows *w) {
-  w->dims = (size_t)mlirBlockGetNumArguments(uw_block(w->loop, 0));
+  w->dims = uw_dims(w->loop);
   if (!starts_at_zero(w))
     return false;
-  w->threads = uw_most_of(uw_operand(w->loop, 2 * w->dims - 1));
+  w->threads = uw_most_of(uw_upper_of(w->loop, w->dims - 1));
   uw_foreach_op (op, uw_block(w->loop, 0)) {
     uw_kind_t kind = uw_kind(op);
     if (kind == UW_OP_LLVM_LOAD || kind == UW_OP_LLVM_STORE ? !add_access(w, op)

@@ -34,6 +34,7 @@
  * Requires: unroll, tighten (constant steps, bounds instead of conditions). Preserves: each thread's order of accesses
  * to a window. Refuses: the rest, silently. */
 #include "../../analysis/target.h"
+#include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../transform/ranges.h"
 #include "../barriers/thread_loop.h"
@@ -212,7 +213,7 @@ static MlirValue load_window(uw_windows *w, const uw_window *own) {
 
 static void emit(uw_windows *w) {
   uw_builder before = uw_at(w->loop);
-  MlirValue extent = uw_operand(w->loop, 2 * w->dims - 1), zero = uw_const_index(&before, 0);
+  MlirValue extent = uw_upper_of(w->loop, w->dims - 1), zero = uw_const_index(&before, 0);
   MlirValue per = uw_const_index(&before, w->width / w->step);
   int64_t known;
   bool is_known = uw_const_value(extent, &known);
@@ -225,10 +226,9 @@ static void emit(uw_windows *w) {
     bool is_last = d + 1 == w->dims;
     int64_t count;
     uw_map_set(thread, uw_windows_index(w, d), zero);
-    if (!is_last && uw_const_value(uw_operand(w->loop, w->dims + d), &count) && count == 1)
+    if (!is_last && uw_const_value(uw_upper_of(w->loop, d), &count) && count == 1)
       continue;
-    MlirValue upper = is_last ? end : uw_operand(w->loop, w->dims + d),
-              step = is_last ? per : uw_operand(w->loop, 2 * w->dims + d);
+    MlirValue upper = is_last ? end : uw_upper_of(w->loop, d), step = is_last ? per : uw_step_of(w->loop, d);
     MlirOperation loop = uw_build_for(&w->b, zero, upper, step, (uw_value_list){0});
     uw_yield(uw_block(loop, 0), before.location, (uw_value_list){0});
     if (is_last)
@@ -264,7 +264,7 @@ uw_change uw_pass_windows(MlirOperation root, uw_pass_ctx *ctx) {
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count && uw_loads_under_masks(&target, LEAST_BYTES); i++) {
     uw_windows w = {.arena = ctx->arena, .loop = loops.at[i], .target = target};
-    if (!uw_attr_is_str(w.loop, "unwarp.level", "block") || !uw_windows_match(&w))
+    if (!uw_is_over(w.loop, UW_OVER_THREADS) || !uw_windows_match(&w))
       continue;
     uw_remark(mlirOperationGetLocation(w.accesses[0].op), "windows",
               "threads reach for one element out of %d of shared memory: by whole registers", (int)w.step);

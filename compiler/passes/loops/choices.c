@@ -30,6 +30,7 @@
 #include "../../analysis/thresholds.h"
 #include "../../analysis/calls.h"
 #include "../../analysis/linear.h"
+#include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../transform/version.h"
 #include "../barriers/thread_loop.h"
@@ -185,13 +186,13 @@ static bool lower_arms(uw_arena *arena, MlirOperation loop) {
 /* --- the pass ----------------------------------------------------------------------------------------------------- */
 
 static bool is_candidate(uw_arena *arena, MlirOperation loop) {
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  size_t dims = uw_dims(loop);
   int64_t value;
   for (size_t d = 0; d < dims; d++)
-    if (!uw_const_value(uw_operand(loop, d), &value) || value != 0 ||
-        !uw_const_value(uw_operand(loop, 2 * dims + d), &value) || value != 1)
+    if (!uw_const_value(uw_lower_of(loop, d), &value) || value != 0 || !uw_const_value(uw_step_of(loop, d), &value) ||
+        value != 1)
       return false;
-  return dims && uw_attr_is_str(loop, "unwarp.level", "block") && !uw_has_exchange(loop, "block") &&
+  return dims && uw_is_over(loop, UW_OVER_THREADS) && !uw_has_exchange(loop, "block") &&
          !uw_has_exchange(loop, "warp") && !holds(arena, loop, UW_OP_SCF_PARALLEL) && !uw_holds_checks(arena, loop) &&
          uw_collect(arena, loop).count <= UW_MOST_VERSIONED;
 }

@@ -17,6 +17,7 @@
  * to 2^31 - 1).
  *
  * Requires: counted loops (raise-for). Preserves: all values. Refuses: all else, silently. */
+#include "../../ir/parallel.h"
 #include "../barriers/thread_loop.h"
 
 typedef struct number {
@@ -126,7 +127,7 @@ uw_change uw_pass_induction(MlirOperation root, uw_pass_ctx *ctx) {
   for (size_t i = loops.count; i-- > 0;) {
     MlirOperation threads = uw_parent_of_kind(loops.at[i], UW_OP_SCF_PARALLEL);
     bool waits = uw_has_exchange(loops.at[i], "block") || uw_has_exchange(loops.at[i], "warp");
-    if (waits && !uw_null(threads) && uw_attr_is_str(threads, "unwarp.level", "block") &&
+    if (waits && !uw_null(threads) && uw_is_over(threads, UW_OVER_THREADS) &&
         take_apart(ctx->arena, threads, loops.at[i]))
       change = UW_CHANGED;
   }

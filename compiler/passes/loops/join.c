@@ -18,6 +18,7 @@
  * Requires: nothing. Preserves: all effects and their order. Refuses: the rest, silently. */
 #include "join.h"
 
+#include "../../ir/parallel.h"
 #include "../passes.h"
 #include "../rows/guard.h"
 
@@ -153,5 +154,5 @@ bool uw_join_branches(uw_arena *arena, MlirOperation loop) {
 }
 
 uw_change uw_pass_join(MlirOperation root, uw_pass_ctx *ctx) {
-  return uw_change_each(ctx->arena, uw_collect_level(ctx->arena, root, "block"), uw_join_branches);
+  return uw_change_each(ctx->arena, uw_collect_over(ctx->arena, root, UW_OVER_THREADS), uw_join_branches);
 }

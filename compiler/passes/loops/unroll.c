@@ -27,6 +27,7 @@
 #include "../../analysis/thresholds.h"
 #include "../../analysis/exchange.h"
 #include "../../analysis/uniformity.h"
+#include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../ir/shim.h"
 #include "../passes.h"
@@ -300,7 +301,7 @@ uw_change uw_pass_unroll(MlirOperation root, uw_pass_ctx *ctx) {
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++) {
     size_t grown = 0;
-    if (!uw_attr_is_str(loops.at[i], "unwarp.level", "block") ||
+    if (!uw_is_over(loops.at[i], UW_OVER_THREADS) ||
         !(uw_has_exchange(loops.at[i], "block") || uw_has_exchange(loops.at[i], "warp")))
       continue;
     mark(ctx->arena, loops.at[i], uw_uniformity_of(ctx->arena, loops.at[i], NULL));

@@ -161,10 +161,10 @@ static MlirValue both(uw_builder *b, MlirValue left, MlirValue right) {
 
 /* Is there a thread, and has each for around the branch an iteration? */
 static MlirValue some_iteration(uw_arena *arena, uw_builder *b, MlirOperation loop, MlirOperation branch) {
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  size_t dims = uw_dims(loop);
   MlirValue all = {NULL};
   for (size_t d = 0; d < dims; d++)
-    all = both(b, all, uw_compare(b, UW_SLT, uw_operand(loop, d), uw_operand(loop, dims + d)));
+    all = both(b, all, uw_compare(b, UW_SLT, uw_lower_of(loop, d), uw_upper_of(loop, d)));
   for (MlirOperation op = uw_parent(branch); !uw_same_op(op, loop); op = uw_parent(op)) {
     bool is_unsigned = !mlirAttributeIsNull(uw_get_attr(op, "unsignedCmp"));
     uw_map *map = uw_map_create(arena);
@@ -205,7 +205,7 @@ static bool unswitch(uw_arena *arena, MlirOperation loop) {
 }
 
 static bool is_candidate(uw_arena *arena, MlirOperation loop) {
-  bool threads = uw_attr_is_str(loop, "unwarp.level", "block") || uw_attr_is_str(loop, "unwarp.level", "lane");
+  bool threads = uw_is_over(loop, UW_OVER_THREADS) || uw_is_over(loop, UW_OVER_LANES);
   return threads && mlirAttributeIsNull(uw_get_attr(loop, UW_UNSWITCHED)) &&
          uw_collect_kind(arena, loop, UW_OP_LLVM_CALL).count && !uw_has_exchange(loop, "block") &&
          !uw_has_exchange(loop, "warp") && !uw_collect_kind(arena, loop, UW_OP_SCF_PARALLEL).count &&

@@ -57,7 +57,7 @@ static bool hoist(uw_effects *effects, MlirOperation loop) {
 
 uw_change uw_pass_while_licm(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_level(ctx->arena, root, "block");
+  uw_ops loops = uw_collect_over(ctx->arena, root, UW_OVER_THREADS);
   for (size_t i = 0; i < loops.count; i++) {
     uw_ops whiles = uw_collect_kind(ctx->arena, loops.at[i], UW_OP_SCF_WHILE);
     if (whiles.count == 0)

@@ -59,7 +59,7 @@ static bool accumulate(uw_arena *arena, uw_effects *effects, MlirOperation threa
 
 uw_change uw_pass_accumulate(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops threads = uw_collect_level(ctx->arena, root, "block");
+  uw_ops threads = uw_collect_over(ctx->arena, root, UW_OVER_THREADS);
   for (size_t i = 0; i < threads.count; i++) {
     uw_ops loops = uw_collect_kind(ctx->arena, threads.at[i], UW_OP_SCF_FOR), unused = {0};
     uw_effects *effects = loops.count ? uw_effects_of(ctx->arena, threads.at[i]) : NULL;

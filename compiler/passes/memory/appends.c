@@ -35,6 +35,7 @@
  * after the launch, but for which of the blocks comes first. Refuses: all else, silently. */
 #include "../../analysis/thresholds.h"
 #include "../../analysis/bases.h"
+#include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../transform/version.h"
 #include "../../raise/raise.h"
@@ -300,7 +301,7 @@ static void make_versions(const launch *l) {
 
 uw_change uw_pass_appends(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_level(ctx->arena, root, "grid");
+  uw_ops loops = uw_collect_over(ctx->arena, root, UW_OVER_BLOCKS);
   for (size_t i = 0; i < loops.count; i++) {
     launch *l = uw_alloc(ctx->arena, sizeof *l);
     /* A queue that is there: its addresses have to differ from all others too, and are no accesses any more. */

@@ -54,7 +54,6 @@ typedef struct fetch {
   int64_t factors[DEEPEST][MOST_DIMS]; /* bytes, from an index to the next one */
 } fetch;
 
-static size_t dims_of(MlirOperation loop) { return (size_t)mlirBlockGetNumArguments(uw_block(loop, 0)); }
 static MlirValue index_of(MlirOperation loop, size_t d) { return mlirBlockGetArgument(uw_block(loop, 0), (intptr_t)d); }
 
 /* The thread loops around an access. False if there is something else than branches in between, or it stands where the
@@ -68,7 +67,7 @@ static bool find_loops(MlirOperation access, MlirOperation grid, fetch *f) {
       in_border = in_border || mlirBlockEqual(mlirOperationGetBlock(inner), uw_block(op, 1));
       continue;
     }
-    if (uw_kind(op) != UW_OP_SCF_PARALLEL || f->depth == DEEPEST || dims_of(op) > MOST_DIMS)
+    if (uw_kind(op) != UW_OP_SCF_PARALLEL || f->depth == DEEPEST || uw_dims(op) > MOST_DIMS)
       return false;
     for (size_t i = f->depth++; i > 0; i--)
       f->loops[i] = f->loops[i - 1];
@@ -89,7 +88,7 @@ static bool is_block_index(MlirValue symbol, MlirOperation grid) {
 static bool goes_by_threads(fetch *f) {
   bool along = false;
   for (size_t l = 0; l < f->depth; l++)
-    for (size_t d = 0; d < dims_of(f->loops[l]); d++) {
+    for (size_t d = 0; d < uw_dims(f->loops[l]); d++) {
       uw_stride stride = uw_stride_in(&f->at.offset, index_of(f->loops[l], d));
       if (!stride.known || stride.factor || stride.bytes < 0)
         return false;
@@ -101,7 +100,7 @@ static bool goes_by_threads(fetch *f) {
 
 static bool is_thread_index(const fetch *f, MlirValue symbol) {
   for (size_t l = 0; l < f->depth; l++)
-    for (size_t d = 0; d < dims_of(f->loops[l]); d++)
+    for (size_t d = 0; d < uw_dims(f->loops[l]); d++)
       if (uw_same(symbol, index_of(f->loops[l], d)))
         return true;
   return false;
@@ -129,11 +128,10 @@ static bool is_computable(uw_arena *arena, const fetch *f) {
   uw_map *known = uw_map_create(arena);
   int64_t number;
   for (size_t l = 0; l < f->depth; l++)
-    for (size_t d = 0; d < dims_of(f->loops[l]); d++) {
-      size_t dims = dims_of(f->loops[l]);
+    for (size_t d = 0; d < uw_dims(f->loops[l]); d++) {
       uw_map_set(known, index_of(f->loops[l], d), index_of(f->loops[l], d));
-      for (size_t bound = d; bound < 2 * dims; bound += dims) {
-        MlirValue value = uw_operand(f->loops[l], bound);
+      for (uw_bound bound = UW_LOWER; bound <= UW_UPPER; bound++) {
+        MlirValue value = uw_loop_bound(f->loops[l], bound, d);
         if (uw_defined_inside(value, f->loops[0]) && !uw_const_value(value, &number))
           return false;
       }
@@ -180,19 +178,19 @@ static bool goes_by_turns(const fetch *fetches, size_t count) {
 static void emit(uw_arena *arena, MlirOperation grid, const fetch *f) {
   uw_builder b = uw_at(f->loops[0]);
   MlirLocation location = b.location;
-  MlirValue reach = uw_binary(&b, "arith.muli", uw_operand(grid, 1), uw_const_index(&b, f->apart));
+  MlirValue reach = uw_binary(&b, "arith.muli", uw_upper_of(grid, 0), uw_const_index(&b, f->apart));
   MlirValue large = uw_compare(&b, UW_UGE, reach, uw_const_index(&b, UW_IN_CACHES));
   b = uw_after(f->loops[0]);
   MlirOperation branch = uw_build_branch(&b, large);
   b = uw_at_end(uw_block(branch, 0), location);
   uw_map *map = uw_map_create(arena);
   for (size_t l = 0; l < f->depth; l++) {
-    size_t dims = dims_of(f->loops[l]);
+    size_t dims = uw_dims(f->loops[l]);
     for (size_t d = 0; d < dims; d++) {
       int64_t number, factor = f->factors[l][d];
       MlirValue bounds[2];
-      for (size_t k = 0; k < 2; k++) {
-        bounds[k] = uw_operand(f->loops[l], k * dims + d);
+      for (uw_bound k = UW_LOWER; k <= UW_UPPER; k++) {
+        bounds[k] = uw_loop_bound(f->loops[l], k, d);
         if (uw_const_value(bounds[k], &number))
           bounds[k] = uw_const_index(&b, number);
       }
@@ -225,8 +223,7 @@ uw_change uw_pass_blocks_ahead(MlirOperation root, uw_pass_ctx *ctx) {
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++) {
     MlirOperation grid = loops.at[i];
-    if (!uw_attr_is_str(grid, "unwarp.level", "grid") || dims_of(grid) != 1 ||
-        !mlirAttributeIsNull(uw_get_attr(grid, AHEAD_DONE)))
+    if (!uw_is_over(grid, UW_OVER_BLOCKS) || uw_dims(grid) != 1 || !mlirAttributeIsNull(uw_get_attr(grid, AHEAD_DONE)))
       continue;
     fetch fetches[UW_BLOCKS_AHEAD_MOST];
     size_t count = find(ctx->arena, grid, fetches);

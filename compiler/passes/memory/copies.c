@@ -232,10 +232,9 @@ bool uw_copies_of(uw_arena *arena, MlirOperation loop, MlirOperation shared, uw_
   for (size_t d = 0; d < UW_PLACE_DIMS; d++) {
     int64_t first, step;
     p->ids[d] = mlirBlockGetArgument(body, (intptr_t)d);
-    if (!uw_const_value(uw_operand(loop, d), &first) || first != 0 ||
-        !read_extent(uw_operand(loop, UW_PLACE_DIMS + d), &p->extents[d], &p->open[d]) ||
-        !uw_const_value(uw_operand(loop, 2 * UW_PLACE_DIMS + d), &step) || step != 1 || p->extents[d] < 1 ||
-        p->extents[d] > MOST_THREADS)
+    if (!uw_const_value(uw_lower_of(loop, d), &first) || first != 0 ||
+        !read_extent(uw_upper_of(loop, d), &p->extents[d], &p->open[d]) ||
+        !uw_const_value(uw_step_of(loop, d), &step) || step != 1 || p->extents[d] < 1 || p->extents[d] > MOST_THREADS)
       return false;
     p->threads *= p->extents[d];
   }

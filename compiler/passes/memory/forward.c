@@ -422,7 +422,7 @@ static bool simplify_arrays(uw_arena *arena, uw_effects *effects, MlirOperation 
 
 uw_change uw_pass_forward(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_level(ctx->arena, root, "block");
+  uw_ops loops = uw_collect_over(ctx->arena, root, UW_OVER_THREADS);
   for (size_t i = 0; i < loops.count; i++) {
     uw_arena *arena = uw_arena_create();
     uw_effects *effects = uw_effects_of(arena, loops.at[i]);

@@ -84,16 +84,13 @@ static bool can_ask(const guarded *g, MlirValue value) {
   return true;
 }
 
-static size_t dims_of(MlirOperation loop) { return (size_t)mlirBlockGetNumArguments(uw_block(loop, 0)); }
-static MlirValue upper(MlirOperation loop, size_t d) { return uw_operand(loop, dims_of(loop) + d); }
-
 /* From 0 by 1, to what can be computed in front of the grid. */
 static bool counts(const guarded *g, MlirOperation loop) {
-  size_t dims = dims_of(loop);
+  size_t dims = uw_dims(loop);
   int64_t lower, step;
   for (size_t d = 0; d < dims; d++)
-    if (!uw_const_value(uw_operand(loop, d), &lower) || lower != 0 ||
-        !uw_const_value(uw_operand(loop, 2 * dims + d), &step) || step != 1 || !can_ask(g, upper(loop, d)))
+    if (!uw_const_value(uw_lower_of(loop, d), &lower) || lower != 0 || !uw_const_value(uw_step_of(loop, d), &step) ||
+        step != 1 || !can_ask(g, uw_upper_of(loop, d)))
       return false;
   return true;
 }
@@ -179,8 +176,8 @@ static bool find(guarded *g) {
 /* --- the two versions --------------------------------------------------------------------------------------------- */
 
 static void choose(uw_builder *b, uw_map *map, MlirOperation loop, bool middle) {
-  for (size_t d = 0; d < dims_of(loop); d++) {
-    MlirValue extent = uw_map_or_same(map, upper(loop, d));
+  for (size_t d = 0; d < uw_dims(loop); d++) {
+    MlirValue extent = uw_map_or_same(map, uw_upper_of(loop, d));
     uw_map_set(map, mlirBlockGetArgument(uw_block(loop, 0), (intptr_t)d),
                middle ? uw_binary(b, "arith.divui", extent, uw_const_index(b, 2)) : uw_const_index(b, 0));
   }
@@ -196,9 +193,10 @@ static MlirValue ask(const guarded *g, uw_builder *b, bool middle) {
   uw_map *map = uw_map_create(g->arena);
   MlirValue runs = {NULL}, passes = {NULL};
   choose(b, map, g->grid, middle);
-  for (size_t d = 0; d < dims_of(g->threads); d++)
-    runs = both(b, runs,
-                uw_compare(b, UW_SGT, uw_compute_again(b, &again, upper(g->threads, d), map), uw_const_index(b, 0)));
+  for (size_t d = 0; d < uw_dims(g->threads); d++)
+    runs =
+        both(b, runs,
+             uw_compare(b, UW_SGT, uw_compute_again(b, &again, uw_upper_of(g->threads, d), map), uw_const_index(b, 0)));
   uw_builder in;
   MlirOperation asked = uw_begin_question(b, runs, &in);
   choose(&in, map, g->threads, middle);
@@ -235,10 +233,10 @@ static void make_versions(guarded *g) {
 
 uw_change uw_pass_guarded_licm(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_level(ctx->arena, root, "block");
+  uw_ops loops = uw_collect_over(ctx->arena, root, UW_OVER_THREADS);
   for (size_t i = 0; i < loops.count; i++) {
     MlirOperation grid = uw_parent(loops.at[i]);
-    if (!uw_attr_is_str(grid, "unwarp.level", "grid") || !mlirAttributeIsNull(uw_get_attr(grid, DONE)) ||
+    if (!uw_is_over(grid, UW_OVER_BLOCKS) || !mlirAttributeIsNull(uw_get_attr(grid, DONE)) ||
         !mlirAttributeIsNull(uw_get_attr(grid, UW_TEAM)))
       continue;
     guarded g = {.arena = ctx->arena,

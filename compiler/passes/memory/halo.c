@@ -150,7 +150,7 @@ static uw_change take_originals(MlirOperation root, uw_arena *all, uw_ops arrays
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(all, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++) {
-    if (!uw_attr_is_str(loops.at[i], "unwarp.level", "block") || !uw_has_exchange(loops.at[i], "block"))
+    if (!uw_is_over(loops.at[i], UW_OVER_THREADS) || !uw_has_exchange(loops.at[i], "block"))
       continue;
     uw_ops shared = arrays_of(all, loops.at[i]);
     for (size_t k = 0; k < shared.count; k++) {

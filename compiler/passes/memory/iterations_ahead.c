@@ -54,8 +54,8 @@ static MlirOperation loop_around(MlirOperation loop) {
 
 /* What is known of the number of threads in a row: min(256, …) is not more than 256. 0: nothing. */
 static int64_t length_of(MlirOperation loop) {
-  int64_t lower, length = uw_most_of(uw_operand(loop, 2 * DIMS - 1));
-  if (!uw_const_value(uw_operand(loop, DIMS - 1), &lower) || lower != 0)
+  int64_t lower, length = uw_most_of(uw_upper_of(loop, DIMS - 1));
+  if (!uw_const_value(uw_lower_of(loop, DIMS - 1), &lower) || lower != 0)
     return 0;
   return length == UW_NO_MOST ? 0 : length;
 }
@@ -128,7 +128,7 @@ static void emit(uw_arena *arena, MlirOperation loop, MlirOperation around, cons
   iterations = iterations < 1                              ? 1
                : iterations > UW_ITERATIONS_AHEAD_FARTHEST ? UW_ITERATIONS_AHEAD_FARTHEST
                                                            : iterations;
-  MlirValue counter = counter_of(around), lower = uw_operand(loop, DIMS - 1), upper = uw_operand(loop, 2 * DIMS - 1);
+  MlirValue counter = counter_of(around), lower = uw_lower_of(loop, DIMS - 1), upper = uw_upper_of(loop, DIMS - 1);
   MlirType type = mlirValueGetType(counter);
   uw_builder before = uw_at(around);
   MlirValue factor = uw_build1(&before, "arith.constant", .out = TYPES(type),
@@ -147,7 +147,7 @@ static void emit(uw_arena *arena, MlirOperation loop, MlirOperation around, cons
   b = uw_at_end(uw_block(lines, 0), b.location);
   uw_map *map = uw_map_create(arena);
   for (size_t d = 0; d < DIMS - 1; d++)
-    uw_map_set(map, index_of(loop, d), uw_operand(loop, d));
+    uw_map_set(map, index_of(loop, d), uw_lower_of(loop, d));
   uw_map_set(map, index_of(loop, DIMS - 1), counter_of(lines));
   uw_map_set(map, counter, uw_binary(&b, "arith.addi", counter, far));
   uw_build_prefetch(&b, uw_compute_outside(&b, f->address, around, map), false);
@@ -159,8 +159,7 @@ uw_change uw_pass_iterations_ahead(MlirOperation root, uw_pass_ctx *ctx) {
   for (size_t i = 0; i < loops.count; i++) {
     MlirOperation loop = loops.at[i], around = loop_around(loop);
     fetch fetches[UW_ITERATIONS_AHEAD_MOST];
-    if (uw_null(around) || !uw_attr_is_str(loop, "unwarp.level", "block") ||
-        mlirBlockGetNumArguments(uw_block(loop, 0)) != DIMS ||
+    if (uw_null(around) || !uw_is_over(loop, UW_OVER_THREADS) || uw_dims(loop) != DIMS ||
         uw_collect_kind(ctx->arena, loop, UW_OP_SCF_PARALLEL).count ||
         !mlirAttributeIsNull(uw_get_attr(loop, AHEAD_DONE)))
       continue;

@@ -344,7 +344,7 @@ static bool join_in(uw_arena *arena, MlirOperation threads) {
 
 uw_change uw_pass_join_loads(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops threads = uw_collect_level(ctx->arena, root, "block");
+  uw_ops threads = uw_collect_over(ctx->arena, root, UW_OVER_THREADS);
   for (size_t i = 0; i < threads.count; i++)
     if (join_in(ctx->arena, threads.at[i]))
       change = UW_CHANGED;

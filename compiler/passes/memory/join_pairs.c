@@ -134,7 +134,7 @@ static bool join_below(uw_arena *arena, MlirOperation op) {
 
 uw_change uw_pass_join_pairs(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops threads = uw_collect_level(ctx->arena, root, "block");
+  uw_ops threads = uw_collect_over(ctx->arena, root, UW_OVER_THREADS);
   for (size_t i = 0; i < threads.count; i++) {
     uw_ops inside = uw_collect(ctx->arena, threads.at[i]), around = {0}; /* accesses go, what is around them stays */
     uw_ops_push(ctx->arena, &around, threads.at[i]);

@@ -109,7 +109,7 @@ static bool hoist(uw_arena *arena, uw_effects *effects, MlirOperation loop) {
     bool stays = uw_kind(op) == UW_OP_SCF_REDUCE || uw_is_block_mark(op);
     bool same = !stays && uw_same_in_front(arena, effects, op, loop, NULL, &before, &reads);
     if (same || (!stays && uw_is_common_write(op, loop) && invariant(arena, op, loop, NULL))) {
-      bool grid = uw_attr_is_str(loop, "unwarp.level", "grid");
+      bool grid = uw_is_over(loop, UW_OVER_BLOCKS);
       if (same && reads.count)
         uw_remark(mlirOperationGetLocation(op), "parallel-licm",
                   "%s moved out of the loop over %s: the same for all, and %s",
@@ -124,16 +124,16 @@ static bool hoist(uw_arena *arena, uw_effects *effects, MlirOperation loop) {
   return changed;
 }
 
-static uw_change hoist_all(MlirOperation root, uw_pass_ctx *ctx, const char *level, const char *around) {
+static uw_change hoist_all(MlirOperation root, uw_pass_ctx *ctx, uw_over over, uw_over around) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = loops.count; i-- > 0;) { /* threads first, then blocks */
     MlirOperation threads = loops.at[i], blocks = uw_parent(threads);
-    if (!uw_attr_is_str(threads, "unwarp.level", level) || (!around && !has_candidates(ctx->arena, threads)))
+    if (!uw_is_over(threads, over) || (!around && !has_candidates(ctx->arena, threads)))
       continue;
     uw_effects *effects = uw_effects_of(ctx->arena, threads);
     bool changed = hoist(ctx->arena, effects, threads);
-    if (around && uw_attr_is_str(blocks, "unwarp.level", around))
+    if (around && uw_is_over(blocks, around))
       changed = hoist(ctx->arena, effects, blocks) || changed;
     if (changed)
       change = UW_CHANGED;
@@ -141,10 +141,15 @@ static uw_change hoist_all(MlirOperation root, uw_pass_ctx *ctx, const char *lev
   return change;
 }
 
-uw_change uw_pass_parallel_licm(MlirOperation root, uw_pass_ctx *ctx) { return hoist_all(root, ctx, "block", "grid"); }
-uw_change uw_pass_lane_licm(MlirOperation root, uw_pass_ctx *ctx) { return hoist_all(root, ctx, "lane", NULL); }
+uw_change uw_pass_parallel_licm(MlirOperation root, uw_pass_ctx *ctx) {
+  return hoist_all(root, ctx, UW_OVER_THREADS, UW_OVER_BLOCKS);
+}
+uw_change uw_pass_lane_licm(MlirOperation root, uw_pass_ctx *ctx) {
+  return hoist_all(root, ctx, UW_OVER_LANES, UW_OVER_NOTHING);
+}
 uw_change uw_pass_phase_licm(MlirOperation root, uw_pass_ctx *ctx) {
-  uw_change threads = hoist_all(root, ctx, "block", NULL), lanes = hoist_all(root, ctx, "lane", NULL);
+  uw_change threads = hoist_all(root, ctx, UW_OVER_THREADS, UW_OVER_NOTHING),
+            lanes = hoist_all(root, ctx, UW_OVER_LANES, UW_OVER_NOTHING);
   uw_change warps = uw_move_out_of_warps(ctx->arena, root);
   uw_finish_slots(ctx->arena, root);
   return threads == UW_CHANGED || lanes == UW_CHANGED || warps == UW_CHANGED ? UW_CHANGED : UW_SAME;

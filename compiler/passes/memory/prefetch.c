@@ -179,7 +179,7 @@ static void enter(asking *a, MlirOperation at) {
 }
 
 static asking start_loop(const prefetching *p, uw_builder *at) {
-  MlirOperation loop = uw_loop_like(at, p->threads);
+  MlirOperation loop = uw_parallel_like(at, p->threads);
   asking a = {p, uw_at_end(uw_block(loop, 0), at->location), uw_map_create(p->arena)};
   for (intptr_t d = 0; d < mlirBlockGetNumArguments(uw_block(p->threads, 0)); d++)
     uw_map_set(a.map, mlirBlockGetArgument(uw_block(p->threads, 0), d), mlirBlockGetArgument(uw_block(loop, 0), d));
@@ -204,7 +204,7 @@ static void build(const prefetching *p) {
   uw_builder b = uw_at(p->threads);
   MlirOperation grid = uw_parent(p->threads);
   b.location = mlirOperationGetLocation(p->loop);
-  MlirValue many = uw_compare(&b, UW_UGE, uw_operand(grid, 1), uw_const_index(&b, UW_FEWEST_PARTS));
+  MlirValue many = uw_compare(&b, UW_UGE, uw_upper_of(grid, 0), uw_const_index(&b, UW_FEWEST_PARTS));
   MlirOperation branch = uw_build_branch(&b, many);
   uw_builder in = uw_at_end(uw_block(branch, 0), b.location);
 
@@ -249,7 +249,7 @@ static void build(const prefetching *p) {
 static bool prefetch(uw_arena *arena, MlirOperation threads) {
   prefetching p = {.arena = arena, .threads = threads};
   uw_ops loops = uw_collect_kind(arena, threads, UW_OP_SCF_FOR);
-  if (!uw_attr_is_str(uw_parent(threads), "unwarp.level", "grid") || uw_has_exchange(threads, "block") ||
+  if (!uw_is_over(uw_parent(threads), UW_OVER_BLOCKS) || uw_has_exchange(threads, "block") ||
       uw_has_exchange(threads, "warp") || uw_collect_kind(arena, threads, UW_OP_SCF_PARALLEL).count ||
       uw_collect_kind(arena, threads, UW_OP_LLVM_ALLOCA).count || loops.count == 0)
     return false;
@@ -269,5 +269,5 @@ static bool prefetch(uw_arena *arena, MlirOperation threads) {
 }
 
 uw_change uw_pass_prefetch(MlirOperation root, uw_pass_ctx *ctx) {
-  return uw_change_each(ctx->arena, uw_collect_level(ctx->arena, root, "block"), prefetch);
+  return uw_change_each(ctx->arena, uw_collect_over(ctx->arena, root, UW_OVER_THREADS), prefetch);
 }

@@ -512,7 +512,7 @@ uw_change uw_pass_recall(MlirOperation root, uw_pass_ctx *ctx) {
   for (size_t i = 0; i < loops.count; i++) {
     MlirOperation threads = uw_parent_of_kind(loops.at[i], UW_OP_SCF_PARALLEL);
     if (uw_result_count(loops.at[i]) == 0 || !uw_has_exchange(loops.at[i], "block") || uw_null(threads) ||
-        !uw_attr_is_str(threads, "unwarp.level", "block"))
+        !uw_is_over(threads, UW_OVER_THREADS))
       continue;
     uw_arena *arena = uw_arena_create();
     march m = {arena,       uw_effects_of(arena, threads), threads,

@@ -46,8 +46,7 @@ static bool is_along_rows(uw_effects *effects, MlirOperation loop, MlirOperation
 }
 
 static bool mark(uw_arena *arena, MlirOperation loop) {
-  if (!uw_attr_is_str(loop, "unwarp.level", "block") || !uw_has_exchange(loop, "block") ||
-      uw_has_exchange(loop, "warp"))
+  if (!uw_is_over(loop, UW_OVER_THREADS) || !uw_has_exchange(loop, "block") || uw_has_exchange(loop, "warp"))
     return false;
   uw_effects *effects = uw_effects_of(arena, loop);
   uw_ops loads = uw_collect_kind(arena, loop, UW_OP_LLVM_LOAD);

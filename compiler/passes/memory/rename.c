@@ -202,7 +202,7 @@ static bool split_all_lives(uw_arena *arena, MlirOperation loop, MlirOperation s
 /* --- the pass ----------------------------------------------------------------------------------------------------- */
 
 static bool rename_all(uw_arena *arena, MlirOperation loop) {
-  if (!uw_attr_is_str(loop, "unwarp.level", "block") || !uw_has_exchange(loop, "block"))
+  if (!uw_is_over(loop, UW_OVER_THREADS) || !uw_has_exchange(loop, "block"))
     return false;
   bool changed = false;
   uw_ops shared = uw_shared_around(arena, loop);

@@ -25,6 +25,7 @@
 #include "../../analysis/thresholds.h"
 #include "../../analysis/linear.h"
 #include "../../analysis/target.h"
+#include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
 #include "far_row.h"
@@ -42,19 +43,16 @@ typedef struct fetch {
 
 /* Several rows. Their length, 0 if it is not known. */
 static bool has_rows(MlirOperation loop, int64_t *length) {
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  size_t dims = uw_dims(loop);
   MlirOperation rows = dims == DIMS ? loop : uw_parent(loop);
-  bool nested = dims == 1 && uw_kind(rows) == UW_OP_SCF_PARALLEL &&
-                mlirBlockGetNumArguments(uw_block(rows, 0)) == DIMS - 1 &&
-                uw_attr_is_str(rows, "unwarp.level", "block");
+  bool nested = dims == 1 && uw_kind(rows) == UW_OP_SCF_PARALLEL && uw_dims(rows) == DIMS - 1 &&
+                uw_is_over(rows, UW_OVER_THREADS);
   if (dims != DIMS && !nested)
     return false;
   int64_t first, end, height;
-  size_t of_rows = dims == DIMS ? DIMS : DIMS - 1;
-  if (uw_const_value(uw_operand(rows, of_rows + DIMS - 2), &height) && height < 2)
+  if (uw_const_value(uw_upper_of(rows, DIMS - 2), &height) && height < 2)
     return false;
-  bool known =
-      uw_const_value(uw_operand(loop, dims - 1), &first) && uw_const_value(uw_operand(loop, 2 * dims - 1), &end);
+  bool known = uw_const_value(uw_lower_of(loop, dims - 1), &first) && uw_const_value(uw_upper_of(loop, dims - 1), &end);
   *length = known ? end - first : 0;
   return !known || *length > 1;
 }
@@ -176,7 +174,7 @@ static void emit(uw_arena *arena, MlirOperation loop, const fetch *f, int64_t le
   uw_map *next = uw_map_create(arena);
   if (marches)
     next_iteration(arena, &b, f->around, next);
-  MlirValue first = uw_operand(loop, 0);
+  MlirValue first = uw_lower_of(loop, 0);
   if (length > 0 && length * f->bytes <= UW_ROWS_AHEAD_LONGEST) {
     for (int64_t far = 0; far < length * f->bytes; far += UW_CACHE_LINE) {
       MlirValue amount = uw_const_index(&b, (marches ? far : far + UW_ROWS_AHEAD_BYTES) / f->bytes);
@@ -184,7 +182,7 @@ static void emit(uw_arena *arena, MlirOperation loop, const fetch *f, int64_t le
     }
   } else {
     MlirOperation lines =
-        uw_build_for(&b, first, uw_operand(loop, 1), uw_const_index(&b, UW_CACHE_LINE / f->bytes), (uw_value_list){0});
+        uw_build_for(&b, first, uw_upper_of(loop, 0), uw_const_index(&b, UW_CACHE_LINE / f->bytes), (uw_value_list){0});
     uw_yield(uw_block(lines, 0), b.location, (uw_value_list){0});
     b = uw_at(uw_last(uw_block(lines, 0)));
     fetch_line(arena, &b, loop, f, next, mlirBlockGetArgument(uw_block(lines, 0), 0));
@@ -203,12 +201,12 @@ uw_change uw_pass_rows_ahead(MlirOperation root, uw_pass_ctx *ctx) {
     size_t count = 0;
     bool found = false;
     bool whole = uw_collect_kind(ctx->arena, loop, UW_OP_SCF_PARALLEL).count == 0; /* packets.c takes loops apart */
-    if (whole && mlirAttributeIsNull(uw_get_attr(loop, AHEAD_DONE)) && uw_attr_is_str(loop, "unwarp.level", "block") &&
+    if (whole && mlirAttributeIsNull(uw_get_attr(loop, AHEAD_DONE)) && uw_is_over(loop, UW_OVER_THREADS) &&
         has_rows(loop, &length))
       found = find(ctx->arena, loop, uw_block(loop, 0), length, fetches, &count);
     if (!found || count == 0)
       continue;
-    if (mlirBlockGetNumArguments(uw_block(loop, 0)) == DIMS) {
+    if (uw_dims(loop) == DIMS) {
       loop = uw_first(uw_block(uw_nest_rows(&loop, 1), 0));
       while (uw_kind(loop) != UW_OP_SCF_PARALLEL) /* bounds stand before it */
         loop = uw_next(loop);

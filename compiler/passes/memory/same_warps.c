@@ -79,7 +79,7 @@ static bool may_move(const warps *w, const step *s) {
   uw_ops_push(w->arena, &ops, s->op);
   for (size_t i = 0; i < ops.count; i++) {
     MlirOperation op = ops.at[i];
-    bool structure = uw_is_loop_or_choice(op) || uw_attr_is_str(op, "unwarp.level", "lane");
+    bool structure = uw_is_loop_or_choice(op) || uw_is_over(op, UW_OVER_LANES);
     if ((mlirOperationGetNumRegions(op) != 0 && !structure) || uw_kind(op) == UW_OP_LLVM_CALL ||
         uw_kind(op) == UW_OP_LLVM_ALLOCA || uw_kind(op) == UW_OP_SHARED ||
         (uw_kind(op) == UW_OP_SLOT && !uw_same_op(op, s->op)))
@@ -181,7 +181,7 @@ static bool move_out(uw_arena *arena, MlirOperation loop) {
 
 uw_change uw_move_out_of_warps(uw_arena *arena, MlirOperation root) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_level(arena, root, "warp");
+  uw_ops loops = uw_collect_over(arena, root, UW_OVER_WARPS);
   for (size_t i = 0; i < loops.count; i++)
     if (move_out(arena, loops.at[i]))
       change = UW_CHANGED;

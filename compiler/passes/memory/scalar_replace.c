@@ -55,7 +55,7 @@ static void version_blocks(uw_arena *arena, uw_question *question, MlirOperation
 
 static bool replace_in(uw_arena *arena, MlirOperation threads) {
   MlirOperation grid = uw_parent(threads);
-  if (!uw_attr_is_str(grid, "unwarp.level", "grid") || !mlirAttributeIsNull(uw_get_attr(grid, ASKED)) ||
+  if (!uw_is_over(grid, UW_OVER_BLOCKS) || !mlirAttributeIsNull(uw_get_attr(grid, ASKED)) ||
       !mlirAttributeIsNull(uw_get_attr(grid, UW_TEAM)))
     return false;
   uw_question question = uw_question_before(arena, grid);
@@ -80,5 +80,5 @@ static bool replace_in(uw_arena *arena, MlirOperation threads) {
 }
 
 uw_change uw_pass_scalar_replace(MlirOperation root, uw_pass_ctx *ctx) {
-  return uw_change_each(ctx->arena, uw_collect_level(ctx->arena, root, "block"), replace_in);
+  return uw_change_each(ctx->arena, uw_collect_over(ctx->arena, root, UW_OVER_THREADS), replace_in);
 }

@@ -396,7 +396,7 @@ static bool is_cheaper(const choice *c, const uw_target *target) {
 
 /* Reads the load's choice; null if it stays as it is. */
 static node *read_load(uw_arena *arena, MlirOperation load, MlirOperation loop, choice *c) {
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  size_t dims = uw_dims(loop);
   MlirType type = mlirValueGetType(uw_result(load, 0));
   uw_target target = uw_target_of(loop);
   *c = (choice){.arena = arena, .load = load, .loop = loop, .bytes = (int64_t)uw_type_bytes(type)};
@@ -442,11 +442,11 @@ static bool goes_along(MlirOperation access, MlirValue index) {
 
 /* Is the loop one that LLVM makes vectors of, but for loads whose address is chosen? */
 static bool has_lanes(uw_arena *arena, MlirOperation loop, const uw_ops *ops) {
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  size_t dims = uw_dims(loop);
   uw_target target = uw_target_of(loop);
   int64_t lower, upper, lanes = uw_lanes_for(&target, 4);
   if (lanes < 2 || uw_is_fallback(loop) ||
-      (uw_const_value(uw_operand(loop, dims - 1), &lower) && uw_const_value(uw_operand(loop, 2 * dims - 1), &upper) &&
+      (uw_const_value(uw_lower_of(loop, dims - 1), &lower) && uw_const_value(uw_upper_of(loop, dims - 1), &upper) &&
        upper - lower < lanes))
     return false;
   MlirValue index = mlirBlockGetArgument(uw_block(loop, 0), (intptr_t)dims - 1);
@@ -480,8 +480,8 @@ uw_change uw_pass_select_loads(MlirOperation root, uw_pass_ctx *ctx) {
     bool has_choice = false;
     for (size_t k = 0; k < ops.count && !has_choice; k++)
       has_choice = is_select(ops.at[k]) || (uw_kind(ops.at[k]) == UW_OP_SCF_IF && uw_result_count(ops.at[k]) > 0);
-    if (!has_choice || mlirAttributeIsNull(uw_get_attr(loops.at[i], "unwarp.level")) ||
-        uw_attr_is_str(loops.at[i], "unwarp.level", "grid") || !has_lanes(ctx->arena, loops.at[i], &ops))
+    if (!has_choice || uw_is_over(loops.at[i], UW_OVER_NOTHING) || uw_is_over(loops.at[i], UW_OVER_BLOCKS) ||
+        !has_lanes(ctx->arena, loops.at[i], &ops))
       continue;
     bool changed = false;
     for (size_t k = 0; k < ops.count; k++)

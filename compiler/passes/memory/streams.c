@@ -58,7 +58,7 @@ static bool goes_along(MlirOperation loop, MlirValue address, int64_t bytes) {
 }
 
 static MlirOperation grid_around(MlirOperation op) {
-  while (!uw_null(op) && !uw_attr_is_str(op, "unwarp.level", "grid"))
+  while (!uw_null(op) && !uw_is_over(op, UW_OVER_BLOCKS))
     op = uw_parent(op);
   return op;
 }
@@ -119,10 +119,10 @@ static bool is_short(MlirValue upper) {
 }
 
 static bool is_one_row(MlirOperation loop) {
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  size_t dims = uw_dims(loop);
   for (size_t d = 0; d + 1 < dims; d++) {
     int64_t lower, upper;
-    if (!uw_const_value(uw_operand(loop, d), &lower) || !uw_const_value(uw_operand(loop, dims + d), &upper) ||
+    if (!uw_const_value(uw_lower_of(loop, d), &lower) || !uw_const_value(uw_upper_of(loop, d), &upper) ||
         upper != lower + 1)
       return false;
   }
@@ -132,13 +132,13 @@ static bool is_one_row(MlirOperation loop) {
 /* A row of threads, or several rows, with nothing else in the loop than one of them does. */
 static bool has_rows(MlirOperation loop) {
   enum { DIMS = 3 };
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  size_t dims = uw_dims(loop);
   if (!is_one_row(loop) && dims != DIMS)
     return false;
   uw_foreach_op (op, uw_block(loop, 0))
     if (mlirOperationGetNumRegions(op) != 0 && !uw_same_op(op, uw_last(uw_block(loop, 0))))
       return false;
-  return !is_short(uw_operand(loop, 2 * dims - 1));
+  return !is_short(uw_upper_of(loop, dims - 1));
 }
 
 static MlirValue as_index(uw_builder *b, MlirValue value) {
@@ -152,12 +152,11 @@ static MlirValue as_index(uw_builder *b, MlirValue value) {
 static MlirValue count_of(uw_builder *b, MlirOperation loop) {
   MlirValue count = uw_const_index(b, 1);
   for (MlirOperation op = loop;; op = uw_parent(op)) {
-    bool grid = uw_attr_is_str(op, "unwarp.level", "grid");
-    size_t dims = uw_kind(op) == UW_OP_SCF_PARALLEL ? uw_operand_count(op) / 3 : uw_kind(op) == UW_OP_SCF_FOR ? 1 : 0;
+    bool grid = uw_is_over(op, UW_OVER_BLOCKS);
+    size_t dims = uw_kind(op) == UW_OP_SCF_PARALLEL ? uw_dims(op) : uw_kind(op) == UW_OP_SCF_FOR ? 1 : 0;
     for (size_t d = 0; d < dims; d++) {
-      MlirValue length =
-          uw_binary(b, "arith.subi", as_index(b, uw_operand(op, dims + d)), as_index(b, uw_operand(op, d)));
-      MlirValue step = as_index(b, uw_operand(op, 2 * dims + d));
+      MlirValue length = uw_binary(b, "arith.subi", as_index(b, uw_upper_of(op, d)), as_index(b, uw_lower_of(op, d)));
+      MlirValue step = as_index(b, uw_step_of(op, d));
       count = uw_binary(b, "arith.muli", count, uw_binary(b, "arith.divui", length, step));
     }
     if (grid)
@@ -211,14 +210,14 @@ static MlirValue masked(uw_builder *b, MlirValue value, int64_t mask) {
  * for all stores. */
 static MlirValue find_starts(uw_arena *arena, uw_builder *b, MlirOperation loop, streaming *s) {
   MlirType i64 = uw_int_type(b->context, 64);
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
-  MlirValue first = uw_operand(loop, dims - 1), number = {NULL}, differs = {NULL};
+  size_t dims = uw_dims(loop);
+  MlirValue first = uw_lower_of(loop, dims - 1), number = {NULL}, differs = {NULL};
   s->starts = uw_alloc(arena, s->stores.count * sizeof *s->starts);
   for (size_t i = 0; i < s->stores.count; i++) {
     uw_map *map = uw_map_create(arena);
     int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(uw_operand(s->stores.at[i], 0)));
     for (size_t d = 0; d < dims; d++) /* of one row: the others are always what they begin with */
-      uw_map_set(map, mlirBlockGetArgument(uw_block(loop, 0), (intptr_t)d), uw_operand(loop, d));
+      uw_map_set(map, mlirBlockGetArgument(uw_block(loop, 0), (intptr_t)d), uw_lower_of(loop, d));
     s->starts[i] = uw_compute_outside(b, uw_operand(s->stores.at[i], 1), loop, map);
     s->bytes = i == 0 || s->bytes == bytes ? bytes : 0;
     MlirValue own = uw_build1(b, "llvm.ptrtoint", .in = VALS(s->starts[i]), .out = TYPES(i64));
@@ -242,7 +241,7 @@ static MlirValue find_starts(uw_arena *arena, uw_builder *b, MlirOperation loop,
 /* Makes a copy of the loop that streams, from the first thread at the start of a line on. */
 static void build_stream(uw_arena *arena, uw_builder *b, MlirOperation loop, const streaming *s, MlirAttribute mark) {
   MlirType i64 = uw_int_type(b->context, 64), ptr = uw_ptr_type(b->context);
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  size_t dims = uw_dims(loop);
   MlirValue starts[s->stores.count];
   for (size_t i = 0; i < s->stores.count;
        i++) { /* LLVM would drop a mask that it sees to do nothing, and what it tells */
@@ -275,10 +274,10 @@ static void split(uw_arena *arena, MlirOperation loop, const uw_ops *launch, Mli
   uw_remark(mlirOperationGetLocation(s.stores.at[0]), "streams",
             "what is stored here goes past the caches where the launch stores much");
   uw_builder b = uw_at(loop);
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  size_t dims = uw_dims(loop);
   MlirValue fits = find_starts(arena, &b, loop, &s);
   int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(uw_operand(s.stores.at[0], 0)));
-  MlirValue length = uw_binary(&b, "arith.subi", uw_operand(loop, 2 * dims - 1), s.first);
+  MlirValue length = uw_binary(&b, "arith.subi", uw_upper_of(loop, dims - 1), s.first);
   MlirValue large = uw_binary(&b, "arith.andi", uw_streams_large(&b, loop, bytes),
                               uw_compare(&b, UW_SGE, length, uw_const_index(&b, UW_SHORTEST_STREAM / bytes)));
   MlirValue streamed = uw_binary(&b, "arith.andi", large, fits);
@@ -320,15 +319,14 @@ uw_change uw_pass_streams(MlirOperation root, uw_pass_ctx *ctx) {
   bool tells = true;
   for (size_t i = 0; i < loops.count; i++) { /* outer before inner: a launch's loops follow its grid loop */
     MlirOperation loop = loops.at[i];
-    if (uw_attr_is_str(loop, "unwarp.level", "grid")) {
+    if (uw_is_over(loop, UW_OVER_BLOCKS)) {
       grid = loop;
       launch = uw_collect(ctx->arena, grid);
       tells = may_tell(&launch);
     }
-    if (!tells && uw_attr_is_str(loop, "unwarp.level", "block") &&
-        mlirAttributeIsNull(uw_get_attr(loop, UW_STREAMS_DONE)) && uw_same_op(grid_around(loop), grid) &&
-        !uw_is_fallback(loop) && has_rows(loop) && streams_of(ctx->arena, loop, &launch).count > 0 &&
-        uw_may_copy(loop, UW_SOME_GAIN, "streams")) {
+    if (!tells && uw_is_over(loop, UW_OVER_THREADS) && mlirAttributeIsNull(uw_get_attr(loop, UW_STREAMS_DONE)) &&
+        uw_same_op(grid_around(loop), grid) && !uw_is_fallback(loop) && has_rows(loop) &&
+        streams_of(ctx->arena, loop, &launch).count > 0 && uw_may_copy(loop, UW_SOME_GAIN, "streams")) {
       MlirOperation row = row_of(loop);
       launch = uw_collect(ctx->arena, grid);
       split(ctx->arena, row, &launch, mark);

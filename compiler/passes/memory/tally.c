@@ -27,6 +27,7 @@
 #include "../../analysis/thresholds.h"
 #include "../../analysis/bases.h"
 #include "../../analysis/bounds.h"
+#include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../../runtime/uwrt.h"
 #include "../passes.h"
@@ -250,8 +251,7 @@ static uw_change keep_tallies(MlirOperation root, uw_pass_ctx *ctx, bool of_floa
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++) {
     launch l = {.arena = ctx->arena, .grid = loops.at[i], .of_floats = of_floats};
-    if (!uw_attr_is_str(l.grid, "unwarp.level", "grid") ||
-        uw_collect_kind(ctx->arena, l.grid, UW_OP_LLVM_ATOMICRMW).count == 0)
+    if (!uw_is_over(l.grid, UW_OVER_BLOCKS) || uw_collect_kind(ctx->arena, l.grid, UW_OP_LLVM_ATOMICRMW).count == 0)
       continue;
     if (!look_at_accesses(&l))
       continue;

@@ -253,7 +253,7 @@ static bool runs_to_extent(const tile *t, const uw_linear *sum, size_t d) {
   int64_t lower, step;
   return uw_kind(loop) == UW_OP_SCF_FOR && uw_same(symbol, mlirBlockGetArgument(uw_block(loop, 0), 0)) &&
          uw_const_value(uw_operand(loop, 0), &lower) && lower >= 0 && uw_const_value(uw_operand(loop, 2), &step) &&
-         step > 0 && uw_same(after_casts(uw_operand(loop, 1)), after_casts(uw_operand(t->loop, t->dims + d)));
+         step > 0 && uw_same(after_casts(uw_operand(loop, 1)), after_casts(uw_upper_of(t->loop, d)));
 }
 
 /* Takes the sum apart: each term belongs to the largest factor that divides it. */
@@ -508,7 +508,7 @@ static bool untile(uw_arena *arena, MlirOperation loop, MlirOperation shared) {
             .dims = (size_t)mlirBlockGetNumArguments(body)};
   for (size_t d = 0; d < t.dims; d++) {
     t.ids[d] = mlirBlockGetArgument(body, (intptr_t)d);
-    if (!uw_const_value(uw_operand(loop, t.dims + d), &t.extents[d]))
+    if (!uw_const_value(uw_upper_of(loop, d), &t.extents[d]))
       t.extents[d] = 0;
   }
   for (size_t i = 0; i < accesses.count; i++) {
@@ -555,7 +555,7 @@ uw_ops uw_shared_around(uw_arena *arena, MlirOperation loop) {
 
 uw_change uw_pass_untile(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_level(ctx->arena, root, "block");
+  uw_ops loops = uw_collect_over(ctx->arena, root, UW_OVER_THREADS);
   for (size_t i = 0; i < loops.count; i++) {
     bool changed = false;
     uw_ops shared = uw_shared_beside(ctx->arena, loops.at[i]);

@@ -86,14 +86,13 @@ static MlirOperation row_in(MlirOperation loop) {
   uw_foreach_op (op, uw_block(loop, 0)) {
     if (is_pure(op) || uw_kind(op) == UW_OP_SCF_YIELD)
       continue;
-    if (!uw_null(found) || !uw_attr_is_str(op, "unwarp.level", "block") ||
-        mlirBlockGetNumArguments(uw_block(op, 0)) != DIMS)
+    if (!uw_null(found) || !uw_is_over(op, UW_OVER_THREADS) || uw_dims(op) != DIMS)
       return none;
     found = op;
   }
   for (size_t d = 0; d < DIMS && !uw_null(found); d++) {
-    int64_t upper = constant(uw_operand(found, DIMS + d), 0);
-    if (constant(uw_operand(found, d), 1) != 0 || (d < DIMS - 1 ? upper != 1 : upper < UW_ABREAST_SHORTEST_ROW))
+    int64_t upper = constant(uw_upper_of(found, d), 0);
+    if (constant(uw_lower_of(found, d), 1) != 0 || (d < DIMS - 1 ? upper != 1 : upper < UW_ABREAST_SHORTEST_ROW))
       return none;
   }
   return found;
@@ -124,7 +123,7 @@ static int64_t factor_of(const uw_linear *sum, MlirValue value) { return uw_cons
 /* c) Do neighbouring blocks load neighbouring rows, and does the next iteration go on far away? */
 static bool is_stream(const abreast *a, MlirOperation load) {
   int64_t bytes = (int64_t)uw_type_bytes(mlirValueGetType(uw_result(load, 0))),
-          row = constant(uw_operand(a->threads, 2 * DIMS - 1), 0) * bytes;
+          row = constant(uw_upper_of(a->threads, DIMS - 1), 0) * bytes;
   uw_address at = uw_address_of(uw_operand(load, 0));
   uw_linear start = uw_linear_of(uw_operand(a->loop, 0));
   if (!at.offset.known || !start.known || factor_of(&at.offset, thread_of(a)) != bytes)
@@ -256,7 +255,7 @@ static bool has_room(abreast *a) {
 static bool match(uw_arena *arena, MlirOperation grid, abreast *a) {
   *a = (abreast){.arena = arena};
   if (!uw_grid_row_of(grid, &a->row) ||
-      constant(uw_operand(grid, 1), UW_ABREAST_FEWEST_BLOCKS) < UW_ABREAST_FEWEST_BLOCKS || !has_room(a))
+      constant(uw_upper_of(grid, 0), UW_ABREAST_FEWEST_BLOCKS) < UW_ABREAST_FEWEST_BLOCKS || !has_room(a))
     return false;
   uw_foreach_op (op, uw_block(grid, 0)) {
     a->loop = op;
@@ -362,12 +361,13 @@ static bool is_stored(const abreast *a, MlirValue slot, MlirOperation *by) {
 /* The thread loop with several iterations in it, of the block of the map: what is the same for all threads is computed
  * before it. */
 static void emit_iterations(const abreast *a, uw_builder *b, uw_map *const maps[], size_t iterations) {
-  MlirOperation threads = uw_loop_like(b, a->threads);
+  MlirOperation threads = uw_parallel_like(b, a->threads);
   MlirValue held[MOST_SLOTS] = {{NULL}};
   uw_builder before = uw_at(threads), in = uw_at_end(uw_block(threads, 0), b->location);
   for (size_t u = 0; u < iterations; u++) {
-    for (size_t i = 0; i < (size_t)DIMS * DIMS; i++)
-      mlirOperationSetOperand(threads, (intptr_t)i, own(a, &before, uw_operand(a->threads, i), maps[u]));
+    for (uw_bound which = UW_LOWER; which < UW_BOUNDS; which++)
+      for (size_t d = 0; d < DIMS; d++)
+        uw_set_loop_bound(threads, which, d, own(a, &before, uw_loop_bound(a->threads, which, d), maps[u]));
     for (intptr_t d = 0; d < DIMS; d++)
       uw_map_set(maps[u], mlirBlockGetArgument(uw_block(a->threads, 0), d),
                  mlirBlockGetArgument(uw_block(threads, 0), d));

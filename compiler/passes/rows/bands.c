@@ -66,7 +66,7 @@ typedef struct band {
 
 static int64_t extent(MlirOperation threads, size_t d) {
   int64_t number;
-  return uw_const_value(uw_operand(threads, DIMS + d), &number) ? number : 0;
+  return uw_const_value(uw_upper_of(threads, d), &number) ? number : 0;
 }
 
 static int64_t shared_bytes(MlirOperation shared) {
@@ -85,8 +85,8 @@ static bool read_block(uw_arena *arena, band *b) {
     bool own = uw_kind(op) == UW_OP_SHARED || (uw_result_count(op) == 1 && uw_same(uw_result(op, 0), b->row.block));
     for (size_t i = 0; i < uw_operand_count(op); i++)
       own = own || uw_table_get(b->own, uw_def(uw_operand(op, i)).ptr);
-    if (uw_attr_is_str(op, "unwarp.level", "block")) {
-      if (!uw_null(b->threads) || mlirBlockGetNumArguments(uw_block(op, 0)) != DIMS)
+    if (uw_is_over(op, UW_OVER_THREADS)) {
+      if (!uw_null(b->threads) || uw_dims(op) != DIMS)
         return false;
       b->threads = op;
     } else if (uw_kind(op) == UW_OP_SHARED) {
@@ -105,7 +105,7 @@ static bool read_block(uw_arena *arena, band *b) {
     return false;
   for (size_t d = 0; d < DIMS; d++) {
     int64_t first;
-    if (!uw_const_value(uw_operand(b->threads, d), &first) || first != 0)
+    if (!uw_const_value(uw_lower_of(b->threads, d), &first) || first != 0)
       return false;
   }
   return true;
@@ -275,8 +275,8 @@ static void take_together(uw_arena *arena, band *b) {
   MlirValue first = mlirBlockGetArgument(body, Z), second = mlirBlockGetArgument(body, Y);
   uw_replace_uses(first, uw_const_index(&at, 0));
   uw_replace_uses(second, first);
-  mlirOperationSetOperand(b->threads, DIMS + Z, uw_operand(b->threads, DIMS + Y));
-  mlirOperationSetOperand(b->threads, DIMS + Y, few);
+  uw_set_upper(b->threads, Z, uw_upper_of(b->threads, Y));
+  uw_set_upper(b->threads, Y, few);
   compute_own(b, arena, &at, second);
   for (size_t i = 0; i < b->shared.count; i++) {
     at = uw_at(b->shared.at[i]);

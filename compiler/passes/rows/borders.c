@@ -26,6 +26,7 @@
 #include "../../analysis/budget.h"
 #include "../../analysis/thresholds.h"
 #include "../../analysis/exchange.h"
+#include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../transform/fold.h"
 #include "../../transform/ranges.h"
@@ -369,7 +370,7 @@ static uw_bounds find_guarded(row *r) {
 static void split_for_branch(row *r) {
   uw_bounds bounds = find_guarded(r);
   uw_builder b = uw_at(r->loop);
-  MlirValue from = uw_operand(r->loop, r->dims - 1), to = uw_operand(r->loop, 2 * r->dims - 1);
+  MlirValue from = uw_lower_of(r->loop, r->dims - 1), to = uw_upper_of(r->loop, r->dims - 1);
   MlirValue start = bounds.lower[r->dims - 1], end = bounds.upper[r->dims - 1];
   start = start.ptr ? start : from;
   end = end.ptr ? end : to;
@@ -380,7 +381,7 @@ static void split_for_branch(row *r) {
 
 static void split(row *r) {
   uw_builder b = uw_at(r->loop);
-  MlirValue from = uw_operand(r->loop, r->dims - 1), to = uw_operand(r->loop, 2 * r->dims - 1);
+  MlirValue from = uw_lower_of(r->loop, r->dims - 1), to = uw_upper_of(r->loop, r->dims - 1);
   MlirValue low = uw_binary(&b, "arith.minsi", furthest(&b, &r->lows, "arith.maxsi", from), to);
   MlirValue high = uw_binary(&b, "arith.maxsi", furthest(&b, &r->highs, "arith.minsi", to), low);
   int64_t number;
@@ -437,14 +438,13 @@ uw_change uw_pass_borders(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++) {
-    row r = {
-        .arena = ctx->arena, .loop = loops.at[i], .dims = (size_t)mlirBlockGetNumArguments(uw_block(loops.at[i], 0))};
-    if (!uw_attr_is_str(r.loop, "unwarp.level", "block") || r.dims == 0 ||
-        !mlirAttributeIsNull(uw_get_attr(r.loop, MARK)) || uw_is_fallback(r.loop))
+    row r = {.arena = ctx->arena, .loop = loops.at[i], .dims = uw_dims(loops.at[i])};
+    if (!uw_is_over(r.loop, UW_OVER_THREADS) || r.dims == 0 || !mlirAttributeIsNull(uw_get_attr(r.loop, MARK)) ||
+        uw_is_fallback(r.loop))
       continue;
     int64_t first, last;
-    bool known = uw_const_value(uw_operand(r.loop, r.dims - 1), &first) &&
-                 uw_const_value(uw_operand(r.loop, 2 * r.dims - 1), &last);
+    bool known = uw_const_value(uw_lower_of(r.loop, r.dims - 1), &first) &&
+                 uw_const_value(uw_upper_of(r.loop, r.dims - 1), &last);
     r.length = known ? last - first : -1;
     if (!find(&r))
       continue;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../../analysis/thresholds.h"
+#include "../../ir/parallel.h"
 #include "../barriers/thread_loop.h"
 #include "../launch_question.h"
 #include "wide.h"
@@ -48,9 +49,9 @@ static bool comes_from(MlirValue end, MlirValue value, int depth) {
 static bool is_extent(MlirOperation loop, MlirValue value) {
   enum { DEPTH = 5 };
   for (MlirOperation op = loop; !uw_null(op); op = uw_parent(op)) {
-    size_t dims = uw_kind(op) == UW_OP_SCF_PARALLEL ? (size_t)mlirBlockGetNumArguments(uw_block(op, 0)) : 0;
+    size_t dims = uw_kind(op) == UW_OP_SCF_PARALLEL ? uw_dims(op) : 0;
     for (size_t d = 0; d < dims; d++)
-      if (comes_from(uw_operand(op, dims + d), value, DEPTH))
+      if (comes_from(uw_upper_of(op, d), value, DEPTH))
         return true;
   }
   return false;
@@ -361,8 +362,8 @@ static void ask(uw_bounds *bounds, path *p, const MlirValue amounts[], MlirValue
   if (!any)
     return;
   uw_builder b = uw_at(bounds->loop);
-  MlirValue low = uw_operand(bounds->loop, p->dim), one = uw_const_index(&b, 1);
-  MlirValue high = folded(&b, "arith.subi", uw_operand(bounds->loop, bounds->dims + p->dim), one);
+  MlirValue low = uw_lower_of(bounds->loop, p->dim), one = uw_const_index(&b, 1);
+  MlirValue high = folded(&b, "arith.subi", uw_upper_of(bounds->loop, p->dim), one);
   for (size_t i = p->count; i-- > 0;) {
     const step *s = &p->at[i];
     if (s->factor) {
@@ -431,12 +432,12 @@ static void solve(uw_bounds *bounds, path *p, relation r, MlirValue right, MlirV
   MlirValue after = r == LT || r == GE ? right : uw_binary(&b, "arith.addi", right, uw_const_index(&b, 1));
   if (r == LT || r == LE || r == EQ) {
     MlirValue end = r == LT ? right : after,
-              old = bounds->upper[d].ptr ? bounds->upper[d] : uw_operand(bounds->loop, bounds->dims + d);
+              old = bounds->upper[d].ptr ? bounds->upper[d] : uw_upper_of(bounds->loop, d);
     bounds->upper[d] = tighter(&b, old, end, true);
   }
   if (r == GT || r == GE || r == EQ) {
     MlirValue start = r == GT ? after : right,
-              old = bounds->lower[d].ptr ? bounds->lower[d] : uw_operand(bounds->loop, d);
+              old = bounds->lower[d].ptr ? bounds->lower[d] : uw_lower_of(bounds->loop, d);
     bounds->lower[d] = tighter(&b, old, start, false);
   }
 }
@@ -492,5 +493,5 @@ bool uw_bound_by(uw_bounds *bounds, const uw_conjunct *c, bool apply) {
 }
 
 uw_bounds uw_bounds_of(uw_arena *arena, MlirOperation loop) {
-  return (uw_bounds){.arena = arena, .loop = loop, .dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0))};
+  return (uw_bounds){.arena = arena, .loop = loop, .dims = uw_dims(loop)};
 }

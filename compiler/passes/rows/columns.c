@@ -14,6 +14,7 @@
  * Legal because no thread waits for another one within what was one loop, and each keeps its own order.
  *
  * Requires: tighten. Preserves: each thread's order of effects. Refuses: all else, silently. */
+#include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
 
@@ -25,15 +26,16 @@ static bool same_bound(MlirValue left, MlirValue right) {
 }
 
 static bool same_rows(MlirOperation left, MlirOperation right) {
-  for (size_t d = 0; d < 2 * DIMS; d++)
-    if (d % DIMS != DIMS - 1 && !same_bound(uw_operand(left, d), uw_operand(right, d)))
+  for (size_t d = 0; d < DIMS - 1; d++)
+    if (!same_bound(uw_lower_of(left, d), uw_lower_of(right, d)) ||
+        !same_bound(uw_upper_of(left, d), uw_upper_of(right, d)))
       return false;
   return true;
 }
 
 static bool is_part(uw_arena *arena, MlirOperation op) {
   return uw_kind(op) == UW_OP_SCF_PARALLEL && !mlirAttributeIsNull(uw_get_attr(op, UW_PART_OF)) &&
-         uw_attr_is_str(op, "unwarp.level", "block") && mlirBlockGetNumArguments(uw_block(op, 0)) == DIMS &&
+         uw_is_over(op, UW_OVER_THREADS) && uw_dims(op) == DIMS &&
          uw_collect_kind(arena, op, UW_OP_SCF_PARALLEL).count == 0; /* packets.c takes loops apart */
 }
 
@@ -58,13 +60,13 @@ MlirOperation uw_nest_rows(const MlirOperation *parts, size_t count) {
       uw_move_before(op, parts[0]); /* bounds of the later parts */
   }
   uw_builder b = uw_at(parts[0]);
-  MlirOperation rows = uw_build_parallel(&b, VALS(uw_operand(parts[0], DIMS), uw_operand(parts[0], DIMS + 1)), "block");
+  MlirOperation rows = uw_build_parallel(&b, VALS(uw_upper_of(parts[0], 0), uw_upper_of(parts[0], 1)), UW_OVER_THREADS);
   for (intptr_t d = 0; d < DIMS - 1; d++)
-    mlirOperationSetOperand(rows, d, uw_operand(parts[0], (size_t)d));
+    uw_set_loop_bound(rows, UW_LOWER, d, uw_lower_of(parts[0], d));
   for (size_t i = 0; i < count; i++) {
     uw_builder inside = uw_at_end(uw_block(rows, 0), mlirOperationGetLocation(parts[i]));
-    MlirOperation row = uw_build_parallel(&inside, VALS(uw_operand(parts[i], 2 * DIMS - 1)), "block");
-    mlirOperationSetOperand(row, 0, uw_operand(parts[i], DIMS - 1));
+    MlirOperation row = uw_build_parallel(&inside, VALS(uw_upper_of(parts[i], DIMS - 1)), UW_OVER_THREADS);
+    uw_set_loop_bound(row, UW_LOWER, 0, uw_lower_of(parts[i], DIMS - 1));
     MlirBlock body = uw_block(parts[i], 0), to = uw_block(row, 0);
     for (intptr_t d = 0; d < DIMS; d++)
       uw_replace_uses(mlirBlockGetArgument(body, d),

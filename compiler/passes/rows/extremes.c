@@ -4,6 +4,7 @@
 #include "bounds.h"
 
 #include "../../analysis/bounds.h"
+#include "../../ir/parallel.h"
 #include "../barriers/thread_loop.h"
 
 enum { FALLS = -1, RISES = 1 };
@@ -55,9 +56,9 @@ static MlirValue extreme(uw_bounds *bounds, MlirValue value, const int slopes[UW
   uw_builder b = uw_at(bounds->loop);
   uw_map *thread = uw_map_create(bounds->arena);
   for (size_t d = 0; d < bounds->dims; d++) {
-    MlirValue last = uw_binary(&b, "arith.subi", uw_operand(bounds->loop, bounds->dims + d), uw_const_index(&b, 1));
+    MlirValue last = uw_binary(&b, "arith.subi", uw_upper_of(bounds->loop, d), uw_const_index(&b, 1));
     uw_map_set(thread, mlirBlockGetArgument(uw_block(bounds->loop, 0), (intptr_t)d),
-               slopes[d] == RISES ? last : uw_operand(bounds->loop, d));
+               slopes[d] == RISES ? last : uw_lower_of(bounds->loop, d));
   }
   return uw_compute_outside(&b, value, bounds->loop, thread);
 }

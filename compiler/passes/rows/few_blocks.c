@@ -31,6 +31,7 @@
 #include <string.h>
 
 #include "../../analysis/exchange.h"
+#include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../transform/ranges.h"
 #include "../../raise/raise.h"
@@ -47,7 +48,7 @@ bool uw_is_block_note(MlirOperation op) {
 static MlirOperation only_thread_loop(MlirOperation grid) {
   MlirOperation found = {NULL};
   uw_foreach_op (op, uw_block(grid, 0)) {
-    if (uw_kind(op) == UW_OP_SCF_PARALLEL && uw_attr_is_str(op, "unwarp.level", "block") && uw_null(found))
+    if (uw_kind(op) == UW_OP_SCF_PARALLEL && uw_is_over(op, UW_OVER_THREADS) && uw_null(found))
       found = op;
     else if (uw_kind(op) != UW_OP_SCF_REDUCE && !uw_is_block_note(op) && !uw_effect_free(op))
       return (MlirOperation){NULL};
@@ -103,8 +104,8 @@ static MlirValue as_index(uw_builder *b, MlirValue value) {
 
 static void slice(MlirModule module, MlirOperation grid, MlirOperation threads) {
   uw_builder b = uw_at(grid);
-  MlirValue blocks = uw_operand(grid, 1), group = uw_const_index(&b, GROUP), half = uw_const_index(&b, 32);
-  MlirValue rows = uw_operand(threads, DIMS + 1), columns = uw_operand(threads, DIMS + 2);
+  MlirValue blocks = uw_upper_of(grid, 0), group = uw_const_index(&b, GROUP), half = uw_const_index(&b, 32);
+  MlirValue rows = uw_upper_of(threads, 1), columns = uw_upper_of(threads, 2);
   uw_declare(module, "uwrt_slices", "!llvm.func<i64 (i64, i64, i64)>");
   MlirOperation call = uw_call(&b, "uwrt_slices", VALS(as_i64(&b, blocks), as_i64(&b, rows), as_i64(&b, columns)),
                                uw_int_type(b.context, 64));
@@ -113,7 +114,7 @@ static void slice(MlirModule module, MlirOperation grid, MlirOperation threads) 
   MlirValue down = uw_binary(&b, "arith.andi", both, uw_const_index(&b, 0xFFFFFFFF));
   MlirValue groups = uw_binary(&b, "arith.ceildivui", columns, group);
   MlirValue slices = uw_binary(&b, "arith.muli", down, across);
-  mlirOperationSetOperand(grid, 1, uw_binary(&b, "arith.muli", blocks, slices));
+  uw_set_upper(grid, 0, uw_binary(&b, "arith.muli", blocks, slices));
 
   MlirBlock body = uw_block(grid, 0);
   MlirValue number = mlirBlockGetArgument(body, 0);
@@ -141,15 +142,14 @@ uw_change uw_pass_few_blocks(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++) {
-    if (!uw_attr_is_str(loops.at[i], "unwarp.level", "grid") ||
-        !mlirAttributeIsNull(uw_get_attr(loops.at[i], "unwarp.sliced")))
+    if (!uw_is_over(loops.at[i], UW_OVER_BLOCKS) || !mlirAttributeIsNull(uw_get_attr(loops.at[i], "unwarp.sliced")))
       continue;
     MlirOperation threads = only_thread_loop(loops.at[i]);
-    if (uw_null(threads) || mlirBlockGetNumArguments(uw_block(threads, 0)) != DIMS || !is_worth_it(ctx->arena, threads))
+    if (uw_null(threads) || uw_dims(threads) != DIMS || !is_worth_it(ctx->arena, threads))
       continue;
     bool known_outside = true;
     for (size_t d = 1; d < DIMS; d++)
-      known_outside = known_outside && !uw_defined_inside(uw_operand(threads, DIMS + d), loops.at[i]);
+      known_outside = known_outside && !uw_defined_inside(uw_upper_of(threads, d), loops.at[i]);
     if (!known_outside)
       continue;
     slice(mlirModuleFromOperation(root), loops.at[i], threads);
@@ -164,14 +164,15 @@ uw_change uw_pass_few_blocks(MlirOperation root, uw_pass_ctx *ctx) {
 /* --- whole blocks again ------------------------------------------------------------------------------------------- */
 
 static bool make_whole(uw_arena *arena, MlirOperation grid) {
-  MlirOperation all = uw_def(uw_operand(grid, 1));
-  if (!uw_attr_is_str(grid, "unwarp.level", "grid") || mlirAttributeIsNull(uw_get_attr(grid, UW_SLICED)) ||
-      uw_kind(all) != UW_OP_ARITH_MULI)
+  if (!uw_is_over(grid, UW_OVER_BLOCKS) || mlirAttributeIsNull(uw_get_attr(grid, UW_SLICED)))
+    return false;
+  MlirOperation all = uw_def(uw_upper_of(grid, 0));
+  if (uw_kind(all) != UW_OP_ARITH_MULI)
     return false;
   MlirOperation threads = only_thread_loop(grid), product = uw_def(uw_operand(all, 1));
   if (uw_null(threads) || uw_kind(product) != UW_OP_ARITH_MULI || has_loops(arena, threads))
     return false;
-  MlirOperation columns = uw_def(uw_operand(threads, DIMS + 2)), down = uw_def(uw_operand(product, 0)),
+  MlirOperation columns = uw_def(uw_upper_of(threads, 2)), down = uw_def(uw_operand(product, 0)),
                 across = uw_def(uw_operand(product, 1));
   if (uw_kind(down) != UW_OP_ARITH_ANDI || uw_kind(across) != UW_OP_ARITH_SHRUI) /* the runtime's answer */
     return false;
@@ -182,8 +183,8 @@ static bool make_whole(uw_arena *arena, MlirOperation grid) {
   uw_replace_uses_inside(uw_result(product, 0), one, grid);
   uw_replace_uses_inside(uw_result(down, 0), one, grid);
   uw_replace_uses_inside(uw_result(across, 0), one, grid);
-  mlirOperationSetOperand(grid, 1, uw_operand(all, 0));
-  mlirOperationSetOperand(threads, DIMS + 2, uw_operand(columns, 1)); /* of all groups, what is left is less */
+  uw_set_upper(grid, 0, uw_operand(all, 0));
+  uw_set_upper(threads, 2, uw_operand(columns, 1)); /* of all groups, what is left is less */
   uw_remove_attr(grid, UW_SLICED);
   uw_remark(mlirOperationGetLocation(threads), "whole-blocks", "blocks stay whole: their threads have no loop left");
   return true;

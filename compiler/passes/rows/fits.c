@@ -19,6 +19,7 @@
  *
  * Legal because a launch for which the answer is no runs no code with these flags. Requires: loops and branches as
  * structured operations. Preserves: all values. Refuses: all else, silently. */
+#include "../../ir/parallel.h"
 #include "../launch_question.h"
 #include "../passes.h"
 
@@ -123,5 +124,5 @@ static bool ask_about(uw_arena *arena, MlirOperation loop) {
 }
 
 uw_change uw_pass_fits(MlirOperation root, uw_pass_ctx *ctx) {
-  return uw_change_each(ctx->arena, uw_collect_level(ctx->arena, root, "block"), ask_about);
+  return uw_change_each(ctx->arena, uw_collect_over(ctx->arena, root, UW_OVER_THREADS), ask_about);
 }

@@ -26,6 +26,7 @@
  * Requires: barriers lowered, thread loops tightened. Preserves: all effects and their order. Refuses: all else,
  * silently. */
 #include "../../analysis/bounds.h"
+#include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../transform/ranges.h"
 #include "../passes.h"
@@ -95,7 +96,7 @@ static bool asks_for_lane(MlirOperation branch, MlirOperation loop, question *q)
  * takes longer than the masks (spmv: 1.2 times as long). */
 static bool is_of_launch(MlirOperation loop) {
   MlirOperation grid = uw_parent(loop);
-  while (!uw_null(grid) && !uw_attr_is_str(grid, "unwarp.level", "grid"))
+  while (!uw_null(grid) && !uw_is_over(grid, UW_OVER_BLOCKS))
     grid = uw_parent(grid);
   return !uw_null(grid) && is_invariant(uw_operand(loop, 0), grid) && is_invariant(uw_operand(loop, 1), grid);
 }
@@ -103,7 +104,7 @@ static bool is_of_launch(MlirOperation loop) {
 /* In a loop over lanes: the one branch of a body that else only computes, whose results are what the loop carries. */
 static bool find_question_of_lane(MlirOperation loop, question *q) {
   MlirOperation branch = {NULL}, yield = uw_last(uw_block(loop, 0));
-  if (!uw_attr_is_str(uw_parent(loop), "unwarp.level", "lane") || !is_of_launch(loop))
+  if (!uw_is_over(uw_parent(loop), UW_OVER_LANES) || !is_of_launch(loop))
     return false;
   uw_foreach_op (op, uw_block(loop, 0)) {
     if (uw_kind(op) != UW_OP_SCF_IF && (uw_same_op(op, yield) || uw_effect_free(op)))

@@ -5,6 +5,7 @@
 
 #include "../../analysis/thresholds.h"
 #include "../../../runtime/uwrt.h"
+#include "../../ir/parallel.h"
 
 enum { MARK_OPERAND = 1 };
 
@@ -50,8 +51,7 @@ static MlirValue with(uw_builder *b, const char *name, MlirValue left, int64_t r
 static bool start_with(MlirOperation grid, uw_grid_row *row) {
   MlirBlock body = uw_block(grid, 0);
   *row = (uw_grid_row){.grid = grid};
-  if (!uw_attr_is_str(grid, "unwarp.level", "grid") || mlirBlockGetNumArguments(body) != 1 ||
-      !is_zero(uw_operand(grid, 0)))
+  if (!uw_is_over(grid, UW_OVER_BLOCKS) || mlirBlockGetNumArguments(body) != 1 || !is_zero(uw_lower_of(grid, 0)))
     return false;
   row->number = mlirBlockGetArgument(body, 0);
   return true;
@@ -87,7 +87,7 @@ MlirValue uw_blocks_together(uw_builder *b, const uw_grid_row *row, MlirValue mo
       uw_build1(b, "arith.index_castui", .in = VALS(uw_result(asked, 0)), .out = TYPES(uw_index_type(b->context)));
   MlirValue strips = with(b, "arith.muli", workers, UW_PARTS_EACH);
   strips = row->long_blocks ? strips : with(b, "arith.maxui", strips, UW_FEWEST_PARTS);
-  MlirValue each = uw_binary(b, "arith.minui", uw_binary(b, "arith.divui", uw_operand(row->grid, 1), strips), most);
+  MlirValue each = uw_binary(b, "arith.minui", uw_binary(b, "arith.divui", uw_upper_of(row->grid, 0), strips), most);
   return with(b, "arith.maxui", uw_binary(b, "arith.minui", each, row->along), 1);
 }
 
@@ -114,11 +114,11 @@ MlirValue uw_take_together(uw_arena *arena, uw_grid_row *row, MlirValue each, Ml
   uw_ops old = uw_block_ops(arena, body);
   uw_builder b = uw_at(row->grid);
   MlirValue strips = strips_of(&b, row, each);
-  MlirValue blocks = uw_operand(row->grid, 1);
+  MlirValue blocks = uw_upper_of(row->grid, 0);
   if (row->slices.ptr)
     blocks = uw_binary(&b, "arith.divui", blocks, row->slices);
   MlirValue all = uw_binary(&b, "arith.muli", strips, uw_binary(&b, "arith.divui", blocks, row->along));
-  mlirOperationSetOperand(row->grid, 1, row->slices.ptr ? uw_binary(&b, "arith.muli", all, row->slices) : all);
+  uw_set_upper(row->grid, 0, row->slices.ptr ? uw_binary(&b, "arith.muli", all, row->slices) : all);
   b = row->slices.ptr ? uw_at(uw_next(uw_def(row->number))) : uw_at_start(body, b.location);
   MlirValue strip = uw_binary(&b, "arith.remui", row->number, strips), start = start_of(&b, row, each, strip);
   MlirValue first =

@@ -29,6 +29,7 @@
 #include "../../analysis/budget.h"
 #include "../../analysis/thresholds.h"
 #include "../../analysis/exchange.h"
+#include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
 #include "../../transform/version.h"
@@ -215,9 +216,9 @@ uw_change uw_pass_inner_blocks(MlirOperation root, uw_pass_ctx *ctx) {
   for (size_t i = 0; i < loops.count; i++) {
     MlirOperation loop = loops.at[i], grid = uw_parent_of_kind(loop, UW_OP_SCF_PARALLEL);
     rims r = {.arena = ctx->arena, .loop = loop, .grid = grid, .bounds = uw_bounds_of(ctx->arena, loop)};
-    if (!mlirAttributeIsNull(uw_get_attr(loop, DONE)) || uw_null(grid) ||
-        !uw_attr_is_str(grid, "unwarp.level", "grid") || !mlirAttributeIsNull(uw_get_attr(grid, UW_TEAM)) ||
-        r.bounds.dims > UW_DIMS || !find(&r) || !uw_may_copy(loop, UW_SOME_GAIN, "inner-blocks"))
+    if (!mlirAttributeIsNull(uw_get_attr(loop, DONE)) || uw_null(grid) || !uw_is_over(grid, UW_OVER_BLOCKS) ||
+        !mlirAttributeIsNull(uw_get_attr(grid, UW_TEAM)) || r.bounds.dims > UW_DIMS || !find(&r) ||
+        !uw_may_copy(loop, UW_SOME_GAIN, "inner-blocks"))
       continue;
     uw_remark(mlirOperationGetLocation(loop), "inner-blocks",
               "blocks inside of the data have a version without conditions and clamps for its rim");

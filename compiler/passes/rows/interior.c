@@ -26,6 +26,7 @@
  * order. Refuses: all else, silently. */
 #include "../../analysis/budget.h"
 #include "../../analysis/thresholds.h"
+#include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../transform/version.h"
 #include "bounds.h"
@@ -64,9 +65,9 @@ static bool can_ask(uw_arena *arena, MlirOperation loop, MlirOperation branch, u
 
 /* Is a row so short, and known, that it is worth to know that it is whole? */
 static bool has_short_rows(MlirOperation loop) {
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  size_t dims = uw_dims(loop);
   int64_t first, end;
-  return uw_const_value(uw_operand(loop, dims - 1), &first) && uw_const_value(uw_operand(loop, 2 * dims - 1), &end) &&
+  return uw_const_value(uw_lower_of(loop, dims - 1), &first) && uw_const_value(uw_upper_of(loop, dims - 1), &end) &&
          first == 0 && end > 1 && end <= UW_SHORT_ROW;
 }
 
@@ -99,9 +100,9 @@ static MlirValue ask(uw_arena *arena, MlirOperation loop, const uw_guard *guard,
       all = both(&b, all, bounds.asked);
     for (size_t d = 0; d < bounds.dims; d++) {
       if (bounds.lower[d].ptr)
-        all = both(&b, all, uw_compare(&b, UW_EQ, bounds.lower[d], uw_operand(loop, d)));
+        all = both(&b, all, uw_compare(&b, UW_EQ, bounds.lower[d], uw_lower_of(loop, d)));
       if (bounds.upper[d].ptr)
-        all = both(&b, all, uw_compare(&b, UW_EQ, bounds.upper[d], uw_operand(loop, bounds.dims + d)));
+        all = both(&b, all, uw_compare(&b, UW_EQ, bounds.upper[d], uw_upper_of(loop, d)));
     }
   }
   return all;
@@ -163,9 +164,9 @@ static MlirValue ask_block(uw_arena *arena, MlirOperation loop, MlirBlock block,
 }
 
 static bool split(uw_arena *arena, MlirOperation loop) {
-  if (!mlirAttributeIsNull(uw_get_attr(loop, UW_EDGE)) || mlirBlockGetNumArguments(uw_block(loop, 0)) > UW_DIMS ||
-      uw_has_exchange(loop, "block") || uw_has_exchange(loop, "warp") ||
-      uw_collect(arena, loop).count > UW_MOST_COPIED || !uw_may_copy(loop, UW_SOME_GAIN, "interior"))
+  if (!mlirAttributeIsNull(uw_get_attr(loop, UW_EDGE)) || uw_dims(loop) > UW_DIMS || uw_has_exchange(loop, "block") ||
+      uw_has_exchange(loop, "warp") || uw_collect(arena, loop).count > UW_MOST_COPIED ||
+      !uw_may_copy(loop, UW_SOME_GAIN, "interior"))
     return false;
   uw_vals asked = {0};
   MlirValue all = ask_block(arena, loop, uw_block(loop, 0), &asked, (MlirValue){NULL});
@@ -186,5 +187,5 @@ static bool split(uw_arena *arena, MlirOperation loop) {
 }
 
 uw_change uw_pass_interior(MlirOperation root, uw_pass_ctx *ctx) {
-  return uw_change_each(ctx->arena, uw_collect_level(ctx->arena, root, "block"), split);
+  return uw_change_each(ctx->arena, uw_collect_over(ctx->arena, root, UW_OVER_THREADS), split);
 }

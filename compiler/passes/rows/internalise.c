@@ -60,7 +60,7 @@ typedef struct product {
 static MlirValue argument(MlirOperation loop, intptr_t number) {
   return mlirBlockGetArgument(uw_block(loop, 0), number);
 }
-static MlirValue upper(const product *p, size_t d) { return uw_operand(p->threads, DIMS + d); }
+static MlirValue upper(const product *p, size_t d) { return uw_upper_of(p->threads, d); }
 static bool is_unsigned(const product *p) { return !mlirAttributeIsNull(uw_get_attr(p->loop, "unsignedCmp")); }
 
 /* --- what it looks for -------------------------------------------------------------------------------------------- */
@@ -166,9 +166,8 @@ static bool is_zero(MlirValue value) {
 
 static bool is_thread_loop(MlirOperation loop) {
   MlirOperation around = uw_parent_of_kind(loop, UW_OP_SCF_PARALLEL);
-  return uw_attr_is_str(loop, "unwarp.level", "block") && mlirBlockGetNumArguments(uw_block(loop, 0)) == DIMS &&
-         mlirAttributeIsNull(uw_get_attr(loop, DONE)) && is_zero(uw_operand(loop, 0)) && !uw_null(around) &&
-         uw_attr_is_str(around, "unwarp.level", "grid");
+  return uw_is_over(loop, UW_OVER_THREADS) && uw_dims(loop) == DIMS && mlirAttributeIsNull(uw_get_attr(loop, DONE)) &&
+         is_zero(uw_lower_of(loop, 0)) && !uw_null(around) && uw_is_over(around, UW_OVER_BLOCKS);
 }
 
 /* --- the question ------------------------------------------------------------------------------------------------- */
@@ -220,8 +219,8 @@ static MlirValue ask(product *p, uw_builder *b) {
   also(b, &all, uw_compare(b, is_unsigned(p) ? UW_ULT : UW_SLT, from, to));
   also(b, &all, uw_compare(b, UW_UGE, p->count, uw_const_index(b, UW_LEAST_TILED)));
   for (size_t d = 1; d < DIMS; d++)
-    if (!is_zero(uw_operand(p->threads, d)))
-      also(b, &all, uw_compare(b, UW_EQ, uw_operand(p->threads, d), uw_const_index(b, 0)));
+    if (!is_zero(uw_lower_of(p->threads, d)))
+      also(b, &all, uw_compare(b, UW_EQ, uw_lower_of(p->threads, d), uw_const_index(b, 0)));
   ask_between(b, &all, upper(p, 0), 1, 0);
   ask_between(b, &all, upper(p, 1), UW_LEAST_TILED_ROWS, 0);
   ask_between(b, &all, p->width, UW_LEAST_PART, UW_MOST_TILED_ROW);
@@ -276,7 +275,7 @@ static bool stays(const void *threads, MlirValue value) {
  * lanes that walk along rows of their own (transpose_loads.c). */
 static void fill_across(product *p, uw_builder *b, size_t number, MlirValue first, MlirValue count) {
   MlirValue zero = uw_const_index(b, 0), one = uw_const_index(b, 1);
-  MlirOperation threads = uw_loop_like(b, p->threads), load = p->loads.at[number];
+  MlirOperation threads = uw_parallel_like(b, p->threads), load = p->loads.at[number];
   uw_set_attr(threads, DONE, mlirUnitAttrGet(b->context));
   uw_set_range(threads, 0, (uw_range){.upper = one});
   uw_set_range(threads, 1, (uw_range){.upper = one});
@@ -297,7 +296,7 @@ static void fill_across(product *p, uw_builder *b, size_t number, MlirValue firs
 /* A loop over rows and threads of a row, in which each copies one element. */
 static void fill_rows(product *p, uw_builder *b, MlirValue first, MlirValue count) {
   MlirValue one = uw_const_index(b, 1);
-  MlirOperation rows = uw_loop_like(b, p->threads);
+  MlirOperation rows = uw_parallel_like(b, p->threads);
   uw_set_attr(rows, DONE, mlirUnitAttrGet(b->context));
   uw_set_range(rows, 0, (uw_range){.upper = one});
   uw_set_range(rows, 1, (uw_range){.upper = count});

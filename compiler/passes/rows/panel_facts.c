@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Which loops over threads a panel's blocks have in common, and which each of them runs for itself (panels.c). */
+#include "../../ir/parallel.h"
 #include "panels.h"
 
 bool uw_panel_is_mark(MlirOperation op) {
@@ -62,9 +63,8 @@ bool uw_panel_find_indices(uw_panel *p) {
 /* Nothing but arithmetic, control flow and plain accesses, and no loop over threads inside. */
 static bool is_simple(const uw_panel *p, MlirOperation loop) {
   int64_t lower, upper;
-  if (!uw_attr_is_str(loop, "unwarp.level", "block") || mlirBlockGetNumArguments(uw_block(loop, 0)) != DIMS ||
-      !uw_const_value(uw_operand(loop, 0), &lower) || lower != 0 || !uw_const_value(uw_operand(loop, DIMS), &upper) ||
-      upper != 1)
+  if (!uw_is_over(loop, UW_OVER_THREADS) || uw_dims(loop) != DIMS || !uw_const_value(uw_lower_of(loop, 0), &lower) ||
+      lower != 0 || !uw_const_value(uw_upper_of(loop, 0), &upper) || upper != 1)
     return false;
   if (takes_any_varying(p, loop))
     return false;

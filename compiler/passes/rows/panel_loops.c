@@ -2,6 +2,7 @@
  *
  * Loops of a panel's blocks that become common: what is common in part is parted, and what starts where the block's
  * index says is counted from 0 (panels.c). */
+#include "../../ir/parallel.h"
 #include "panels.h"
 
 /* --- loops that are common in part -------------------------------------------------------------------------------- */
@@ -85,7 +86,7 @@ bool uw_panel_part_loop(uw_panel *p, size_t a, MlirOperation loop) {
   if (moved.count == 0 || moved.count == stores)
     return false;
   uw_builder b = uw_at(loop);
-  MlirOperation own = uw_loop_like(&b, loop);
+  MlirOperation own = uw_parallel_like(&b, loop);
   uw_move_before(own, loop);
   uw_map *map = uw_map_create(p->arena);
   for (intptr_t d = 0; d < DIMS; d++)

@@ -30,13 +30,14 @@
  * Each block has its own order of loops, and each thread its order. Requires: barriers lowered. Preserves: what each
  * thread does. Refuses: all else, silently. */
 #include "../../../runtime/uwrt.h"
+#include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "panels.h"
 
 static bool match(uw_panel *p, const bool wanted[AXES], bool *changed) {
   int64_t lower;
   MlirBlock body = uw_block(p->grid, 0);
-  if (mlirBlockGetNumArguments(body) != 1 || !uw_const_value(uw_operand(p->grid, 0), &lower) || lower != 0)
+  if (mlirBlockGetNumArguments(body) != 1 || !uw_const_value(uw_lower_of(p->grid, 0), &lower) || lower != 0)
     return false;
   uw_foreach_op (op, body)
     if (uw_panel_is_mark(op) && uw_null(p->mark))
@@ -157,10 +158,10 @@ static void swap_layers_and_rows(const uw_panel *p, MlirOperation loop) {
   uw_replace_uses(y, z);
   uw_replace_uses(between, y);
   uw_erase(uw_def(between));
-  for (size_t first = 0; first < 3 * (size_t)DIMS; first += DIMS) { /* lower bounds, upper bounds, steps */
-    MlirValue outer = uw_operand(loop, first);
-    mlirOperationSetOperand(loop, (intptr_t)first, uw_operand(loop, first + 1));
-    mlirOperationSetOperand(loop, (intptr_t)first + 1, outer);
+  for (uw_bound which = UW_LOWER; which < UW_BOUNDS; which++) {
+    MlirValue outer = uw_loop_bound(loop, which, 0);
+    uw_set_loop_bound(loop, which, 0, uw_loop_bound(loop, which, 1));
+    uw_set_loop_bound(loop, which, 1, outer);
   }
 }
 
@@ -185,7 +186,7 @@ static void run_for_each(uw_panel *p, MlirOperation loop) {
   b = uw_at_start(body, b.location);
   if (runs[ALONG]) {
     uw_replace_uses(layer, uw_const_index(&b, 0));
-    mlirOperationSetOperand(loop, DIMS, p->axes[ALONG].count);
+    uw_set_upper(loop, 0, p->axes[ALONG].count);
     steps[ALONG] = layer;
   }
   uw_map *own = uw_map_create(p->arena);
@@ -208,7 +209,7 @@ static void run_for_each(uw_panel *p, MlirOperation loop) {
 
 static void take_together(uw_panel *p) {
   MlirBlock body = uw_block(p->grid, 0);
-  MlirValue number = mlirBlockGetArgument(body, 0), blocks = uw_operand(p->grid, 1), each[AXES], panels[AXES],
+  MlirValue number = mlirBlockGetArgument(body, 0), blocks = uw_upper_of(p->grid, 0), each[AXES], panels[AXES],
             start[AXES];
   uw_ops old = uw_block_ops(p->arena, body);
   uw_builder b = uw_at(p->grid);
@@ -220,7 +221,7 @@ static void take_together(uw_panel *p) {
       total = total.ptr ? uw_binary(&b, "arith.muli", total, panels[a]) : panels[a];
       rest = uw_binary(&b, "arith.divui", rest, p->axes[a].extent);
     }
-  mlirOperationSetOperand(p->grid, 1, uw_binary(&b, "arith.muli", total, rest));
+  uw_set_upper(p->grid, 0, uw_binary(&b, "arith.muli", total, rest));
   b = uw_at_start(body, b.location);
   rest = number;
   for (size_t a = 0; a < AXES; a++)
@@ -255,7 +256,7 @@ uw_change uw_pass_panels(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++) {
-    bool changed = false, done = !uw_attr_is_str(loops.at[i], "unwarp.level", "grid");
+    bool changed = false, done = !uw_is_over(loops.at[i], UW_OVER_BLOCKS);
     for (size_t k = 0; k < sizeof choices / sizeof *choices && !done; k++) {
       uw_panel p = {.arena = ctx->arena, .grid = loops.at[i]};
       if (!match(&p, choices[k], &changed))

@@ -15,6 +15,7 @@
  * read it meanwhile but the thread itself. Requires: raised launches. Preserves: memory. Refuses: all else,
  * silently. */
 #include "../../analysis/exchange.h"
+#include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../transform/ranges.h"
 #include "../passes.h"
@@ -39,12 +40,12 @@ static bool only_computes(uw_arena *arena, MlirOperation loop) {
 }
 
 static bool run_one(uw_arena *arena, MlirOperation loop) {
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0));
+  size_t dims = uw_dims(loop);
   bool changed = false;
-  if (!uw_attr_is_str(loop, "unwarp.level", "block"))
+  if (!uw_is_over(loop, UW_OVER_THREADS))
     return false;
   for (size_t d = 0; d < dims; d++) {
-    MlirValue upper = uw_operand(loop, dims + d);
+    MlirValue upper = uw_upper_of(loop, d);
     int64_t known;
     if (!mlirOpOperandIsNull(mlirValueGetFirstUse(mlirBlockGetArgument(uw_block(loop, 0), (intptr_t)d))) ||
         !uw_const_value(upper, &known) || known <= 1)

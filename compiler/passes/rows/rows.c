@@ -16,6 +16,7 @@
  * Legal because wide.h's sums are the same integers, and the low bits of a sum are the sum of low bits. Done when the sum has the thread's index with a known factor.
  * Requires: thread loops as they will be serialised (last of our passes). Preserves: all values. Refuses: the rest,
  * silently. */
+#include "../../ir/parallel.h"
 #include "../passes.h"
 #include "wide.h"
 
@@ -47,7 +48,7 @@ static MlirOperation loop_of(MlirOperation op) {
   do
     op = uw_parent(op);
   while (!uw_null(op) && uw_kind(op) != UW_OP_SCF_PARALLEL);
-  return uw_null(op) || uw_attr_is_str(op, "unwarp.level", "grid") ? (MlirOperation){NULL} : op;
+  return uw_null(op) || uw_is_over(op, UW_OVER_BLOCKS) ? (MlirOperation){NULL} : op;
 }
 
 /* What was taken apart in the loop. */

@@ -128,8 +128,8 @@ static bool match_part(const runs *r, MlirOperation op, part *p) {
 static bool match(runs *r) {
   uw_ops ops = uw_collect(r->arena, r->loop);
   int64_t lower, step;
-  if (ops.count > UW_RUNS_MOST_OPS || !uw_const_value(uw_operand(r->loop, r->dims - 1), &lower) || lower != 0 ||
-      !uw_const_value(uw_operand(r->loop, 3 * r->dims - 1), &step) || step != 1)
+  if (ops.count > UW_RUNS_MOST_OPS || !uw_const_value(uw_lower_of(r->loop, r->dims - 1), &lower) || lower != 0 ||
+      !uw_const_value(uw_step_of(r->loop, r->dims - 1), &step) || step != 1)
     return false;
   for (size_t i = 0; i < ops.count; i++) {
     uw_kind_t kind = uw_kind(ops.at[i]);
@@ -221,7 +221,7 @@ static void require_part(uw_builder *b, const runs *r, condition *all, const par
 
 static condition when(uw_builder *b, const runs *r, version v) {
   condition all = {0};
-  require_bits(b, r, &all, uw_operand(r->loop, 2 * r->dims - 1), v.width - 1, 0);
+  require_bits(b, r, &all, uw_upper_of(r->loop, r->dims - 1), v.width - 1, 0);
   for (size_t i = 0; i < r->count && !all.never; i++) {
     if (v.joined && r->parts[i].rule != MASK)
       all.never = true;
@@ -235,11 +235,11 @@ static condition when(uw_builder *b, const runs *r, version v) {
 
 /* An empty loop like r->loop over runs; *start: where the run starts. */
 static MlirOperation loop_over_runs(uw_builder *b, const runs *r, version v, uw_map *map, MlirValue *start) {
-  MlirValue width = uw_const_index(b, v.width), threads = uw_operand(r->loop, 2 * r->dims - 1);
+  MlirValue width = uw_const_index(b, v.width), threads = uw_upper_of(r->loop, r->dims - 1);
   threads = uw_binary(b, "arith.maxsi", threads,
                       uw_const_index(b, 0)); /* below zero where the block lies behind all data (tighten.c) */
   MlirValue count = uw_binary(b, "arith.divui", threads, width);
-  MlirOperation outer = uw_loop_like(b, r->loop);
+  MlirOperation outer = uw_parallel_like(b, r->loop);
   uw_set_attr(outer, DONE, mlirUnitAttrGet(b->context));
   uw_set_range(outer, r->dims - 1, (uw_range){.upper = count});
   MlirBlock body = uw_block(outer, 0);
@@ -260,7 +260,7 @@ static void write_lanes(uw_builder *b, const runs *r, version v) {
   MlirValue start;
   MlirOperation outer = loop_over_runs(b, r, v, map, &start);
   uw_builder in = uw_at_end(uw_block(outer, 0), b->location);
-  MlirOperation lanes = uw_build_parallel(&in, VALS(uw_const_index(&in, v.width)), "lane");
+  MlirOperation lanes = uw_build_parallel(&in, VALS(uw_const_index(&in, v.width)), UW_OVER_LANES);
   uw_builder at = uw_at_end(uw_block(lanes, 0), b->location), before = uw_at(lanes);
   MlirValue lane = mlirBlockGetArgument(uw_block(lanes, 0), 0);
   uw_map_set(map, innermost(r), uw_binary(&at, "arith.addi", start, lane));
@@ -392,7 +392,7 @@ static bool store_either(const runs *r, MlirOperation branch) {
 static bool rewrite(uw_arena *arena, MlirOperation loop) {
   static const version versions[MOST_VERSIONS] = {
       {UW_LONG_RUN, false}, {UW_LONG_RUN / 2, false}, {4, true}, {2, true}, {1, true}};
-  runs r = {.arena = arena, .loop = loop, .dims = (size_t)mlirBlockGetNumArguments(uw_block(loop, 0))};
+  runs r = {.arena = arena, .loop = loop, .dims = uw_dims(loop)};
   if (r.dims == 0 || !mlirAttributeIsNull(uw_get_attr(loop, DONE)) || !match(&r) ||
       !uw_may_copy(loop, UW_LARGE_GAIN, "runs"))
     return false;
@@ -434,5 +434,5 @@ static bool rewrite(uw_arena *arena, MlirOperation loop) {
 }
 
 uw_change uw_pass_runs(MlirOperation root, uw_pass_ctx *ctx) {
-  return uw_change_each(ctx->arena, uw_collect_level(ctx->arena, root, "block"), rewrite);
+  return uw_change_each(ctx->arena, uw_collect_over(ctx->arena, root, UW_OVER_THREADS), rewrite);
 }

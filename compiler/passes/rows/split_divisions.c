@@ -27,6 +27,7 @@
 #include "../../analysis/budget.h"
 #include "../../analysis/thresholds.h"
 #include "../../analysis/linear.h"
+#include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../transform/fold.h"
 #include "../../transform/ranges.h"
@@ -197,15 +198,15 @@ typedef struct bounds {
 
 /* Whether the row can be taken in parts. The divisor is 1 where not. */
 static void ask(uw_builder *b, const row *r, bounds *k, unsigned fewest, MlirValue outer) {
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(r->loop, 0));
+  size_t dims = uw_dims(r->loop);
   uw_map *map = uw_map_create(r->arena);
   k->first = uw_const_int(b, 64, 0);
   for (size_t i = 0; i < r->added_count; i++) {
     MlirValue part = as_i64(b, uw_compute_outside(b, r->added[i], r->loop, map));
     k->first = uw_binary(b, r->negative[i] ? "arith.subi" : "arith.addi", k->first, part);
   }
-  k->from = as_i64(b, uw_operand(r->loop, dims - 1));
-  k->to = as_i64(b, uw_operand(r->loop, 2 * dims - 1));
+  k->from = as_i64(b, uw_lower_of(r->loop, dims - 1));
+  k->to = as_i64(b, uw_upper_of(r->loop, dims - 1));
   MlirValue one = uw_const_int(b, 64, 1), least = uw_binary(b, "arith.addi", k->first, k->from);
   MlirValue most = uw_binary(b, "arith.subi", uw_binary(b, "arith.addi", k->first, k->to), one);
   MlirValue fits = uw_binary(
@@ -248,7 +249,7 @@ static void drop_guards(const row *r, MlirOperation part, MlirValue divisor) {
 
 /* The threads of one quotient: a copy of the loop. */
 static MlirOperation make_part(uw_builder *b, const row *r, const bounds *k, MlirValue quotient) {
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(r->loop, 0));
+  size_t dims = uw_dims(r->loop);
   MlirValue start = uw_binary(b, "arith.subi", uw_binary(b, "arith.muli", quotient, k->divisor), k->first);
   MlirValue end = uw_binary(b, "arith.addi", start, k->divisor);
   MlirValue from = uw_select(b, k->ok, uw_binary(b, "arith.maxsi", k->from, start), k->from);
@@ -268,8 +269,8 @@ static MlirOperation make_part(uw_builder *b, const row *r, const bounds *k, Mli
     uw_ops_push(r->arena, &wanted, r->divisions[i]);
   uw_ops copies = uw_counterparts(r->arena, r->loop, part, &wanted);
   MlirValue divisor = counterpart(r, part, unguarded(uw_operand(r->divisions[0], 1)));
-  for (size_t i = 2; i > 0; i--) /* they were made after it */
-    uw_move_before(uw_def(uw_operand(part, i * dims - 1)), part);
+  uw_move_before(uw_def(uw_upper_of(part, dims - 1)), part); /* they were made after it */
+  uw_move_before(uw_def(uw_lower_of(part, dims - 1)), part);
   MlirBlock body = uw_block(part, 0);
   uw_builder in = uw_at_start(body, b->location);
   MlirValue thread = as_i64(&in, mlirBlockGetArgument(body, (intptr_t)dims - 1));
@@ -319,8 +320,9 @@ static MlirOperation split(uw_arena *arena, MlirOperation loop, MlirValue *ok) {
 /* The part where the questions were answered so, else other code for the part's threads. */
 static void choose(uw_arena *arena, MlirOperation part, MlirOperation other, MlirValue ok, bool seldom) {
   uw_builder b = uw_at(part);
-  for (intptr_t i = 0; i < (intptr_t)uw_operand_count(other); i++)
-    mlirOperationSetOperand(other, i, uw_operand(part, (size_t)i));
+  for (uw_bound which = UW_LOWER; which < UW_BOUNDS; which++)
+    for (size_t d = 0; d < uw_dims(other); d++)
+      uw_set_loop_bound(other, which, d, uw_loop_bound(part, which, d));
   uw_make_versions(arena, &b, .asked = ok, .first = part, .other = other, .seldom = seldom);
 }
 
@@ -364,7 +366,7 @@ static bool divides(uw_arena *arena, MlirOperation loop) {
 #define SPLIT "unwarp.split" /* on rows that were looked at */
 
 static bool split_row(uw_arena *arena, MlirOperation loop) {
-  if (!uw_attr_is_str(loop, "unwarp.level", "block") || !mlirAttributeIsNull(uw_get_attr(loop, SPLIT)) ||
+  if (!uw_is_over(loop, UW_OVER_THREADS) || !mlirAttributeIsNull(uw_get_attr(loop, SPLIT)) ||
       uw_has_exchange(loop, "block") || uw_has_exchange(loop, "warp") || !divides(arena, loop))
     return false;
   load_constants_before(arena, loop);

@@ -22,6 +22,7 @@
  * Refuses: all else, silently. */
 #include "../../../runtime/uwrt.h"
 #include "../../analysis/thresholds.h"
+#include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../transform/ranges.h"
 #include "slice.h"
@@ -92,9 +93,8 @@ static bool is_zero(MlirValue value) {
 }
 
 static bool match(uw_arena *arena, MlirOperation grid, stack *s) {
-  if (!uw_shares_nothing(arena, grid, &s->of, &s->threads) ||
-      mlirBlockGetNumArguments(uw_block(s->threads, 0)) != DIMS || !is_zero(uw_operand(s->threads, 1)) ||
-      !read_column(s))
+  if (!uw_shares_nothing(arena, grid, &s->of, &s->threads) || uw_dims(s->threads) != DIMS ||
+      !is_zero(uw_lower_of(s->threads, 1)) || !read_column(s))
     return false;
   s->columns = uw_goes_down_columns(arena, s->threads);
   if (!s->columns && uw_collect_kind(arena, s->threads, UW_OP_SCF_FOR).count == 0)
@@ -103,7 +103,7 @@ static bool match(uw_arena *arena, MlirOperation grid, stack *s) {
   if (uw_kind(made) != UW_OP_ARITH_INDEX_CAST || !uw_same(uw_operand(made, 0), s->of.number))
     return false;
   MlirValue thread = mlirBlockGetArgument(uw_block(s->threads, 0), 1), slice = {NULL};
-  s->count = uw_operand(s->threads, DIMS + 1);
+  s->count = uw_upper_of(s->threads, 1);
   if (uw_defined_inside(s->count, grid)) {
     slice = s->count;
     s->count = s->of.slices.ptr ? rows_of_slices(s, thread) : (MlirValue){NULL};
@@ -118,7 +118,7 @@ static MlirValue with(uw_builder *b, const char *name, MlirValue left, int64_t r
 /* How many blocks of a row strips will take together, which comes first where blocks are few: vectors of a row share
  * more than rows do. */
 static MlirValue left_along(uw_builder *b, const stack *s) {
-  MlirValue width = uw_operand(s->threads, 2 * DIMS - 1);
+  MlirValue width = uw_upper_of(s->threads, DIMS - 1);
   if (uw_kind(uw_def(width)) == UW_OP_ARITH_MINUI && !mlirAttributeIsNull(uw_get_attr(uw_def(width), UW_SLICED)) &&
       uw_kind(uw_def(uw_operand(uw_def(width), 1))) == UW_OP_ARITH_SUBI) /* a slice's: of the columns, what is left */
     width = uw_operand(uw_def(uw_operand(uw_def(width), 1)), 0);
@@ -168,8 +168,8 @@ static void take_together(stack *s) {
   MlirValue one = uw_const_index(&b, 1), none = {NULL};
   MlirValue whole = s->of.slices.ptr ? uw_compare(&b, UW_EQ, s->of.slices, one) : none;
   MlirValue each = choose(&b, s, whole), stacks = uw_binary(&b, "arith.ceildivui", s->down, each);
-  MlirValue rows = uw_binary(&b, "arith.divui", uw_operand(s->of.grid, 1), s->down);
-  mlirOperationSetOperand(s->of.grid, 1, uw_binary(&b, "arith.muli", rows, stacks));
+  MlirValue rows = uw_binary(&b, "arith.divui", uw_upper_of(s->of.grid, 0), s->down);
+  uw_set_upper(s->of.grid, 0, uw_binary(&b, "arith.muli", rows, stacks));
   b = uw_at(uw_def(s->row));
   MlirValue start, row = place_row(&b, s, each, stacks, &start);
   uw_replace_uses(s->row, row);
@@ -178,7 +178,7 @@ static void take_together(stack *s) {
   MlirValue blocks = uw_binary(&b, "arith.minui", each, uw_binary(&b, "arith.subi", s->down, start));
   MlirValue all = uw_binary(&b, "arith.muli", blocks, s->count);
   uw_set_range(s->threads, 1,
-               (uw_range){.upper = whole.ptr ? uw_select(&b, whole, all, uw_operand(s->threads, DIMS + 1)) : all});
+               (uw_range){.upper = whole.ptr ? uw_select(&b, whole, all, uw_upper_of(s->threads, 1)) : all});
 }
 
 static bool stack_blocks(uw_arena *arena, MlirOperation grid) {

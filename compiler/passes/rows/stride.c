@@ -142,9 +142,9 @@ static bool start_counts_threads(const uw_uniformity *facts, const strided *s, b
 }
 
 static bool too_narrow(MlirOperation threads) {
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(threads, 0));
+  size_t dims = uw_dims(threads);
   int64_t width;
-  return uw_const_value(uw_operand(threads, 2 * dims - 1), &width) && width < UW_LEAST_STRIDED;
+  return uw_const_value(uw_upper_of(threads, dims - 1), &width) && width < UW_LEAST_STRIDED;
 }
 
 static bool match_while(strided *s) {
@@ -205,7 +205,7 @@ static MlirValue most_apart(uw_builder *b, const strided *s) {
   for (size_t i = 0; i < start.count; i++)
     for (size_t d = 0; d < dims; d++)
       if (uw_same(start.terms[i].symbol, argument(body, d))) {
-        MlirValue last = uw_binary(b, "arith.subi", uw_operand(s->threads, dims + d), uw_const_index(b, 1));
+        MlirValue last = uw_binary(b, "arith.subi", uw_upper_of(s->threads, d), uw_const_index(b, 1));
         most = uw_binary(b, "arith.addi", most,
                          uw_binary(b, "arith.muli", last, uw_const_index(b, start.terms[i].factor)));
       }
@@ -295,7 +295,7 @@ static void replace_extensions(uw_arena *arena, const strided *s, MlirValue coun
 
 /* Will packets take the lanes through these iterations as they are, with what they carry in vector registers? */
 static bool stays_in_registers(uw_arena *arena, const strided *s, MlirOperation iterations) {
-  if (uw_result_count(iterations) == 0 || !uw_attr_is_str(s->threads, "unwarp.level", "lane"))
+  if (uw_result_count(iterations) == 0 || !uw_is_over(s->threads, UW_OVER_LANES))
     return false;
   int64_t bytes = uw_target_of(iterations).register_bytes;
   uw_vector_price price;
@@ -436,14 +436,14 @@ static bool stride(MlirOperation threads) {
   return changed;
 }
 
-static uw_change stride_all(MlirOperation root, uw_pass_ctx *ctx, const char *level) {
+static uw_change stride_all(MlirOperation root, uw_pass_ctx *ctx, uw_over over) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
   for (size_t i = 0; i < loops.count; i++)
-    if (uw_attr_is_str(loops.at[i], "unwarp.level", level) && stride(loops.at[i]))
+    if (uw_is_over(loops.at[i], over) && stride(loops.at[i]))
       change = UW_CHANGED;
   return change;
 }
 
-uw_change uw_pass_stride(MlirOperation root, uw_pass_ctx *ctx) { return stride_all(root, ctx, "block"); }
-uw_change uw_pass_stride_lanes(MlirOperation root, uw_pass_ctx *ctx) { return stride_all(root, ctx, "lane"); }
+uw_change uw_pass_stride(MlirOperation root, uw_pass_ctx *ctx) { return stride_all(root, ctx, UW_OVER_THREADS); }
+uw_change uw_pass_stride_lanes(MlirOperation root, uw_pass_ctx *ctx) { return stride_all(root, ctx, UW_OVER_LANES); }

@@ -254,11 +254,11 @@ bool uw_used_together(uw_arena *arena, MlirOperation grid, MlirValue block, Mlir
 /* Can the blocks of a row be one long row of threads? Reads what it takes for that. */
 static bool read_row(uw_arena *arena, const uw_grid_row *of, MlirOperation threads, row *r) {
   *r = (row){.of = *of, .threads = threads, .seen = uw_table_create(arena)};
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(threads, 0));
-  if (dims == 0 || !is_zero(uw_operand(threads, dims - 1)))
+  size_t dims = uw_dims(threads);
+  if (dims == 0 || !is_zero(uw_lower_of(threads, dims - 1)))
     return false;
   r->thread = mlirBlockGetArgument(uw_block(threads, 0), (intptr_t)dims - 1);
-  r->count = uw_operand(threads, 2 * dims - 1);
+  r->count = uw_upper_of(threads, dims - 1);
   if (of->slices.ptr && !look_through_slice(r))
     return false;
   return read_width(r) && only_together(r, of->block) && only_together(r, r->thread);
@@ -270,7 +270,7 @@ bool uw_shares_nothing(uw_arena *arena, MlirOperation grid, uw_grid_row *of, Mli
   if (!(in_slices ? uw_grid_row_of_slices(grid, of) : uw_grid_row_of(grid, of)))
     return false;
   uw_foreach_op (op, uw_block(grid, 0)) {
-    if (uw_attr_is_str(op, "unwarp.level", "block") && uw_null(*threads))
+    if (uw_is_over(op, UW_OVER_THREADS) && uw_null(*threads))
       *threads = op;
     else if (!uw_same_op(op, of->mark) && uw_kind(op) != UW_OP_SCF_REDUCE && !uw_effect_free(op) &&
              !(uw_kind(op) == UW_OP_LLVM_LOAD && uw_plain_access(op)))
@@ -296,7 +296,7 @@ static void take_together(uw_arena *arena, row *r, int64_t most_threads) {
   most = whole.ptr ? uw_select(&b, whole, most, one) : most;
   MlirValue blocks = uw_take_together(arena, &r->of, uw_blocks_together(&b, &r->of, most), r->threads);
   b = uw_at(r->threads);
-  size_t dims = (size_t)mlirBlockGetNumArguments(uw_block(r->threads, 0));
+  size_t dims = uw_dims(r->threads);
   MlirValue all = uw_binary(&b, "arith.muli", blocks, r->count);
   uw_set_range(r->threads, dims - 1, (uw_range){.upper = whole.ptr ? uw_select(&b, whole, all, r->slice) : all});
 }

@@ -64,7 +64,7 @@ static bool has_real_barrier(uw_arena *arena, MlirOperation op) {
 static MlirOperation only_thread_loop(uw_arena *arena, MlirOperation grid) {
   MlirOperation found = {NULL};
   uw_foreach_op (op, uw_block(grid, 0)) {
-    if (uw_attr_is_str(op, "unwarp.level", "block") && uw_null(found))
+    if (uw_is_over(op, UW_OVER_THREADS) && uw_null(found))
       found = op;
     else if (uw_kind(op) == UW_OP_SHARED) {
       /* Memory in a window, and what warps use one after the other, is the worker's. */
@@ -83,7 +83,7 @@ static MlirOperation only_thread_loop(uw_arena *arena, MlirOperation grid) {
 static bool is_small(MlirOperation threads) {
   int64_t count = 1, extent;
   for (size_t d = 0; d < DIMS; d++) {
-    if (!uw_const_value(uw_operand(threads, DIMS + d), &extent))
+    if (!uw_const_value(uw_upper_of(threads, d), &extent))
       return false;
     count *= extent;
   }
@@ -218,15 +218,14 @@ static MlirValue workers_at_launch(MlirModule module, uw_arena *arena, MlirOpera
   for (intptr_t d = 0; d < DIMS; d++)
     uw_map_set(e.known, mlirBlockGetArgument(uw_block(threads, 0), d), zero);
   work of_thread = work_of(&e, uw_block(threads, 0));
-  MlirValue planes = uw_operand(threads, DIMS), rows = uw_operand(threads, DIMS + 1),
-            columns = uw_operand(threads, DIMS + 2);
+  MlirValue planes = uw_upper_of(threads, 0), rows = uw_upper_of(threads, 1), columns = uw_upper_of(threads, 2);
   MlirValue groups = uw_binary(b, "arith.ceildivui", columns, uw_const_index(b, WARP));
   MlirValue one_row = uw_compare(b, UW_EQ, rows, one), units = uw_select(b, one_row, groups, rows);
   if (whole_warps)
     units = uw_select(b, uw_compare(b, UW_EQ, uw_binary(b, "arith.muli", rows, planes), one), groups, zero);
   MlirValue count = uw_binary(b, "arith.muli", uw_binary(b, "arith.muli", planes, rows), columns);
   return call_for_index(module, b, "uwrt_team", "!llvm.func<i64 (i64, i64, i64, i64, i64)>",
-                        VALS(as_i64(b, uw_operand(grid, 1)), as_i64(b, units), as_i64(b, count),
+                        VALS(as_i64(b, uw_upper_of(grid, 0)), as_i64(b, units), as_i64(b, count),
                              as_i64(b, of_thread.ops), as_i64(b, of_thread.barriers)));
 }
 
@@ -239,7 +238,7 @@ static void take_slice(MlirModule module, uw_builder *region, MlirOperation thre
   MlirValue both = call_for_index(module, region, "uwrt_team_place", "!llvm.func<i64 ()>", (uw_value_list){0});
   MlirValue own = uw_binary(region, "arith.andi", both, uw_const_index(region, 0xFFFFFFFF));
   MlirValue all = uw_binary(region, "arith.shrui", both, uw_const_index(region, 32));
-  MlirValue rows = uw_operand(threads, DIMS + 1), columns = uw_operand(threads, DIMS + 2);
+  MlirValue rows = uw_upper_of(threads, 1), columns = uw_upper_of(threads, 2);
   MlirValue zero = uw_const_index(region, 0), one = uw_const_index(region, 1), warp = uw_const_index(region, WARP);
   MlirValue one_row = uw_compare(region, UW_EQ, rows, one), first, count;
   int64_t known;
@@ -282,10 +281,10 @@ static void make_team(MlirModule module, uw_arena *arena, MlirOperation grid, Ml
     uw_set_attr(uw_clone(&at, op, map), UW_TEAM, unit);
     shared = true;
   }
-  MlirOperation region = uw_build_parallel(&at, VALS(workers), "grid");
+  MlirOperation region = uw_build_parallel(&at, VALS(workers), UW_OVER_BLOCKS);
   uw_builder in = uw_at_end(uw_block(region, 0), b.location);
   MlirOperation blocks =
-      uw_build_for(&in, uw_const_index(&in, 0), uw_operand(grid, 1), uw_const_index(&in, 1), (uw_value_list){0});
+      uw_build_for(&in, uw_const_index(&in, 0), uw_upper_of(grid, 0), uw_const_index(&in, 1), (uw_value_list){0});
   uw_yield(uw_block(blocks, 0), b.location, (uw_value_list){0});
   MlirValue number = mlirBlockGetArgument(uw_block(blocks, 0), 0);
   uw_map_set(map, mlirBlockGetArgument(uw_block(grid, 0), 0), number);
@@ -316,14 +315,14 @@ uw_change uw_pass_team(MlirOperation root, uw_pass_ctx *ctx) {
   for (size_t i = 0; i < loops.count; i++) {
     MlirOperation grid = loops.at[i];
     int64_t blocks = 0;
-    if (!uw_attr_is_str(grid, "unwarp.level", "grid") || !mlirAttributeIsNull(uw_get_attr(grid, UW_TEAM)) ||
+    if (!uw_is_over(grid, UW_OVER_BLOCKS) || !mlirAttributeIsNull(uw_get_attr(grid, UW_TEAM)) ||
         !mlirAttributeIsNull(uw_get_attr(grid, "unwarp.band")) || /* what is a row there is a block */
-        (uw_const_value(uw_operand(grid, 1), &blocks) && blocks > UW_TEAM_MOST_BLOCKS))
+        (uw_const_value(uw_upper_of(grid, 0), &blocks) && blocks > UW_TEAM_MOST_BLOCKS))
       continue;
     MlirOperation threads = only_thread_loop(ctx->arena, grid);
-    bool known_outside = !uw_null(threads) && mlirBlockGetNumArguments(uw_block(threads, 0)) == DIMS, whole_warps;
+    bool known_outside = !uw_null(threads) && uw_dims(threads) == DIMS, whole_warps;
     for (size_t d = 0; known_outside && d < DIMS; d++)
-      known_outside = !uw_defined_inside(uw_operand(threads, DIMS + d), grid);
+      known_outside = !uw_defined_inside(uw_upper_of(threads, d), grid);
     if (!known_outside || is_small(threads) || !is_possible(ctx->arena, threads, &whole_warps) ||
         !uw_may_copy(grid, blocks ? UW_SOME_GAIN : UW_RARE_GAIN,
                      "team") /* few launches have fewer blocks than workers */)

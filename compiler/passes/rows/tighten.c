@@ -21,6 +21,7 @@
  *
  * Requires: invariant values outside of the loop (simplify-phases). Preserves: the order of the threads that do
  * something. Refuses: everything else, silently. */
+#include "../../ir/parallel.h"
 #include "../../transform/ranges.h"
 #include "../../transform/version.h"
 #include "../../analysis/calls.h"
@@ -111,8 +112,8 @@ static void set_steps(uw_bounds *t, const every_nth steps[UW_DIMS]) {
     if (steps[d].n == 0)
       continue;
     uw_builder b = uw_at(t->loop), inside = uw_at(uw_first(uw_block(t->loop, 0)));
-    uw_range range = {.lower = in_steps(&b, uw_operand(t->loop, d), steps[d])};
-    range.upper = in_steps(&b, uw_operand(t->loop, t->dims + d), steps[d]);
+    uw_range range = {.lower = in_steps(&b, uw_lower_of(t->loop, d), steps[d])};
+    range.upper = in_steps(&b, uw_upper_of(t->loop, d), steps[d]);
     uw_set_range(t->loop, d, range);
     MlirValue count = mlirBlockGetArgument(uw_block(t->loop, 0), (intptr_t)d);
     MlirValue start = uw_binary(&inside, "arith.muli", count, uw_const_index(&inside, steps[d].n));

@@ -23,6 +23,7 @@
 
 #include "../../analysis/thresholds.h"
 #include "../../analysis/linear.h"
+#include "../../ir/parallel.h"
 #include "../passes.h"
 #include "slice.h"
 #include "wide.h"
@@ -214,7 +215,7 @@ static bool widen_index(uw_arena *arena, MlirOperation extension) {
   widening w = {uw_parent_of_kind(extension, UW_OP_SCF_PARALLEL), uw_kind(extension) == UW_OP_ARITH_EXTSI,
                 uw_table_create(arena)};
   MlirValue narrow = uw_operand(extension, 0);
-  if (uw_null(w.loop) || !uw_attr_is_str(w.loop, "unwarp.level", "block"))
+  if (uw_null(w.loop) || !uw_is_over(w.loop, UW_OVER_THREADS))
     return false;
   uw_kind_t kind = uw_kind(uw_def(narrow));
   bool is_sum = kind == UW_OP_ARITH_ADDI || kind == UW_OP_ARITH_SUBI || kind == UW_OP_ARITH_MULI ||

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Parallel loops: what each runs over, its bounds and indices. A loop has a lower and an upper bound and a step for each
+ * of its dimensions, the innermost last (z, y, x). The same questions may be asked about an scf.for, which has one.
+ *
+ * Only this file and parallel.c know how a loop keeps them. */
+#ifndef UW_PARALLEL_H
+#define UW_PARALLEL_H
+
+#include "ir.h"
+
+/* What the iterations of a loop are. */
+typedef enum uw_over {
+  UW_OVER_NOTHING, /* no parallel loop, or one that is none of these */
+  UW_OVER_BLOCKS,  /* of the grid */
+  UW_OVER_THREADS, /* of a block */
+  UW_OVER_WARPS,   /* of a block */
+  UW_OVER_LANES,   /* of a warp */
+  UW_OVER_FIBERS /* threads of a block, each on a stack of its own, as they wait for each other (lower/concurrent.c) */
+} uw_over;
+uw_over uw_loop_over(MlirOperation op);
+bool uw_is_over(MlirOperation op, uw_over over); /* false for null */
+void uw_set_over(MlirOperation loop, uw_over over);
+const char *uw_over_name(uw_over over); /* "grid", "block", "warp", "lane", "concurrent", "parallel" */
+/* Every parallel loop over that below root, outer before inner. */
+uw_ops uw_collect_over(uw_arena *arena, MlirOperation root, uw_over over);
+
+enum { UW_MOST_DIMS = 3 };
+size_t uw_dims(MlirOperation loop);
+MlirValue uw_index(MlirOperation loop, size_t d);
+
+typedef enum uw_bound { UW_LOWER, UW_UPPER, UW_STEP, UW_BOUNDS } uw_bound;
+MlirValue uw_loop_bound(MlirOperation loop, uw_bound which, size_t d);
+void uw_set_loop_bound(MlirOperation loop, uw_bound which, size_t d, MlirValue value);
+static inline MlirValue uw_lower_of(MlirOperation loop, size_t d) { return uw_loop_bound(loop, UW_LOWER, d); }
+static inline MlirValue uw_upper_of(MlirOperation loop, size_t d) { return uw_loop_bound(loop, UW_UPPER, d); }
+static inline MlirValue uw_step_of(MlirOperation loop, size_t d) { return uw_loop_bound(loop, UW_STEP, d); }
+static inline void uw_set_upper(MlirOperation loop, size_t d, MlirValue value) {
+  uw_set_loop_bound(loop, UW_UPPER, d, value);
+}
+
+/* From 0 to each of at most UW_MOST_DIMS uppers by 1, with an empty body. */
+MlirOperation uw_build_parallel(uw_builder *b, uw_value_list uppers, uw_over over);
+/* An empty copy: the same bounds, over the same, without other attributes. */
+MlirOperation uw_parallel_like(uw_builder *b, MlirOperation loop);
+
+#endif
