@@ -53,7 +53,7 @@ static bool may_differ_alone(const question *q, MlirOperation op) {
   switch (uw_kind(op)) {
   case UW_OP_LLVM_LOAD:
     return !uw_plain_access(op) ||
-           (uw_kind(q->loop) != UW_OP_SCF_PARALLEL && mlirAttributeIsNull(uw_get_attr(op, "unwarp.readonly")));
+           (uw_kind(q->loop) != UW_OP_SCF_FORALL && mlirAttributeIsNull(uw_get_attr(op, "unwarp.readonly")));
   default: return !uw_speculatable(op);
   }
 }
@@ -70,7 +70,7 @@ static MlirOperation last_of(MlirOperation op, intptr_t region) { return uw_last
 /* A result of a branch: what decides, and what each side hands on. */
 static bool branch_changes(question *q, MlirOperation branch, size_t k) {
   bool result = changes(q, uw_operand(branch, 0));
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(branch) && !result; r++)
+  for (intptr_t r = 0; r < uw_region_count(branch) && !result; r++)
     result = changes(q, uw_operand(last_of(branch, r), k));
   return result;
 }
@@ -104,9 +104,7 @@ static bool made_otherwise(question *q, MlirOperation op, MlirValue value) {
   case UW_OP_SCF_WHILE:
     return while_changes(q, op, number_of(value),
                          is_argument && mlirBlockEqual(uw_value_block(value), uw_block(op, 0)));
-  default:
-    return mlirOperationGetNumRegions(op) != 0 || may_differ_alone(q, op) ||
-           some_change(q, op, 0, uw_operand_count(op));
+  default: return uw_region_count(op) != 0 || may_differ_alone(q, op) || some_change(q, op, 0, uw_operand_count(op));
   }
 }
 
@@ -118,7 +116,7 @@ static bool is_opened(const question *q, MlirValue value) {
 }
 
 static bool is_index(MlirOperation loop, MlirValue argument) {
-  return uw_kind(loop) == UW_OP_SCF_PARALLEL ||
+  return uw_kind(loop) == UW_OP_SCF_FORALL ||
          (uw_kind(loop) == UW_OP_SCF_FOR && uw_same(mlirBlockGetArgument(uw_block(loop, 0), 0), argument));
 }
 
@@ -294,7 +292,7 @@ static int64_t most_iterations(const uw_map_index *i) {
 static void add_loop(uw_access_map *map, MlirOperation loop) {
   for (size_t dims = uw_dims(loop), d = dims; d-- > 0 && map->count < UW_MAP_INDICES;) {
     uw_map_index own = {.loop = loop, .index = uw_index(loop, d)};
-    if (uw_kind(loop) == UW_OP_SCF_PARALLEL)
+    if (uw_kind(loop) == UW_OP_SCF_FORALL)
       own.level = uw_over_name(uw_loop_over(loop));
     own.most = most_iterations(&own);
     for (size_t i = map->count++; i > 0; i--)
@@ -395,7 +393,7 @@ static MlirValue pointer_of(MlirOperation op) { return uw_operand(op, uw_kind(op
 uw_access_map uw_access_map_of(const uw_access *access) {
   uw_access_map map = {.access = *access, .common = {.known = false}};
   for (MlirOperation op = uw_parent(access->op); !uw_null(op); op = uw_parent(op))
-    if (uw_kind(op) == UW_OP_SCF_FOR || uw_kind(op) == UW_OP_SCF_PARALLEL)
+    if (uw_kind(op) == UW_OP_SCF_FOR || uw_kind(op) == UW_OP_SCF_FORALL)
       add_loop(&map, op);
   if (access->anywhere || access->bytes == 0)
     return map;

@@ -75,7 +75,7 @@ void uw_accesses_of(uw_arena *arena, MlirOperation op, uw_accesses *list) {
     uw_accesses_push(arena, list, access_of(op, 1, no_type, true, false));
   } else if (uw_name_starts(op, "llvm.intr.memset")) {
     uw_accesses_push(arena, list, access_of(op, 0, no_type, false, true));
-  } else if (!uw_effect_free(op) && mlirOperationGetNumRegions(op) == 0 && !uw_name_starts(op, "llvm.intr.assume") &&
+  } else if (!uw_effect_free(op) && uw_region_count(op) == 0 && !uw_name_starts(op, "llvm.intr.assume") &&
              !uw_name_starts(op, "scf.")) {
     uw_accesses_push(arena, list, anywhere);
   }

@@ -102,7 +102,7 @@ bool uw_uses_of(uw_arena *arena, MlirValue address, uw_ops *users) {
 /* What stands in front of all parallel loops is the launching function's: a kernel that is handed it, registered,
  * shares it. */
 bool uw_is_private(MlirOperation maker) {
-  return uw_kind(maker) == UW_OP_LLVM_ALLOCA && !uw_null(uw_parent_of_kind(maker, UW_OP_SCF_PARALLEL));
+  return uw_kind(maker) == UW_OP_LLVM_ALLOCA && !uw_null(uw_parent_of_kind(maker, UW_OP_SCF_FORALL));
 }
 
 bool uw_is_made_inside(MlirOperation maker) {

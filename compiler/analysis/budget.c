@@ -23,9 +23,9 @@ bool uw_runs_seldom(MlirOperation op) {
 }
 
 bool uw_stays_small(MlirOperation loop) {
-  while (uw_kind(loop) == UW_OP_SCF_PARALLEL && mlirAttributeIsNull(uw_get_attr(loop, UW_RUNS_SELDOM)))
-    loop = uw_parent_of_kind(loop, UW_OP_SCF_PARALLEL);
-  return uw_kind(loop) == UW_OP_SCF_PARALLEL;
+  while (uw_kind(loop) == UW_OP_SCF_FORALL && mlirAttributeIsNull(uw_get_attr(loop, UW_RUNS_SELDOM)))
+    loop = uw_parent_of_kind(loop, UW_OP_SCF_FORALL);
+  return uw_kind(loop) == UW_OP_SCF_FORALL;
 }
 
 static MlirWalkResult count(MlirOperation op, void *total) {

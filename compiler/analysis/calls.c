@@ -43,7 +43,7 @@ static bool only_computes(MlirOperation op) {
     MlirOperation maker = uw_def(uw_address_of(uw_operand(op, 0)).base);
     return uw_plain_access(op) && uw_kind(maker) == UW_OP_LLVM_ADDRESSOF && uw_is_constant_global(maker);
   }
-  default: return uw_effect_free(op) && mlirOperationGetNumRegions(op) == 0 && !uw_name_starts(op, "nvvm.");
+  default: return uw_effect_free(op) && uw_region_count(op) == 0 && !uw_name_starts(op, "nvvm.");
   }
 }
 

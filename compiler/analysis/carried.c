@@ -137,7 +137,7 @@ static bool may_choose(const carried *c, MlirValue condition, edge how) {
 /* An if or a switch. */
 static void visit_choice(carried *c, trace *t, MlirOperation choice, size_t which, edge how) {
   arm arms[MOST_ARMS];
-  size_t count = 0, regions = (size_t)mlirOperationGetNumRegions(choice);
+  size_t count = 0, regions = (size_t)uw_region_count(choice);
   visit(c, t, uw_operand(choice, 0), CHOSEN);
   if (regions > MOST_ARMS) {
     for (unsigned i = 0; i < regions; i++)

@@ -271,7 +271,7 @@ static MlirValue extent_of(const uw_map_index *at) {
 
 /* Is one made for each thread, or each block, of the loop? Then both accesses are that one's. */
 static bool is_own_of(MlirValue base, MlirOperation loop) {
-  return uw_is_made_inside(uw_def(base)) && uw_kind(loop) == UW_OP_SCF_PARALLEL && uw_defined_inside(base, loop);
+  return uw_is_made_inside(uw_def(base)) && uw_kind(loop) == UW_OP_SCF_FORALL && uw_defined_inside(base, loop);
 }
 
 static uw_dependence_axis axis_of(const uw_map_index *own, const uw_map_index *its, MlirValue base,
@@ -336,7 +336,7 @@ static bool strides_stay(MlirOperation outermost, const uw_dependence_axis *axes
 static MlirOperation launch_of(const uw_access_map *a, const uw_access_map *b) {
   MlirOperation launch = {NULL};
   for (MlirOperation op = uw_parent(a->access.op); !uw_null(op); op = uw_parent(op)) {
-    bool is_loop = uw_kind(op) == UW_OP_SCF_PARALLEL && uw_inside(b->access.op, op);
+    bool is_loop = uw_kind(op) == UW_OP_SCF_FORALL && uw_inside(b->access.op, op);
     if (is_loop || (uw_null(launch) && (uw_kind(op) == UW_OP_FUNC || uw_kind(op) == UW_OP_LLVM_FUNC)))
       launch = op;
   }

@@ -14,7 +14,7 @@ static void number(uw_dry_plan *plan, MlirValue value) {
     return;
   uw_table_set(plan->value_number, value.ptr, (intptr_t)++plan->values);
   MlirOperation op = uw_def(value);
-  if (uw_null(op) || uw_inside(op, plan->loop) || mlirOperationGetNumRegions(op))
+  if (uw_null(op) || uw_inside(op, plan->loop) || uw_region_count(op))
     return;
   for (size_t i = 0; i < uw_operand_count(op); i++) /* what it is computed from outside */
     number(plan, uw_operand(op, i));
@@ -49,7 +49,7 @@ static void need(search *s, MlirValue value) {
 /* The construct is gone through: what decides how. */
 static void go_through(search *s, MlirOperation op) {
   for (; !uw_null(op) && !uw_same_op(op, s->plan->loop); op = uw_parent(op)) {
-    if (mlirOperationGetNumRegions(op) == 0)
+    if (uw_region_count(op) == 0)
       continue;
     if (uw_table_get(s->plan->needed, op.ptr))
       return;
@@ -79,7 +79,7 @@ static void need_address(search *s, MlirValue pointer) {
 
 /* Is its value made up of its operands', whatever it computes? */
 static bool is_made_up(const uw_dry_plan *plan, MlirOperation op) {
-  return uw_inside(op, plan->loop) && mlirOperationGetNumRegions(op) == 0 && uw_result_count(op) == 1 &&
+  return uw_inside(op, plan->loop) && uw_region_count(op) == 0 && uw_result_count(op) == 1 &&
          uw_operand_count(op) > 0 && mlirTypeIsAFloat(mlirValueGetType(uw_result(op, 0))) &&
          uw_kind(op) != UW_OP_ARITH_SELECT && uw_speculatable(op);
 }
@@ -162,7 +162,7 @@ static void look_through(search *s, MlirValue value) {
   case UW_OP_SCF_IF:
   case UW_OP_SCF_INDEX_SWITCH:
     go_through(s, op);
-    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
+    for (intptr_t r = 0; r < uw_region_count(op); r++)
       if (!mlirBlockIsNull(uw_block(op, (unsigned)r)))
         need(s, uw_operand(uw_last(uw_block(op, (unsigned)r)), result));
     return;
@@ -188,7 +188,7 @@ static void mark(uw_table *marked, const uw_table *stored, MlirValue value) {
   MlirValue carried[2];
   for (size_t i = carried_from(value, carried); i-- > 0;)
     mark(marked, stored, carried[i]);
-  if (!uw_null(op) && uw_speculatable(op) && mlirOperationGetNumRegions(op) == 0)
+  if (!uw_null(op) && uw_speculatable(op) && uw_region_count(op) == 0)
     for (size_t i = 0; i < uw_operand_count(op); i++)
       mark(marked, stored, uw_operand(op, i));
 }

@@ -103,7 +103,7 @@ static void pass_by(uw_dry_run *run, MlirBlock arm) {
   uw_foreach_op (op, arm) {
     if (uw_table_get(run->plan->looked_at, op.ptr))
       uw_table_set(run->coverage->accesses, op.ptr, 1);
-    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
+    for (intptr_t r = 0; r < uw_region_count(op); r++)
       pass_by(run, uw_block(op, (unsigned)r));
   }
 }
@@ -113,7 +113,7 @@ static void run_branch(uw_dry_run *run, MlirOperation op, const uw_thread_set *a
   enum { MOST_ARMS = 64 };
   const uw_samples *decides = uw_samples_of(run, uw_operand(op, 0));
   run->asks |= decides->from;
-  size_t arms = (size_t)mlirOperationGetNumRegions(op), parted = 0;
+  size_t arms = (size_t)uw_region_count(op), parted = 0;
   if (arms > MOST_ARMS)
     return;
   uw_thread_set chose[MOST_ARMS], rest = *active;
@@ -338,7 +338,7 @@ static void run_block(uw_dry_run *run, MlirBlock block, const uw_thread_set *act
       run->steps -= cost;
       run->watcher->touches(run->watcher->data, run, op, active);
     }
-    if (mlirOperationGetNumRegions(op) == 0) {
+    if (uw_region_count(op) == 0) {
       if (uw_result_count(op) && is_needed(run, uw_result(op, 0).ptr)) {
         run->steps -= 1;
         uw_sample_op(run, op, active);

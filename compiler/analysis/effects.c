@@ -28,7 +28,7 @@ uw_effects *uw_effects_of(uw_arena *arena, MlirOperation loop) {
   uw_effects *effects = uw_alloc(arena, sizeof *effects);
   *effects = (uw_effects){.arena = arena, .loop = loop, .level = uw_exchange_level(loop)};
   for (MlirOperation op = loop; !uw_null(op); op = uw_parent(op))
-    if (uw_kind(op) == UW_OP_SCF_PARALLEL)
+    if (uw_kind(op) == UW_OP_SCF_FORALL)
       effects->launch = op;
   MlirBlock body = uw_block(loop, 0);
   effects->dims = (size_t)mlirBlockGetNumArguments(body);
@@ -79,7 +79,7 @@ static bool walk_into(way *w, MlirOperation op) {
   switch (uw_kind(op)) {
   case UW_OP_SCF_IF:
   case UW_OP_SCF_INDEX_SWITCH:
-    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
+    for (intptr_t r = 0; r < uw_region_count(op); r++)
       closed = walk_whole(w, uw_block(op, (unsigned)r)) && closed; /* a missing else is open */
     return closed;
   case UW_OP_SCF_FOR: walk_whole(w, uw_block(op, 0)); return false; /* it may run no iteration */

@@ -39,7 +39,7 @@ bool uw_has_exchange(MlirOperation op, const char *level) {
 }
 
 const char *uw_exchange_level(MlirOperation loop) {
-  if (uw_kind(loop) != UW_OP_SCF_PARALLEL)
+  if (uw_kind(loop) != UW_OP_SCF_FORALL)
     return NULL;
   if (uw_is_over(loop, UW_OVER_THREADS))
     return "block";

@@ -4,8 +4,8 @@
  * operation that combines or passes on their values (which implies the barrier).
  *
  *   level      its exchanges                                       the loop that they split
- *   "block"    barrier, reduce                                     {unwarp.level = "block"}
- *   "warp"     barrier, reduce, shuffle, match                     {unwarp.level = "lane"}  */
+ *   "block"    barrier, reduce                                     over threads (ir/parallel.h)
+ *   "warp"     barrier, reduce, shuffle, match                     over lanes  */
 #ifndef UW_EXCHANGE_H
 #define UW_EXCHANGE_H
 

@@ -94,7 +94,7 @@ static bool comes_from(uw_table *seen, MlirOperation loop, MlirValue value, Mlir
   for (size_t i = 0; i < uw_operand_count(def); i++)
     if (comes_from(seen, loop, uw_operand(def, i), op))
       return true;
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(def); r++) {
+  for (intptr_t r = 0; r < uw_region_count(def); r++) {
     MlirOperation last =
         mlirBlockIsNull(uw_block(def, (unsigned)r)) ? (MlirOperation){NULL} : uw_last(uw_block(def, (unsigned)r));
     for (size_t i = 0; i < (uw_null(last) ? 0 : uw_operand_count(last)); i++)

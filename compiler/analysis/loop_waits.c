@@ -160,7 +160,7 @@ static bool operand_leads(search *s, MlirBlock block, size_t which) {
 static bool result_leads(search *s, MlirOperation op, size_t which) {
   if (uw_kind(op) == UW_OP_SCF_WHILE)
     return operand_leads(s, uw_block(op, 0), which + 1) || operand_leads(s, uw_block(op, 0), 0);
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
+  for (intptr_t r = 0; r < uw_region_count(op); r++)
     if (operand_leads(s, uw_block(op, (unsigned)r), which))
       return true;
   for (size_t i = 0; i < uw_operand_count(op); i++)
@@ -245,7 +245,7 @@ static bool settled_result(search *s, MlirOperation op, size_t which, memory fro
   switch (uw_kind(op)) {
   case UW_OP_SCF_IF:
   case UW_OP_SCF_INDEX_SWITCH:
-    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
+    for (intptr_t r = 0; r < uw_region_count(op); r++)
       if (!settled(s, uw_operand(uw_last(uw_block(op, (unsigned)r)), which), from))
         return false;
     break;
@@ -259,7 +259,7 @@ static bool settled_result(search *s, MlirOperation op, size_t which, memory fro
   case UW_OP_COLLECTIVE:
   case UW_OP_MATCH: break;
   default:
-    if (!polls(s, op) && (mlirOperationGetNumRegions(op) != 0 || !uw_speculatable(op)))
+    if (!polls(s, op) && (uw_region_count(op) != 0 || !uw_speculatable(op)))
       return false;
   }
   for (size_t i = 0; i < uw_operand_count(op); i++)

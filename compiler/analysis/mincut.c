@@ -20,7 +20,7 @@ enum { SOURCE, SINK, FIRST_VALUE };
 static const int64_t UNLIMITED = INT64_MAX / 4;
 
 bool uw_clonable(MlirOperation op) {
-  if (mlirOperationGetNumRegions(op) != 0)
+  if (uw_region_count(op) != 0)
     return false;
   if (uw_kind(op) == UW_OP_LLVM_LOAD)
     return !mlirAttributeIsNull(uw_get_attr(op, UW_RELOAD));

@@ -212,10 +212,10 @@ static void print_loop_bounds(printer *p, MlirOperation loop) {
 
 static void print_bounds(printer *p, MlirOperation function) {
   uw_ops ops = uw_collect(p->arena, function);
-  if (uw_kind(function) == UW_OP_SCF_PARALLEL)
+  if (uw_kind(function) == UW_OP_SCF_FORALL)
     print_loop_bounds(p, function);
   for (size_t i = 0; i < ops.count; i++) {
-    if (uw_kind(ops.at[i]) == UW_OP_SCF_FOR || uw_kind(ops.at[i]) == UW_OP_SCF_PARALLEL)
+    if (uw_kind(ops.at[i]) == UW_OP_SCF_FOR || uw_kind(ops.at[i]) == UW_OP_SCF_FORALL)
       print_loop_bounds(p, ops.at[i]);
     for (size_t k = 0; k < uw_result_count(ops.at[i]) && uw_kind(ops.at[i]) != UW_OP_ARITH_CONSTANT; k++)
       if (mlirTypeIsAIndex(mlirValueGetType(uw_result(ops.at[i], k))))
@@ -400,8 +400,8 @@ static MlirStringRef function_name(MlirOperation op) {
 static void print_in_functions(printer *p, MlirOperation root, size_t which) {
   uw_ops ops = uw_collect(p->arena, root);
   for (size_t i = 0; i < ops.count; i++) {
-    bool launch = uw_kind(ops.at[i]) == UW_OP_SCF_PARALLEL && !uw_null(uw_parent_of_kind(ops.at[i], UW_OP_LLVM_FUNC)) &&
-                  uw_null(uw_parent_of_kind(ops.at[i], UW_OP_SCF_PARALLEL));
+    bool launch = uw_kind(ops.at[i]) == UW_OP_SCF_FORALL && !uw_null(uw_parent_of_kind(ops.at[i], UW_OP_LLVM_FUNC)) &&
+                  uw_null(uw_parent_of_kind(ops.at[i], UW_OP_SCF_FORALL));
     if (!launch && uw_kind(ops.at[i]) != UW_OP_FUNC)
       continue;
     MlirStringRef name = function_name(ops.at[i]);
@@ -411,7 +411,7 @@ static void print_in_functions(printer *p, MlirOperation root, size_t which) {
 }
 
 static void print_in_loops(printer *p, MlirOperation root, void (*print)(printer *, MlirOperation)) {
-  uw_ops loops = uw_collect_kind(p->arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(p->arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++) {
     const char *level = uw_exchange_level(loops.at[i]);
     if (!level || strcmp(level, "block") != 0)

@@ -212,7 +212,7 @@ static range carried(search s, MlirValue argument, MlirValue start, MlirValue ne
 static range counted_index(search s, MlirOperation loop, MlirValue counter, size_t dim) {
   uw_integers low = integer_of(s, uw_lower_of(loop, dim)), high = integer_of(s, uw_upper_of(loop, dim));
   bool is_unsigned = !mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp"));
-  if (uw_kind(loop) == UW_OP_SCF_PARALLEL && !uw_is_over(loop, UW_OVER_BLOCKS)) {
+  if (uw_kind(loop) == UW_OP_SCF_FORALL && !uw_is_over(loop, UW_OVER_BLOCKS)) {
     low.smin = low.smin > 0 ? low.smin : 0;
     high.smax = high.smax < UW_MOST_THREADS ? high.smax : UW_MOST_THREADS;
   }
@@ -262,7 +262,7 @@ static range range_of_argument(search s, MlirValue value) {
   size_t number = (size_t)mlirBlockArgumentGetArgNumber(value);
   switch (uw_kind(loop)) {
   case UW_OP_SCF_FOR: return number == 0 ? counted(s, loop, value, 0) : for_carries(s, loop, number - 1);
-  case UW_OP_SCF_PARALLEL: return counted(s, loop, value, number);
+  case UW_OP_SCF_FORALL: return counted(s, loop, value, number);
   case UW_OP_SCF_WHILE:
     if (mlirBlockEqual(block, uw_block(loop, 0)))
       return carried(s, value, uw_operand(loop, number), uw_operand(uw_last(uw_block(loop, 1)), number));
@@ -390,7 +390,7 @@ static uw_integers within_whole(search s, uw_integers sum, MlirValue first, Mlir
   MlirOperation loop =
       mlirValueIsABlockArgument(index) ? mlirBlockGetParentOperation(uw_value_block(index)) : (MlirOperation){NULL};
   int64_t whole;
-  if (!s.counts || uw_kind(loop) != UW_OP_SCF_PARALLEL)
+  if (!s.counts || uw_kind(loop) != UW_OP_SCF_FORALL)
     return sum;
   size_t number = (size_t)mlirBlockArgumentGetArgNumber(index);
   if (!is_remainder(uw_upper_of(loop, number), first, &whole, 0) || whole < 1 || integer_of(s, first).smin < 0)

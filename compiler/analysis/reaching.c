@@ -68,11 +68,11 @@ static bool walk_block(walker *w, MlirBlock block);
 
 /* True if every way through op ends in it. */
 static bool walk_into(walker *w, MlirOperation op) {
-  bool closed = mlirOperationGetNumRegions(op) > 0;
+  bool closed = uw_region_count(op) > 0;
   switch (uw_kind(op)) {
   case UW_OP_SCF_IF:
   case UW_OP_SCF_INDEX_SWITCH:
-    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
+    for (intptr_t r = 0; r < uw_region_count(op); r++)
       closed = walk_block(w, uw_block(op, (unsigned)r)) && closed; /* a missing else is open */
     return closed;
   case UW_OP_SCF_WHILE:

@@ -280,8 +280,8 @@ static uw_samples outside(uw_dry_run *run, MlirValue value, size_t deep) {
     return result;
   }
   result.from = UW_GUESS;
-  if (!uw_null(op) && uw_speculatable(op) && mlirOperationGetNumRegions(op) == 0 &&
-      uw_operand_count(op) <= MOST_OPERANDS && deep < DEEPEST) {
+  if (!uw_null(op) && uw_speculatable(op) && uw_region_count(op) == 0 && uw_operand_count(op) <= MOST_OPERANDS &&
+      deep < DEEPEST) {
     uw_sample in[MOST_OPERANDS];
     uint8_t from = 0;
     question q = question_of(run, op);
@@ -301,7 +301,7 @@ static uw_samples outside(uw_dry_run *run, MlirValue value, size_t deep) {
   uint64_t seed = (uint64_t)uw_table_get(run->plan->value_number, value.ptr);
   uw_size size = width_of(type) > 1 && !uw_table_get(run->plan->lengths, value.ptr) ? run->spread.given : UW_LARGE;
   bool told = !uw_null(op) && !mlirAttributeIsNull(uw_get_attr(op, UW_BLOCK_NUMBER));
-  if (told || uw_kind(owner) == UW_OP_SCF_PARALLEL)
+  if (told || uw_kind(owner) == UW_OP_SCF_FORALL)
     result.one.number = run->block;
   else
     result.one.number =

@@ -79,9 +79,9 @@ static bool writes_outer_memory(MlirOperation op) {
   case UW_OP_SCF_IF:
   case UW_OP_SCF_FOR:
   case UW_OP_SCF_WHILE:
-  case UW_OP_SCF_PARALLEL:
+  case UW_OP_SCF_FORALL:
   case UW_OP_SCF_INDEX_SWITCH: return false;
-  default: return !uw_effect_free(op) && mlirOperationGetNumRegions(op) == 0;
+  default: return !uw_effect_free(op) && uw_region_count(op) == 0;
   }
 }
 
@@ -89,7 +89,7 @@ static bool writes_outer_memory(MlirOperation op) {
 static MlirOperation outermost_parallel(MlirOperation loop) {
   MlirOperation kernel = loop;
   for (MlirOperation op = loop; !uw_null(op); op = uw_parent(op))
-    if (uw_kind(op) == UW_OP_SCF_PARALLEL)
+    if (uw_kind(op) == UW_OP_SCF_FORALL)
       kernel = op;
   return kernel;
 }
@@ -299,7 +299,7 @@ static void visit_block(uw_uniformity *facts, MlirBlock block, state masked);
 /* if and index_switch: operand 0 chooses the region. */
 static void visit_choice(uw_uniformity *facts, MlirOperation op, state masked, state results) {
   state choice = worst(UNIFORM, state_of(facts, uw_operand(op, 0)));
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
+  for (intptr_t r = 0; r < uw_region_count(op); r++) {
     MlirBlock block = uw_block(op, (unsigned)r);
     if (mlirBlockIsNull(block))
       continue;
@@ -367,7 +367,7 @@ static void visit_other(uw_uniformity *facts, MlirOperation op, state masked) {
     }
   state result = UNKNOWN;
   const char *why = "not looked into";
-  if (mlirOperationGetNumRegions(op)) {
+  if (uw_region_count(op)) {
     result = UNKNOWN;
   } else if (uw_speculatable(op)) {
     result = worst_operand(facts, op);
@@ -433,7 +433,7 @@ static bool has_waits(uw_arena *arena, MlirOperation loop) {
 static bool in_serial_loop(MlirOperation op, MlirOperation threads) {
   bool loop = false, warps = uw_is_over(threads, UW_OVER_WARPS);
   for (op = uw_parent(op); !uw_same_op(op, threads); op = uw_parent(op)) {
-    if (uw_kind(op) == UW_OP_SCF_PARALLEL && !warps)
+    if (uw_kind(op) == UW_OP_SCF_FORALL && !warps)
       return false; /* that one is the loop over threads */
     loop |= uw_kind(op) == UW_OP_SCF_WHILE || uw_kind(op) == UW_OP_SCF_FOR;
   }

@@ -45,8 +45,6 @@ MlirOperation uw_address_root(MlirValue address);
 
 /* Whether a thread of this loop waits for others in a loop of its own; not one whose iterations all threads go through
  * together. */
-#define UW_CONCURRENT "concurrent"              /* then, after barrier lowering, the loop's level; */
-#define UW_CONCURRENT_WARPS "unwarp.concurrent" /* of a loop over warps, an attribute */
 bool uw_has_waiting_threads(MlirOperation threads, uw_arena *arena);
 
 #endif

@@ -357,7 +357,7 @@ static void note_goers(checks *c, MlirBlock block, bool is_after) {
       note_goes_on(c, op);
       is_after = false;
     }
-    bool holds = mlirOperationGetNumRegions(op) > 0 && has_exchange(op),
+    bool holds = uw_region_count(op) > 0 && has_exchange(op),
          is_loop = uw_kind(op) == UW_OP_SCF_FOR || uw_kind(op) == UW_OP_SCF_WHILE;
     for (MlirRegion region = mlirOperationGetFirstRegion(op); !mlirRegionIsNull(region);
          region = mlirRegionGetNextInOperation(region))

@@ -65,7 +65,7 @@ static shape shape_of(iterations *r, MlirValue value) {
   if (!uw_defined_inside(value, r->loop))
     return FIXED;
   MlirOperation op = uw_def(value);
-  if (uw_null(op) || r->steps-- <= 0 || mlirOperationGetNumRegions(op) || mlirOperationGetNumResults(op) != 1 ||
+  if (uw_null(op) || r->steps-- <= 0 || uw_region_count(op) || mlirOperationGetNumResults(op) != 1 ||
       !uw_speculatable(op))
     return OTHER;
   shape widest = widest_of_operands(r, op);
@@ -277,7 +277,7 @@ static bool holds_loop_or_exchange(uw_arena *arena, MlirOperation loop) {
   uw_ops ops = uw_collect(arena, loop);
   for (size_t i = 0; i < ops.count; i++) {
     uw_kind_t kind = uw_kind(ops.at[i]);
-    bool is_loop = kind == UW_OP_SCF_FOR || kind == UW_OP_SCF_WHILE || kind == UW_OP_SCF_PARALLEL;
+    bool is_loop = kind == UW_OP_SCF_FOR || kind == UW_OP_SCF_WHILE || kind == UW_OP_SCF_FORALL;
     if ((is_loop && !uw_same_op(ops.at[i], loop)) || uw_is_exchange(ops.at[i], "block") ||
         uw_is_exchange(ops.at[i], "warp"))
       return true;

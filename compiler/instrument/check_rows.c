@@ -106,7 +106,7 @@ static bool starts(MlirStringRef name, const char *with) {
 
 static bool block_holds_check(const rows *r, MlirBlock block) {
   uw_foreach_op (op, block)
-    if (uw_is_check(op) || (mlirOperationGetNumRegions(op) && uw_holds_checks(r->arena, op)))
+    if (uw_is_check(op) || (uw_region_count(op) && uw_holds_checks(r->arena, op)))
       return true;
   return false;
 }
@@ -215,8 +215,7 @@ static bool walk(rows *r, MlirBlock block, int path) {
     else if (kind == UW_OP_LLVM_LOAD || kind == UW_OP_LLVM_STORE)
       ok = uw_plain_access(op);
     else
-      ok = mlirOperationGetNumRegions(op) == 0 ? uw_effect_free(op) || kind == UW_OP_SCF_YIELD
-                                               : kind == UW_OP_SCF_REDUCE;
+      ok = uw_region_count(op) == 0 ? uw_effect_free(op) || kind == UW_OP_SCF_YIELD : kind == UW_OP_SCF_IN_PARALLEL;
     if (!ok)
       return false;
   }
@@ -235,7 +234,7 @@ static bool is_plain(const rows *r) {
     } else if (uw_kind(op) == UW_OP_LLVM_LOAD || uw_kind(op) == UW_OP_LLVM_STORE) {
       if (!uw_plain_access(op))
         return false;
-    } else if (mlirOperationGetNumRegions(op) == 0 && !uw_effect_free(op) && uw_kind(op) != UW_OP_SCF_YIELD &&
+    } else if (uw_region_count(op) == 0 && !uw_effect_free(op) && uw_kind(op) != UW_OP_SCF_YIELD &&
                uw_kind(op) != UW_OP_SCF_CONDITION)
       return false;
   }

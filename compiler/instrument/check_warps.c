@@ -53,7 +53,7 @@ static MlirOperation nearest(MlirOperation exchange, bool before, const char *na
        op = before ? uw_prev(op) : uw_next(op)) {
     if (calls(op, name))
       return op;
-    if (mlirOperationGetNumRegions(op) || !uw_effect_free(op))
+    if (uw_region_count(op) || !uw_effect_free(op))
       break;
   }
   return (MlirOperation){NULL};

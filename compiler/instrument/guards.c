@@ -28,7 +28,7 @@ static bool is_alike(MlirValue one, MlirValue other, int depth) {
   if (uw_same(one, other))
     return true;
   if (depth == 0 || uw_null(a) || uw_null(b) || uw_kind(a) != uw_kind(b) ||
-      !mlirIdentifierEqual(mlirOperationGetName(a), mlirOperationGetName(b)) || mlirOperationGetNumRegions(a) ||
+      !mlirIdentifierEqual(mlirOperationGetName(a), mlirOperationGetName(b)) || uw_region_count(a) ||
       uw_operand_count(a) != uw_operand_count(b) || !(uw_effect_free(a) || uw_kind(a) == UW_OP_LLVM_LOAD) ||
       uw_result_count(a) != 1 || !uw_same_attributes(a, b))
     return false;
@@ -89,7 +89,7 @@ static bool only_tries(const search *s, MlirOperation around) {
          block = mlirBlockGetNextInRegion(block))
       uw_foreach_op (op, block) {
         uw_kind_t kind = uw_kind(op);
-        if (mlirOperationGetNumRegions(op)) {
+        if (uw_region_count(op)) {
           if (!(kind == UW_OP_SCF_IF && hangs_on_place(s, uw_operand(op, 0), DEEPEST)) && !only_tries(s, op))
             return false;
         } else if (!uw_effect_free(op) && kind != UW_OP_LLVM_LOAD && kind != UW_OP_SCF_YIELD &&
@@ -162,7 +162,7 @@ static bool follow_use(search *s, MlirOperation user, size_t at) {
       s->is_tried = !uw_null(function) && has_of_place(s, function, false);
       return s->is_tried;
     }
-    if (!uw_effect_free(user) || mlirOperationGetNumRegions(user))
+    if (!uw_effect_free(user) || uw_region_count(user))
       return is_aside(user);
     for (size_t i = 0; i < uw_result_count(user); i++)
       if (!follow(s, uw_result(user, i)))

@@ -107,7 +107,7 @@ static bool may_touch(MlirOperation write, MlirOperation shared) {
   case UW_OP_LLVM_ALLOCA:
   case UW_OP_LLVM_ADDRESSOF: return false;
   case UW_OP_LLVM_LOAD:
-    return uw_null(uw_parent_of_kind(base, UW_OP_FUNC)) || !uw_null(uw_parent_of_kind(base, UW_OP_SCF_PARALLEL));
+    return uw_null(uw_parent_of_kind(base, UW_OP_FUNC)) || !uw_null(uw_parent_of_kind(base, UW_OP_SCF_FORALL));
   default: return true;
   }
 }

@@ -179,7 +179,7 @@ void uw_point_to_variables(uw_arena *arena, MlirOperation root) {
       uw_ops_push(arena, &loops, op);
   }
   for (size_t i = 0, shared = holders.count; i < ops.count && shared; i++)
-    for (size_t k = 0; k < shared && !mlirAttributeIsNull(uw_get_attr(ops.at[i], UW_CONCURRENT_WARPS)); k++) {
+    for (size_t k = 0; k < shared && uw_is_over(ops.at[i], UW_OVER_WARPS) && uw_is_concurrent(ops.at[i]); k++) {
       MlirOperation own;
       if (!uw_inside(ops.at[i], uw_parent(holders.at[k])))
         continue;

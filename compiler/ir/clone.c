@@ -51,7 +51,7 @@ static bool can_compute(const uw_again *again, uw_table *known, MlirValue value)
   if (again->stays(again->of, value) || uw_table_get(known, value.ptr))
     return true;
   MlirOperation op = uw_def(value);
-  if (uw_null(op) || !uw_speculatable(op) || mlirOperationGetNumRegions(op) != 0)
+  if (uw_null(op) || !uw_speculatable(op) || uw_region_count(op) != 0)
     return false;
   for (size_t i = 0; i < uw_operand_count(op); i++)
     if (!can_compute(again, known, uw_operand(op, i)))

@@ -223,7 +223,8 @@ MlirValue uw_operand(MlirOperation op, size_t index);
 MlirValue uw_result(MlirOperation op, size_t index);
 size_t uw_operand_count(MlirOperation op);
 size_t uw_result_count(MlirOperation op);
-MlirBlock uw_value_block(MlirValue value);                 /* the block that defines it */
+intptr_t uw_region_count(MlirOperation op); /* scf.forall.in_parallel, which only ends a loop, counts as without */
+MlirBlock uw_value_block(MlirValue value);  /* the block that defines it */
 bool uw_defined_inside(MlirValue value, MlirOperation op); /* result or block argument at any depth below op */
 bool uw_unused(MlirOperation op);                          /* no result has a use */
 bool uw_const_value(MlirValue value, int64_t *number); /* arith.constant or llvm.mlir.constant of an integer or index */

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Parallel loops: what each runs over, its bounds and indices. A loop has a lower and an upper bound and a step for each
- * of its dimensions, the innermost last (z, y, x). The same questions may be asked about an scf.for, which has one.
+ * Parallel loops: what each runs over, its bounds and indices. They are scf.forall with the mappings of the gpu dialect:
  *
- * Only this file and parallel.c know how a loop keeps them. */
+ *   scf.forall (%z, %y, %x) in (%nz, %ny, %nx) {
+ *     …
+ *   } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+ *
+ * A loop has a lower and an upper bound and a step for each of its dimensions, the innermost last. The same questions
+ * may be asked about an scf.for, which has one.
+ *
+ * A bound of an scf.forall is an operand or a number, as MLIR's canonicalisation wants it. Who asks gets a value: for a
+ * number a constant at the function's start, which is taken back after the pass unless it is used. */
 #ifndef UW_PARALLEL_H
 #define UW_PARALLEL_H
 
@@ -20,7 +27,9 @@ typedef enum uw_over {
 } uw_over;
 uw_over uw_loop_over(MlirOperation op);
 bool uw_is_over(MlirOperation op, uw_over over); /* false for null */
-void uw_set_over(MlirOperation loop, uw_over over);
+/* Threads or lanes become fibers, and warps one fiber each. */
+void uw_set_concurrent(MlirOperation loop);
+bool uw_is_concurrent(MlirOperation loop);
 const char *uw_over_name(uw_over over); /* "grid", "block", "warp", "lane", "concurrent", "parallel" */
 /* Every parallel loop over that below root, outer before inner. */
 uw_ops uw_collect_over(uw_arena *arena, MlirOperation root, uw_over over);
@@ -29,6 +38,8 @@ enum { UW_MOST_DIMS = 3 };
 size_t uw_dims(MlirOperation loop);
 MlirValue uw_index(MlirOperation loop, size_t d);
 
+/* The runner does that after each pass: of what uw_loop_bound made. */
+void uw_take_back_numbers(MlirModule module);
 typedef enum uw_bound { UW_LOWER, UW_UPPER, UW_STEP, UW_BOUNDS } uw_bound;
 MlirValue uw_loop_bound(MlirOperation loop, uw_bound which, size_t d);
 void uw_set_loop_bound(MlirOperation loop, uw_bound which, size_t d, MlirValue value);

@@ -3,6 +3,7 @@
  * Runs the rows of a stage: leaves out what --skip names, verifies, prints, times. The only caller of a pass and of a
  * step. */
 #include "growth.h"
+#include "parallel.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -73,6 +74,7 @@ static bool run_pass(MlirModule module, const uw_row *row, bool *changed) {
   } else if (!uw_run_pipeline(module, row->pipeline)) {
     change = UW_FAILED;
   }
+  uw_take_back_numbers(module);
   for (size_t i = 0; i < replays.count; i++)
     mlirBlockAppendOwnedOperation(mlirModuleGetBody(module), replays.at[i]);
   uw_arena_destroy(arena);
@@ -93,6 +95,8 @@ static bool run_row(uw_code *code, const uw_row *row, const uw_run_options *opti
   size_t before = options->time_passes ? uw_operations_in(code) : 0;
   double start = seconds();
   bool changed = true, ok = row->step ? row->step(code) : run_pass(code->module, row, &changed);
+  if (ok && row->step && is_mlir(code))
+    uw_take_back_numbers(code->module);
   double taken = seconds() - start;
   if (ok)
     uw_report_growth(sizes, code, row->name);

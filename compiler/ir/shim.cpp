@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -29,7 +30,9 @@
 #include "llvm/Transforms/Utils/Local.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -65,6 +68,64 @@ unsigned uw_shim_no_wrap_flags(MlirOperation op) {
   if (!operation)
     return UW_WRAPS;
   return (operation.hasNoSignedWrap() ? UW_NSW : 0) | (operation.hasNoUnsignedWrap() ? UW_NUW : 0);
+}
+
+namespace {
+/* The bounds of one kind: numbers, and operands where a number is kDynamic. */
+struct Bounds {
+  mlir::scf::ForallOp loop;
+  unsigned which;
+
+  llvm::ArrayRef<int64_t> numbers() {
+    return which == 0 ? loop.getStaticLowerBound() : which == 1 ? loop.getStaticUpperBound() : loop.getStaticStep();
+  }
+  mlir::MutableOperandRange operands() {
+    return which == 0   ? loop.getDynamicLowerBoundMutable()
+           : which == 1 ? loop.getDynamicUpperBoundMutable()
+                        : loop.getDynamicStepMutable();
+  }
+  void setNumbers(llvm::ArrayRef<int64_t> numbers) {
+    which == 0   ? loop.setStaticLowerBound(numbers)
+    : which == 1 ? loop.setStaticUpperBound(numbers)
+                 : loop.setStaticStep(numbers);
+  }
+};
+} // namespace
+
+MlirValue uw_shim_forall_bound(MlirOperation loop, unsigned which, size_t dimension, int64_t *number) {
+  Bounds bounds{llvm::cast<mlir::scf::ForallOp>(unwrap(loop)), which};
+  llvm::ArrayRef<int64_t> numbers = bounds.numbers();
+  *number = numbers[dimension];
+  if (!mlir::ShapedType::isDynamic(*number))
+    return MlirValue{nullptr};
+  return wrap(bounds.operands()[llvm::count_if(numbers.take_front(dimension), mlir::ShapedType::isDynamic)].get());
+}
+
+void uw_shim_forall_set_bound(MlirOperation loop, unsigned which, size_t dimension, MlirValue value) {
+  Bounds bounds{llvm::cast<mlir::scf::ForallOp>(unwrap(loop)), which};
+  llvm::SmallVector<int64_t> numbers(bounds.numbers());
+  llvm::SmallVector<mlir::Value> operands(mlir::OperandRange(bounds.operands()));
+  size_t place = llvm::count_if(llvm::ArrayRef(numbers).take_front(dimension), mlir::ShapedType::isDynamic);
+  if (mlir::ShapedType::isDynamic(numbers[dimension]))
+    operands[place] = unwrap(value);
+  else
+    operands.insert(operands.begin() + place, unwrap(value));
+  numbers[dimension] = mlir::ShapedType::kDynamic;
+  bounds.operands().assign(operands);
+  bounds.setNumbers(numbers);
+}
+
+int uw_shim_mapping(MlirOperation op) {
+  auto loop = llvm::dyn_cast<mlir::scf::ForallOp>(unwrap(op));
+  mlir::ArrayAttr mapping = loop ? loop.getMappingAttr() : nullptr;
+  if (!mapping || mapping.empty())
+    return UW_MAPS_NOTHING;
+  return llvm::TypeSwitch<mlir::Attribute, int>(mapping[0])
+      .Case([](mlir::gpu::GPUBlockMappingAttr) { return UW_MAPS_BLOCKS; })
+      .Case([](mlir::gpu::GPUThreadMappingAttr) { return UW_MAPS_THREADS; })
+      .Case([](mlir::gpu::GPUWarpMappingAttr) { return UW_MAPS_WARPS; })
+      .Case([](mlir::gpu::GPULaneMappingAttr) { return UW_MAPS_LANES; })
+      .Default([](mlir::Attribute) { return UW_MAPS_NOTHING; });
 }
 
 void uw_shim_set_target_options(LLVMTargetMachineRef machine) {

@@ -33,6 +33,14 @@ uint64_t uw_shim_array_length(MlirType type);
 enum { UW_WRAPS = 0, UW_NSW = 1, UW_NUW = 2 };
 unsigned uw_shim_no_wrap_flags(MlirOperation op); /* what arith's overflowFlags say */
 
+/* Missing: mlir-c/Dialect/SCF has nothing of scf.forall, whose bounds are operands or numbers. which: 0 for lower bounds,
+ * 1 for upper ones, 2 for steps. A null value: it is *number. */
+MlirValue uw_shim_forall_bound(MlirOperation loop, unsigned which, size_t dimension, int64_t *number);
+void uw_shim_forall_set_bound(MlirOperation loop, unsigned which, size_t dimension, MlirValue value);
+/* Missing: mlir-c/Dialect/GPU has nothing of mappings. What the loop's first one is. */
+enum { UW_MAPS_NOTHING, UW_MAPS_BLOCKS, UW_MAPS_THREADS, UW_MAPS_WARPS, UW_MAPS_LANES };
+int uw_shim_mapping(MlirOperation op); /* nothing: no scf.forall, or one that is not mapped */
+
 /* Missing: llvm-c/TargetMachine cannot ask for .init_array, without which no constructor of the object runs, nor for
  * line numbers that GNU's assembler reads. */
 void uw_shim_set_target_options(LLVMTargetMachineRef machine);

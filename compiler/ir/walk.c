@@ -89,6 +89,9 @@ MlirOperation uw_def(MlirValue value) {
 MlirValue uw_operand(MlirOperation op, size_t index) { return mlirOperationGetOperand(op, (intptr_t)index); }
 MlirValue uw_result(MlirOperation op, size_t index) { return mlirOperationGetResult(op, (intptr_t)index); }
 size_t uw_operand_count(MlirOperation op) { return (size_t)mlirOperationGetNumOperands(op); }
+intptr_t uw_region_count(MlirOperation op) {
+  return uw_kind(op) == UW_OP_SCF_IN_PARALLEL ? 0 : mlirOperationGetNumRegions(op);
+}
 size_t uw_result_count(MlirOperation op) { return (size_t)mlirOperationGetNumResults(op); }
 
 MlirBlock uw_value_block(MlirValue value) {
@@ -245,9 +248,9 @@ bool uw_only_reads(MlirOperation op) {
   case UW_OP_SCF_IF:
   case UW_OP_SCF_FOR:
   case UW_OP_SCF_WHILE: break;
-  default: return mlirOperationGetNumRegions(op) == 0 && uw_effect_free(op);
+  default: return uw_region_count(op) == 0 && uw_effect_free(op);
   }
-  for (unsigned i = 0; i < (unsigned)mlirOperationGetNumRegions(op); i++) {
+  for (unsigned i = 0; i < (unsigned)uw_region_count(op); i++) {
     MlirBlock block = uw_block(op, i);
     if (mlirBlockIsNull(block))
       continue;
@@ -294,7 +297,7 @@ void uw_drop_unused(uw_arena *arena, MlirOperation root) {
   for (size_t i = ops.count; i-- > 0;) { /* users before what they use, inner before outer */
     MlirOperation op = ops.at[i];
     bool is_branch = uw_kind(op) == UW_OP_SCF_IF && uw_is_empty(uw_block(op, 0)) && uw_is_empty(uw_block(op, 1));
-    bool computes = uw_result_count(op) > 0 && mlirOperationGetNumRegions(op) == 0 && uw_speculatable(op);
+    bool computes = uw_result_count(op) > 0 && uw_region_count(op) == 0 && uw_speculatable(op);
     bool loads = uw_kind(op) == UW_OP_LLVM_LOAD && uw_plain_access(op);
     if ((is_branch || computes || loads) && uw_unused(op))
       uw_erase(op);

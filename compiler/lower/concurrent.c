@@ -4,7 +4,7 @@
  * run one thread to its end before the next: the one that is waited for may come later. Its body becomes a function,
  * outlined as a region of OpenMP's, which the runtime runs on fibers (runtime/threads.c):
  *
- *   scf.parallel (%y, %x) { … }        ==>        omp.parallel { while (thread = uwrt_thread_next(), thread < count) { … } }
+ *   scf.forall (%y, %x) { … }          ==>        omp.parallel { while (thread = uwrt_thread_next(), thread < count) { … } }
  *   call @__kmpc_fork_call(place, 1, outlined, data)     ==>     call @uwrt_threads_fork(place, 1, outlined, data)
  *
  * A loop whose iterations all threads of the block go through together, since there is a barrier in it, stands outside
@@ -56,7 +56,7 @@ void uw_make_concurrent(MlirModule module, MlirOperation threads) {
     left = d ? uw_binary(&run, "arith.divui", left, iterations[d]) : left;
   }
   uw_foreach_op_safe (op, body)
-    if (uw_kind(op) != UW_OP_SCF_REDUCE)
+    if (uw_kind(op) != UW_OP_SCF_IN_PARALLEL)
       uw_move_to_end(op, uw_block(loop, 1));
   uw_yield(uw_block(loop, 1), b.location, (uw_value_list){0});
   uw_erase(threads);

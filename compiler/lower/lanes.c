@@ -158,7 +158,7 @@ MlirAttribute uw_annotate_counting(MlirOperation loop, uw_arena *arena) {
   uw_ops ops = uw_collect(arena, loop);
   bool counts = false;
   for (size_t i = 0; i < ops.count; i++) {
-    if (mlirOperationGetNumRegions(ops.at[i]) != 0 || uw_kind(ops.at[i]) == UW_OP_LLVM_CALL)
+    if (uw_region_count(ops.at[i]) != 0 || uw_kind(ops.at[i]) == UW_OP_LLVM_CALL)
       return (MlirAttribute){NULL};
     counts = counts || (uw_kind(ops.at[i]) == UW_OP_LLVM_ATOMICRMW && uw_unused(ops.at[i]) &&
                         uw_kind(uw_address_root(uw_operand(ops.at[i], 0))) == UW_OP_SHARED);
@@ -197,7 +197,7 @@ static bool is_short_row(MlirOperation loop, const uw_ops *ops) {
   if ((uw_const_value(from, &number) && uw_const_value(to, &number)) || !is_short(to, 0))
     return false;
   for (size_t i = 0; i < ops->count; i++)
-    if (mlirOperationGetNumRegions(ops->at[i]) != 0 || uw_kind(ops->at[i]) == UW_OP_LLVM_CALL)
+    if (uw_region_count(ops->at[i]) != 0 || uw_kind(ops->at[i]) == UW_OP_LLVM_CALL)
       return false;
   return true;
 }
@@ -212,7 +212,7 @@ static int64_t lanes_of_row(MlirOperation loop, const uw_ops *ops) {
       !uw_const_value(uw_upper_of(loop, dims - 1), &to) || to - from < UW_MASKED_FEWEST || to - from > UW_MASKED_MOST)
     return 0;
   for (size_t i = 0; i < ops->count; i++)
-    if (mlirOperationGetNumRegions(ops->at[i]) != 0 || uw_kind(ops->at[i]) == UW_OP_LLVM_CALL)
+    if (uw_region_count(ops->at[i]) != 0 || uw_kind(ops->at[i]) == UW_OP_LLVM_CALL)
       return 0;
   while (lanes < to - from)
     lanes *= 2;
@@ -241,7 +241,7 @@ static bool is_few_vectors(MlirOperation loop, const uw_ops *ops) {
   uw_target target = uw_target_of(loop);
   int64_t lanes = uw_lanes_for(&target, 4);
   for (size_t i = 0; i < ops->count; i++)
-    if (mlirOperationGetNumRegions(ops->at[i]) != 0 || uw_kind(ops->at[i]) == UW_OP_LLVM_CALL)
+    if (uw_region_count(ops->at[i]) != 0 || uw_kind(ops->at[i]) == UW_OP_LLVM_CALL)
       return false;
   int64_t most = uw_kind(uw_parent(loop)) == UW_OP_SCF_FOR ? UW_FEW_VECTORS_CARRIED : UW_FEW_VECTORS;
   return lanes > 0 && threads % lanes == 0 && threads / lanes <= most && ops->count <= UW_FEW_VECTORS_OPS;
@@ -260,7 +260,7 @@ static bool is_tip_of_tree(MlirOperation loop, const uw_ops *ops) {
       return false;
   for (size_t i = 0; i < ops->count; i++) {
     bool store = uw_kind(ops->at[i]) == UW_OP_LLVM_STORE;
-    if (mlirOperationGetNumRegions(ops->at[i]) != 0 || uw_kind(ops->at[i]) == UW_OP_LLVM_CALL)
+    if (uw_region_count(ops->at[i]) != 0 || uw_kind(ops->at[i]) == UW_OP_LLVM_CALL)
       return false;
     if ((store || uw_kind(ops->at[i]) == UW_OP_LLVM_LOAD) &&
         (!uw_plain_access(ops->at[i]) || uw_kind(uw_address_root(uw_operand(ops->at[i], store))) != UW_OP_SHARED))

@@ -58,7 +58,7 @@ static void leave_lines_to_replays(MlirModule module, const uw_program *program)
 /* The block index along x is the remainder of a block's linear index by the grid's width. Where the grid has but one
  * row, it is the index. */
 static void number_single_rows(MlirModule module, uw_arena *arena) {
-  uw_ops loops = uw_collect_kind(arena, mlirModuleGetOperation(module), UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(arena, mlirModuleGetOperation(module), UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++) {
     MlirBlock body = uw_block(loops.at[i], 0);
     int64_t from;

@@ -32,7 +32,7 @@ static MlirOperation loop_around(MlirOperation op, MlirOperation outermost) {
     uw_kind_t kind = uw_kind(at);
     if (kind == UW_OP_SCF_WHILE)
       break;
-    if (kind == UW_OP_SCF_FOR || kind == UW_OP_SCF_PARALLEL || mlirOperationEqual(at, outermost))
+    if (kind == UW_OP_SCF_FOR || kind == UW_OP_SCF_FORALL || mlirOperationEqual(at, outermost))
       return at;
   }
   return (MlirOperation){NULL};
@@ -114,7 +114,7 @@ static void remark_access(const uw_access *access, MlirOperation outermost, uw_a
       is_own(uw_operand(access->op, stores)))
     return;
   MlirBlock body = uw_block(loop, 0);
-  bool threads = uw_kind(loop) == UW_OP_SCF_PARALLEL;
+  bool threads = uw_kind(loop) == UW_OP_SCF_FORALL;
   steps s = {.loop = loop, .index = mlirBlockGetArgument(body, threads ? mlirBlockGetNumArguments(body) - 1 : 0)};
   if (uw_defined_inside(access->address.base,
                         loop)) { /* a pointer that is loaded, or (chosen, computed) of which nothing is known */

@@ -85,7 +85,7 @@ static MlirValue take_answer(MlirOperation region) {
   for (MlirOperation op = uw_first(block); !uw_same_op(op, region); op = uw_next(op))
     if (uw_attr_is_str(op, "callee", UW_WORTH_SHARING))
       found = op;
-    else if (mlirOperationGetNumRegions(op) && uw_string_is(uw_name(op), "omp.parallel"))
+    else if (uw_region_count(op) && uw_string_is(uw_name(op), "omp.parallel"))
       found = (MlirOperation){NULL};
   MlirValue answer = uw_null(found) ? (MlirValue){NULL} : uw_operand(found, 0);
   if (!uw_null(found))
@@ -257,7 +257,7 @@ static void run_in_order(MlirModule module, uw_arena *arena) {
     uw_yield(inner, b.location, (uw_value_list){0});
     uw_replace_uses(mlirBlockGetArgument(body, 0), mlirBlockGetArgument(inner, 0));
     uw_foreach_op_safe (op, body)
-      if (uw_kind(op) != UW_OP_SCF_REDUCE)
+      if (uw_kind(op) != UW_OP_SCF_IN_PARALLEL)
         uw_move_to_end(op, inner);
     uw_erase(loop);
   }
@@ -267,7 +267,7 @@ bool uw_lower_to_llvm_dialect(MlirModule module, uw_arena *arena, bool serial) {
   mark_stack_of_blocks(module, arena);
   if (serial)
     run_in_order(module, arena);
-  if (!uw_run_pipeline(module, "canonicalize,cse,convert-scf-to-openmp"))
+  if (!uw_run_pipeline(module, "scf-forall-to-parallel,canonicalize,cse,convert-scf-to-openmp"))
     return false;
   hoist_stack_of_blocks(module, arena);
   uw_lower_places(module, arena);

@@ -30,7 +30,7 @@ typedef struct shared {
 
 /* Is it computed without operands? */
 static bool is_constant(MlirOperation op) {
-  return !uw_null(op) && uw_operand_count(op) == 0 && uw_result_count(op) == 1 && mlirOperationGetNumRegions(op) == 0 &&
+  return !uw_null(op) && uw_operand_count(op) == 0 && uw_result_count(op) == 1 && uw_region_count(op) == 0 &&
          uw_speculatable(op);
 }
 
@@ -38,8 +38,8 @@ static bool is_constant(MlirOperation op) {
 static void hoist(uw_arena *arena, MlirOperation loop) {
   uw_ops ops = uw_collect(arena, loop);
   for (size_t i = 0; i < ops.count; i++) {
-    bool moves = uw_operand_count(ops.at[i]) > 0 && uw_result_count(ops.at[i]) > 0 &&
-                 mlirOperationGetNumRegions(ops.at[i]) == 0 && uw_speculatable(ops.at[i]);
+    bool moves = uw_operand_count(ops.at[i]) > 0 && uw_result_count(ops.at[i]) > 0 && uw_region_count(ops.at[i]) == 0 &&
+                 uw_speculatable(ops.at[i]);
     for (size_t k = 0; moves && k < uw_operand_count(ops.at[i]); k++)
       moves = !uw_defined_inside(uw_operand(ops.at[i], k), loop) || is_constant(uw_def(uw_operand(ops.at[i], k)));
     if (!moves)

@@ -3,7 +3,7 @@
  * After barrier lowering no thread of a block waits for another one, so a block's threads run one after the other in
  * the worker that has the block:
  *
- *   scf.parallel (%z, %y, %x) {unwarp.level = "block"}   ==>   scf.for %z { scf.for %y { scf.for %x { … } } }
+ *   scf.forall (%z, %y, %x) {mapping = [#gpu.thread<z>, …]}   ==>   scf.for %z { scf.for %y { scf.for %x { … } } }
  *
  * The same for the levels "warp" and "lane". Only the grid loop stays parallel.
  *
@@ -81,7 +81,7 @@ static void give_stack_back(MlirOperation loop, uw_arena *arena) {
   for (size_t i = 0; i < rooms.count; i++) {
     int64_t count;
     takes = takes || (!uw_const_value(uw_operand(rooms.at[i], 0), &count) &&
-                      uw_same_op(uw_parent_of_kind(rooms.at[i], UW_OP_SCF_PARALLEL), loop));
+                      uw_same_op(uw_parent_of_kind(rooms.at[i], UW_OP_SCF_FORALL), loop));
   }
   if (!takes)
     return;
@@ -130,21 +130,20 @@ static void serialize(MlirOperation loop, uw_arena *arena, bool note_threads) {
     b = uw_at_end(inner, b.location);
   }
   uw_foreach_op_safe (op, body)
-    if (uw_kind(op) != UW_OP_SCF_REDUCE)
+    if (uw_kind(op) != UW_OP_SCF_IN_PARALLEL)
       uw_move_to_end(op, b.block);
   uw_erase(loop);
 }
 
 void uw_lower_thread_loops(MlirModule module, uw_arena *arena, bool note_threads) {
-  uw_ops loops = uw_collect_kind(arena, mlirModuleGetOperation(module), UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(arena, mlirModuleGetOperation(module), UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++)
     give_stack_back(loops.at[i], arena);
   for (size_t i = loops.count; i-- > 0;)
     if (uw_is_over(loops.at[i], UW_OVER_BLOCKS)) {
       if (uw_remarks_form() != UW_REMARKS_NONE)
         remark_blocks(loops.at[i], arena);
-    } else if (uw_is_over(loops.at[i], UW_OVER_FIBERS) ||
-               !mlirAttributeIsNull(uw_get_attr(loops.at[i], UW_CONCURRENT_WARPS))) {
+    } else if (uw_is_concurrent(loops.at[i])) {
       uw_make_concurrent(module, loops.at[i]);
     } else {
       serialize(loops.at[i], arena, note_threads);

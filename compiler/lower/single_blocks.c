@@ -4,7 +4,7 @@
  * processor than kernels are (one of several levels, lower/levels.c), the block would lose its registers and its fused
  * products. So it becomes a function of its own, outlined as a region of OpenMP's, which the launching thread calls:
  *
- *   scf.parallel (%b) = (0) to (1) { … }      ==>     omp.parallel { call @__unwarp_single_block(); … }
+ *   scf.forall (%b) in (1) { … }              ==>     omp.parallel { call @__unwarp_single_block(); … }
  *   call @__kmpc_fork_call(place, 1, outlined, data)     ==>     call @outlined(zero, zero, data)
  *
  * Outlined functions have the kernels' attributes (uw_retarget). */
@@ -40,7 +40,7 @@ static void outline(MlirModule module, MlirOperation loop) {
   uw_call(&in, marker, (uw_value_list){0}, (MlirType){NULL});
   uw_replace_uses(mlirBlockGetArgument(body, 0), uw_lower_of(loop, 0));
   uw_foreach_op_safe (op, body)
-    if (uw_kind(op) != UW_OP_SCF_REDUCE)
+    if (uw_kind(op) != UW_OP_SCF_IN_PARALLEL)
       uw_move_to_end(op, inside);
   uw_build(&in, "omp.terminator");
   uw_erase(loop);

@@ -199,7 +199,7 @@ static amount bound_of_index(uw_builder *b, MlirValue value, const search *known
   intptr_t number = mlirBlockArgumentGetArgNumber(value);
   if (uw_kind(loop) == UW_OP_SCF_FOR && number == 0)
     return bound_of(b, uw_operand(loop, 1), known);
-  if (uw_kind(loop) == UW_OP_SCF_PARALLEL)
+  if (uw_kind(loop) == UW_OP_SCF_FORALL)
     return bound_of(b, uw_upper_of(loop, (size_t)number), known);
   return UNKNOWN;
 }
@@ -352,7 +352,7 @@ static amount work_of_block(uw_builder *b, MlirBlock block, const search *known)
 /* The arm that is more work. */
 static amount work_of_arms(uw_builder *b, MlirOperation op, const search *known) {
   amount most = constant(0), one = constant(1);
-  for (unsigned i = 0; i < (unsigned)mlirOperationGetNumRegions(op); i++) {
+  for (unsigned i = 0; i < (unsigned)uw_region_count(op); i++) {
     amount arm = work_of_block(b, uw_block(op, i), known);
     most = larger(b, most, &arm);
   }
@@ -380,7 +380,7 @@ static amount work_of_loop(uw_builder *b, MlirOperation loop, const search *know
 
 static amount work_of(uw_builder *b, MlirOperation op, const search *known) {
   switch (uw_kind(op)) {
-  case UW_OP_SCF_PARALLEL:
+  case UW_OP_SCF_FORALL:
   case UW_OP_SCF_FOR: return work_of_loop(b, op, known);
   case UW_OP_LLVM_CALL:
     return uw_attr_is_str(op, "callee", "uwrt_enter_block") ? constant(1)
@@ -393,7 +393,7 @@ static amount work_of(uw_builder *b, MlirOperation op, const search *known) {
   case UW_OP_ARITH_INDEX_CASTUI:
   case UW_OP_LLVM_GEP:
   case UW_OP_SCF_YIELD:
-  case UW_OP_SCF_REDUCE: return constant(0);
+  case UW_OP_SCF_IN_PARALLEL: return constant(0);
   case UW_OP_LLVM_ATOMICRMW:
   case UW_OP_LLVM_CMPXCHG: return constant(FUNCTION);
   case UW_OP_BARRIER: /* of workers: they have to be there */
@@ -401,7 +401,7 @@ static amount work_of(uw_builder *b, MlirOperation op, const search *known) {
   case UW_OP_LLVM_INLINE_ASM:
   case UW_OP_LLVM_CALL_INTRINSIC: return UNKNOWN;
   default:
-    if (mlirOperationGetNumRegions(op))
+    if (uw_region_count(op))
       return UNKNOWN;
     return constant((uw_name_starts(op, "math.") || uw_name_starts(op, "llvm.intr.")) && !is_instruction(op) ? FUNCTION
                                                                                                              : 1);

@@ -36,7 +36,7 @@ typedef struct tile {
  * block. */
 static MlirOperation threads_around(const tile *t, MlirOperation op) {
   MlirOperation loop = uw_parent(op), none = {NULL};
-  if (uw_kind(loop) != UW_OP_SCF_PARALLEL || !uw_is_over(loop, UW_OVER_THREADS))
+  if (uw_kind(loop) != UW_OP_SCF_FORALL || !uw_is_over(loop, UW_OVER_THREADS))
     return none;
   for (MlirOperation around = loop; !mlirBlockEqual(mlirOperationGetBlock(around), mlirOperationGetBlock(t->memory));
        around = uw_parent(around)) {
@@ -63,7 +63,7 @@ static int64_t bytes_of(const tile *t, MlirOperation loop, int64_t element, int6
   }
   uw_ops ops = uw_collect(t->arena, loop);
   for (size_t i = 0; i < ops.count; i++)
-    if (mlirOperationGetNumRegions(ops.at[i]) != 0 || uw_kind(ops.at[i]) == UW_OP_LLVM_CALL)
+    if (uw_region_count(ops.at[i]) != 0 || uw_kind(ops.at[i]) == UW_OP_LLVM_CALL)
       return 0;
   return ops.count <= UW_TILES_MOST_OPS ? bytes : 0;
 }
@@ -118,7 +118,7 @@ void uw_mark_tiles(MlirModule module, uw_arena *arena) {
   MlirOperation root = mlirModuleGetOperation(module);
   int64_t bytes = uw_get_int_attr(root, "unwarp.register_bytes", 16);
   enum { WITH_32_REGISTERS = 64 };
-  uw_ops grids = uw_collect_kind(arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops grids = uw_collect_kind(arena, root, UW_OP_SCF_FORALL);
   for (size_t g = 0; g < grids.count; g++) {
     MlirOperation function = uw_parent_of_kind(grids.at[g], UW_OP_FUNC);
     if (!uw_is_over(grids.at[g], UW_OVER_BLOCKS) ||

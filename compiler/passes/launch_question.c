@@ -27,7 +27,7 @@ bool uw_question_of(uw_arena *arena, MlirOperation op, uw_question *question) {
   MlirOperation grid = {NULL};
   for (; !uw_null(op) && !is_of_launch(op) && uw_kind(op) != UW_OP_FUNC && uw_kind(op) != UW_OP_LLVM_FUNC;
        op = uw_parent(op))
-    if (uw_kind(op) == UW_OP_SCF_PARALLEL)
+    if (uw_kind(op) == UW_OP_SCF_FORALL)
       grid = op;
   if (uw_null(op) || uw_null(grid) || uw_kind(op) == UW_OP_LLVM_FUNC)
     return false;
@@ -140,7 +140,7 @@ static MlirValue at_launch(uw_question *q, MlirValue value, int depth) {
   if (copy.ptr || is_at_hand(q, value))
     return copy.ptr ? copy : value;
   MlirOperation op = uw_def(value);
-  if (uw_null(op) || depth == DEEPEST || uw_result_count(op) != 1 || mlirOperationGetNumRegions(op) != 0)
+  if (uw_null(op) || depth == DEEPEST || uw_result_count(op) != 1 || uw_region_count(op) != 0)
     return none;
   bool loads = uw_kind(op) == UW_OP_LLVM_LOAD && loads_parameter(q, op);
   if (!loads && !uw_speculatable(op))
@@ -219,7 +219,7 @@ static bool find_counter(uw_question *q, MlirValue value, int depth, uw_between 
   uw_between end;
   bool counts = uw_kind(loop) == UW_OP_SCF_FOR && which == 0,
        is_signed = mlirAttributeIsNull(uw_get_attr(loop, "unsignedCmp"));
-  if (!counts && uw_kind(loop) != UW_OP_SCF_PARALLEL)
+  if (!counts && uw_kind(loop) != UW_OP_SCF_FORALL)
     return false;
   dims = counts ? 1 : dims;
   if (!find(q, uw_lower_of(loop, which), is_signed, depth + 1, range) ||
@@ -271,7 +271,7 @@ static bool find_carried(uw_question *q, MlirValue value, bool is_signed, int de
   if (uw_kind(next) != UW_OP_ARITH_ADDI || !uw_same(uw_operand(next, 0), value) ||
       !uw_const_value(uw_operand(next, 1), &step) || step <= 0 || step > MOST_AMOUNT ||
       !find_below(uw_operand(condition, 0), carried, 0, &end) ||
-      !find(q, uw_lower_of(loop, which), end.is_signed, depth + 1, range) ||
+      !find(q, uw_operand(loop, which), end.is_signed, depth + 1, range) ||
       !find(q, end.limit, end.is_signed, depth + 1, &limit))
     return false;
   MlirValue high = binary(q, "arith.subi", limit.high, number(q, !end.reaches));
@@ -302,7 +302,7 @@ static bool is_extent(MlirValue value) {
     for (MlirOpOperand end = mlirValueGetFirstUse(uw_result(cast, 0)); !mlirOpOperandIsNull(end);
          end = mlirOpOperandGetNextUse(end)) {
       MlirOperation user = mlirOpOperandGetOwner(end);
-      if (uw_kind(user) == UW_OP_SCF_PARALLEL && bounds(user, uw_result(cast, 0)))
+      if (uw_kind(user) == UW_OP_SCF_FORALL && bounds(user, uw_result(cast, 0)))
         return true;
       if (uw_kind(user) == UW_OP_ARITH_REMUI && mlirOpOperandGetOperandNumber(end) == 1 &&
           uw_null(uw_def(uw_operand(user, 0)))) /* parts a block's index */
@@ -430,7 +430,7 @@ static bool find_part(uw_question *q, MlirOperation op, int depth, uw_between *r
 
 static bool is_of_threads(MlirValue index) {
   MlirOperation loop = mlirBlockGetParentOperation(uw_value_block(index));
-  return uw_kind(loop) == UW_OP_SCF_PARALLEL && !uw_is_over(loop, UW_OVER_BLOCKS);
+  return uw_kind(loop) == UW_OP_SCF_FORALL && !uw_is_over(loop, UW_OVER_BLOCKS);
 }
 
 /* first + index, where the index ends at end - first: a slice of the threads (few_blocks.c). */
@@ -439,7 +439,7 @@ static bool find_slice(uw_question *q, MlirOperation sum, int depth, uw_between 
   if (uw_kind(sum) != UW_OP_ARITH_ADDI || mlirAttributeIsNull(uw_get_attr(sum, UW_SLICED)) || !uw_null(uw_def(index)))
     return false;
   MlirOperation loop = mlirBlockGetParentOperation(uw_value_block(index));
-  if (uw_kind(loop) != UW_OP_SCF_PARALLEL)
+  if (uw_kind(loop) != UW_OP_SCF_FORALL)
     return false;
   MlirOperation count = uw_def(uw_upper_of(loop, (size_t)mlirBlockArgumentGetArgNumber(index)));
   if (uw_kind(count) == UW_OP_ARITH_MINUI) /* of whole groups, or what is left */

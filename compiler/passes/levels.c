@@ -24,7 +24,7 @@ static bool is_loop(MlirOperation op) { return uw_kind(op) == UW_OP_SCF_FOR || u
 
 bool uw_part_levels_of_lanes(uw_code *code) {
   uw_arena *arena = uw_arena_create();
-  uw_ops threads = uw_collect_kind(arena, mlirModuleGetOperation(code->module), UW_OP_SCF_PARALLEL);
+  uw_ops threads = uw_collect_kind(arena, mlirModuleGetOperation(code->module), UW_OP_SCF_FORALL);
   bool asks = false;
   for (size_t i = 0; i < threads.count && code->part && !asks; i++) {
     uw_ops ops = {0};

@@ -8,13 +8,6 @@
 #include "../ir/ir.h"
 #include "../ir/runner.h"
 
-/* MLIR's canonicalisation without the two patterns that would merge the loops over blocks and threads into one, or drop
- * a dimension of them and the unwarp.level with it. */
-#define UW_CANONICALIZE                                                                                                \
-  "canonicalize{disable-patterns={"                                                                                    \
-  "(anonymous namespace)::MergeNestedParallelLoops,"                                                                   \
-  "(anonymous namespace)::ParallelOpSingleOrZeroIterationDimsFolder}}"
-
 #define UW_PASS(folder, id, name, when, brief) uw_pass uw_pass_##id;
 #define UW_PASS_IN(file, id, name, when, brief) UW_PASS(file, id, name, when, brief)
 #define UW_UPSTREAM(id, name, when, pipeline, brief)

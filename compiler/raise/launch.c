@@ -5,9 +5,9 @@
  *
  *   func.func @kernel(%p: !llvm.ptr)        func.func @__unwarp_entry_kernel(%dims: !llvm.ptr, %args: !llvm.ptr)
  *     body                            ==>     grid and block extents, parameters loaded
- *     return                                  scf.parallel (%block) {unwarp.level = "grid"}
+ *     return                                  scf.forall (%block) in (%blocks)                 #gpu.block<x>
  *                                               unwarp.shared …; block index from %block
- *                                               scf.parallel (%z, %y, %x) {unwarp.level = "block"}
+ *                                               scf.forall (%z, %y, %x) in (%nz, %ny, %nx)     #gpu.thread<z>, …
  *                                                 body
  *
  * A kernel whose blocks wait for each other (waits.c) has no grid loop: its entry runs one block, which dims names, and

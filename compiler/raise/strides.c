@@ -34,7 +34,7 @@ static bool is_widening(MlirOperation op) {
 
 static bool depends_on_thread(MlirValue value, int depth) {
   MlirOperation op = uw_def(value);
-  if (uw_null(op) || depth == 0 || mlirOperationGetNumRegions(op))
+  if (uw_null(op) || depth == 0 || uw_region_count(op))
     return false;
   if (uw_string_is(uw_name(op), "nvvm.read.ptx.sreg.tid.x"))
     return true;

@@ -238,7 +238,7 @@ static void follow_result(slice *s, MlirOperation op, size_t which) {
   case UW_OP_SCF_IF:
   case UW_OP_SCF_INDEX_SWITCH:
     follow(s, uw_operand(op, 0));
-    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
+    for (intptr_t r = 0; r < uw_region_count(op); r++)
       follow(s, uw_operand(uw_last(uw_block(op, (unsigned)r)), which));
     return;
   case UW_OP_SCF_WHILE:
@@ -253,7 +253,7 @@ static void follow_result(slice *s, MlirOperation op, size_t which) {
   case UW_OP_COLLECTIVE:
   case UW_OP_MATCH: break;
   default:
-    if (mlirOperationGetNumRegions(op) != 0 || !uw_effect_free(op))
+    if (uw_region_count(op) != 0 || !uw_effect_free(op))
       s->clear = false;
   }
   follow_operands(s, op);
@@ -267,7 +267,7 @@ static void follow(slice *s, MlirValue value) {
   MlirOperation op = uw_def(value);
   if (uw_null(op))
     follow_argument(s, value);
-  else if (uw_kind(op) == UW_OP_LLVM_LOAD || uw_result_count(op) == 1 || mlirOperationGetNumRegions(op) != 0)
+  else if (uw_kind(op) == UW_OP_LLVM_LOAD || uw_result_count(op) == 1 || uw_region_count(op) != 0)
     follow_result(s, op, (size_t)mlirOpResultGetResultNumber(value));
   else
     s->clear = false;

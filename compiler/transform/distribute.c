@@ -11,7 +11,7 @@
 static bool is_plain_if(MlirOperation op) { return uw_kind(op) == UW_OP_SCF_IF && uw_result_count(op) == 0; }
 
 static bool is_terminator(MlirOperation op) {
-  return uw_kind(op) == UW_OP_SCF_YIELD || uw_kind(op) == UW_OP_SCF_REDUCE;
+  return uw_kind(op) == UW_OP_SCF_YIELD || uw_kind(op) == UW_OP_SCF_IN_PARALLEL;
 }
 
 /* A load of what the thread keeps in a slot, which the loop does not write: each part can make it anew. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Changes of the range that a loop, an scf.parallel or an scf.for, runs through in one dimension (of an scf.for: 0).
+ * Changes of the range that a loop, an scf.forall or an scf.for, runs through in one dimension (of an scf.for: 0).
  *
  * Requires: values for bounds stand before the loop. That each iteration still runs once is the caller's duty, with a
  * step other than 1 also that a part begins where an iteration does.
@@ -40,7 +40,7 @@ void uw_keep_remainder(MlirOperation loop, size_t dimension, MlirValue from);
  * holds. Lanes that take the branch together take the second one unless the condition holds for all of them. */
 #define UW_VERSIONS "unwarp.versions"
 
-/* The loop, an scf.parallel, does the two ends of its innermost range, [lower, low) and [high, upper), by one copy of
+/* The loop, an scf.forall, does the two ends of its innermost range, [lower, low) and [high, upper), by one copy of
  * its body; where `parted`, an i1 (null: always), is false, all of [lower, upper). The values are indices, with
  * lower <= low <= high <= upper. What runs in the middle is the caller's. Threads have no order.
  *

@@ -110,7 +110,7 @@ static void move_other(uw_versions *v, MlirOperation other, uw_version version) 
 
 static void mark(const uw_versions *v, bool seldom) {
   uw_foreach_op (op, uw_block(v->choice, UW_FAILS))
-    if (uw_kind(op) == UW_OP_SCF_PARALLEL) {
+    if (uw_kind(op) == UW_OP_SCF_FORALL) {
       uw_set_fallback(op);
       if (seldom)
         uw_set_attr(op, UW_RUNS_SELDOM, mlirUnitAttrGet(mlirOperationGetContext(op)));

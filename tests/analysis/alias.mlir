@@ -26,7 +26,7 @@ func.func @objects(%n: index, %x: i32, %q: !llvm.ptr) {
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
   %f = llvm.mlir.addressof @first : !llvm.ptr
   %g = llvm.mlir.addressof @second : !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %m = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
     llvm.store %x, %m : i32, !llvm.ptr // 0
     llvm.store %x, %s : i32, !llvm.ptr // 1
@@ -34,8 +34,7 @@ func.func @objects(%n: index, %x: i32, %q: !llvm.ptr) {
     llvm.store %x, %g : i32, !llvm.ptr // 3
     llvm.store %x, %q : i32, !llvm.ptr // 4
     llvm.call @elsewhere(%q) : (!llvm.ptr) -> () // 5
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -50,7 +49,7 @@ func.func @objects(%n: index, %x: i32, %q: !llvm.ptr) {
 func.func @places(%n: index, %i: i64, %x: f32, %h: i16, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %k = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %q[%k] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.struct<(f32, f32)>
     %next = llvm.getelementptr %own[8] : (!llvm.ptr) -> !llvm.ptr, i8
@@ -62,8 +61,7 @@ func.func @places(%n: index, %i: i64, %x: f32, %h: i16, %q: !llvm.ptr) {
     llvm.store %h, %half : i16, !llvm.ptr  // 2
     llvm.store %x, %any : f32, !llvm.ptr   // 3
     llvm.store %x, %other : f32, !llvm.ptr // 4
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -74,12 +72,11 @@ func.func @places(%n: index, %i: i64, %x: f32, %h: i16, %q: !llvm.ptr) {
 func.func @parameters(%n: index, %x: f32, %p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     llvm.store %x, %p {unwarp.restrict = 1 : i32} : f32, !llvm.ptr // 0
     llvm.store %x, %q : f32, !llvm.ptr // 1
     llvm.store %x, %r : f32, !llvm.ptr // 2
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -101,11 +98,10 @@ func.func @allocations(%n: index, %x: f32, %bytes: i64) {
   %p = llvm.load %a : !llvm.ptr -> !llvm.ptr
   %q = llvm.load %b : !llvm.ptr -> !llvm.ptr
   %r = llvm.load %c : !llvm.ptr -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     llvm.store %x, %p : f32, !llvm.ptr // 0
     llvm.store %x, %q : f32, !llvm.ptr // 1
     llvm.store %x, %r : f32, !llvm.ptr // 2
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

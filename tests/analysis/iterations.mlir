@@ -9,7 +9,7 @@
 func.func @distance(%threads: index, %n: index, %s: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     scf.for %i = %c1 to %n step %c1 {
       %far = arith.muli %t, %i : index
       %k = arith.index_cast %far : index to i64
@@ -18,8 +18,7 @@ func.func @distance(%threads: index, %n: index, %s: !llvm.ptr) {
       llvm.store %v, %own : f32, !llvm.ptr
       "unwarp.barrier"() {level = "block"} : () -> ()
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -29,7 +28,7 @@ func.func @distance(%threads: index, %n: index, %s: !llvm.ptr) {
 func.func @start(%threads: index, %n: index, %s: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     scf.for %i = %c0 to %n step %c1 {
       %far = arith.addi %t, %i : index
       %k = arith.index_cast %far : index to i64
@@ -38,8 +37,7 @@ func.func @start(%threads: index, %n: index, %s: !llvm.ptr) {
       llvm.store %v, %own : f32, !llvm.ptr
       "unwarp.barrier"() {level = "block"} : () -> ()
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -51,7 +49,7 @@ func.func @start(%threads: index, %n: index, %s: !llvm.ptr) {
 func.func @row(%threads: index, %n: index, %m: index, %s: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     scf.for %i = %c0 to %n step %c1 {
       %far = arith.muli %i, %m : index
       %place = arith.addi %t, %far : index
@@ -61,15 +59,14 @@ func.func @row(%threads: index, %n: index, %m: index, %s: !llvm.ptr) {
       llvm.store %v, %own : f32, !llvm.ptr
       "unwarp.barrier"() {level = "block"} : () -> ()
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 func.func @row_of(%threads: index, %n: index, %m: index, %s: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     scf.for %i = %c0 to %n step %c1 {
       %far = arith.muli %m, %i : index
       %place = arith.addi %t, %far : index
@@ -79,8 +76,7 @@ func.func @row_of(%threads: index, %n: index, %m: index, %s: !llvm.ptr) {
       llvm.store %v, %own : f32, !llvm.ptr
       "unwarp.barrier"() {level = "block"} : () -> ()
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -92,7 +88,7 @@ func.func @row_of(%threads: index, %n: index, %m: index, %s: !llvm.ptr) {
 func.func @branches(%threads: index, %a: i1, %b: i1, %x: f32, %s: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     llvm.store %x, %s : f32, !llvm.ptr
     scf.if %a {
       "unwarp.barrier"() {level = "block"} : () -> ()
@@ -111,8 +107,7 @@ func.func @branches(%threads: index, %a: i1, %b: i1, %x: f32, %s: !llvm.ptr) {
     llvm.store %x, %s : f32, !llvm.ptr
     "unwarp.barrier"() {level = "block"} : () -> ()
     llvm.store %x, %s : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -123,7 +118,7 @@ func.func @branches(%threads: index, %a: i1, %b: i1, %x: f32, %s: !llvm.ptr) {
 func.func @two(%threads: index, %n: index, %x: f32, %s: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     llvm.store %x, %s : f32, !llvm.ptr
     scf.for %i = %c0 to %n step %c1 {
       llvm.store %x, %s : f32, !llvm.ptr
@@ -132,7 +127,6 @@ func.func @two(%threads: index, %n: index, %x: f32, %s: !llvm.ptr) {
       "unwarp.barrier"() {level = "block"} : () -> ()
     }
     llvm.store %x, %s : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

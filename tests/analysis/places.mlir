@@ -10,7 +10,7 @@
 func.func @twice(%threads: index, %n: i64, %x: f32, %q: !llvm.ptr, %r: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %k = arith.index_cast %t : index to i64
     %far = arith.muli %k, %n : i64
     %sum = arith.addi %far, %k : i64
@@ -19,8 +19,7 @@ func.func @twice(%threads: index, %n: i64, %x: f32, %q: !llvm.ptr, %r: !llvm.ptr
     %other = llvm.getelementptr %r[%reverse] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %x, %one : f32, !llvm.ptr
     llvm.store %x, %other : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -32,7 +31,7 @@ func.func @twice(%threads: index, %n: i64, %x: f32, %q: !llvm.ptr, %r: !llvm.ptr
 func.func @own_distance(%threads: index, %n: i64, %x: f32, %in: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %k = arith.index_cast %t : index to i64
     %p = llvm.getelementptr %in[%k] : (!llvm.ptr, i64) -> !llvm.ptr, i64
     %v = llvm.load %p : !llvm.ptr -> i64
@@ -45,8 +44,7 @@ func.func @own_distance(%threads: index, %n: i64, %x: f32, %in: !llvm.ptr, %q: !
     llvm.store %x, %plain : f32, !llvm.ptr
     llvm.store %x, %scaled : f32, !llvm.ptr
     llvm.store %x, %scale : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -62,7 +60,7 @@ func.func @own_distance(%threads: index, %n: i64, %x: f32, %in: !llvm.ptr, %q: !
 func.func @rows(%height: index, %width: index, %x: f32, %w: f64, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%y, %i) = (%c0, %c0) to (%height, %width) step (%c1, %c1) {
+  scf.forall (%y, %i) in (%height, %width) {
     %row = arith.muli %y, %width : index
     %r = arith.index_cast %row : index to i64
     %k = arith.index_cast %i : index to i64
@@ -75,8 +73,7 @@ func.func @rows(%height: index, %width: index, %x: f32, %w: f64, %q: !llvm.ptr) 
     llvm.store %x, %apart : f32, !llvm.ptr
     llvm.store %w, %own : f64, !llvm.ptr
     llvm.store %x, %start : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -86,14 +83,13 @@ func.func @rows(%height: index, %width: index, %x: f32, %w: f64, %q: !llvm.ptr) 
 func.func @planes(%depth: index, %height: index, %width: index, %x: f32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%z, %y, %i) = (%c0, %c0, %c0) to (%depth, %height, %width) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %i) in (%depth, %height, %width) {
     %row = arith.muli %y, %width : index
     %place = arith.addi %row, %i : index
     %k = arith.index_cast %place : index to i64
     %own = llvm.getelementptr %q[%k] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %x, %own : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -113,14 +109,13 @@ func.func @times(%height: index, %n: index, %m: index, %x: f32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %width = arith.muli %n, %m : index
-  scf.parallel (%y, %i) = (%c0, %c0) to (%height, %width) step (%c1, %c1) {
+  scf.forall (%y, %i) in (%height, %width) {
     %row = arith.muli %y, %n : index
     %place = arith.addi %row, %i : index
     %k = arith.index_cast %place : index to i64
     %own = llvm.getelementptr %q[%k] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %x, %own : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -129,14 +124,13 @@ func.func @more(%height: index, %n: index, %m: index, %x: f32, %q: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
   %width = arith.addi %n, %c4 : index
-  scf.parallel (%y, %i) = (%c0, %c0) to (%height, %width) step (%c1, %c1) {
+  scf.forall (%y, %i) in (%height, %width) {
     %row = arith.muli %y, %n : index
     %place = arith.addi %row, %i : index
     %k = arith.index_cast %place : index to i64
     %own = llvm.getelementptr %q[%k] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %x, %own : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -144,14 +138,13 @@ func.func @wider(%height: index, %n: index, %m: index, %x: f32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %width = arith.addi %n, %m : index
-  scf.parallel (%y, %i) = (%c0, %c0) to (%height, %width) step (%c1, %c1) {
+  scf.forall (%y, %i) in (%height, %width) {
     %row = arith.muli %y, %n : index
     %place = arith.addi %row, %i : index
     %k = arith.index_cast %place : index to i64
     %own = llvm.getelementptr %q[%k] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %x, %own : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -159,28 +152,26 @@ func.func @double(%height: index, %n: index, %m: index, %x: f32, %q: !llvm.ptr) 
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %width = arith.addi %n, %n : index
-  scf.parallel (%y, %i) = (%c0, %c0) to (%height, %width) step (%c1, %c1) {
+  scf.forall (%y, %i) in (%height, %width) {
     %row = arith.muli %y, %n : index
     %place = arith.addi %row, %i : index
     %k = arith.index_cast %place : index to i64
     %own = llvm.getelementptr %q[%k] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %x, %own : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
 func.func @other(%height: index, %n: index, %m: index, %x: f32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%y, %i) = (%c0, %c0) to (%height, %m) step (%c1, %c1) {
+  scf.forall (%y, %i) in (%height, %m) {
     %row = arith.muli %y, %n : index
     %place = arith.addi %row, %i : index
     %k = arith.index_cast %place : index to i64
     %own = llvm.getelementptr %q[%k] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %x, %own : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -192,14 +183,13 @@ func.func @wraps(%threads: index, %x: i8, %q: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %much = arith.constant 1073741824 : i32
   %more = arith.constant 16777216 : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %k = arith.index_cast %t : index to i32
     %far = arith.muli %k, %much : i32
     %farther = arith.muli %far, %more : i32
     %own = llvm.getelementptr %q[%farther] : (!llvm.ptr, i32) -> !llvm.ptr, i8
     llvm.store %x, %own : i8, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -212,7 +202,7 @@ func.func @sum_wraps(%x: i8, %q: !llvm.ptr) {
   %c2 = arith.constant 2 : index
   %much = arith.constant 1073741824 : i32
   %three = arith.constant 3 : i32
-  scf.parallel (%y, %i) = (%c0, %c0) to (%c2, %c2) step (%c1, %c1) {
+  scf.forall (%y, %i) in (%c2, %c2) {
     %row = arith.index_cast %y : index to i32
     %far = arith.muli %row, %much : i32
     %down = arith.muli %far, %much : i32
@@ -223,8 +213,7 @@ func.func @sum_wraps(%x: i8, %q: !llvm.ptr) {
     %place = arith.addi %down, %along : i32
     %own = llvm.getelementptr %q[%place] : (!llvm.ptr, i32) -> !llvm.ptr, i8
     llvm.store %x, %own : i8, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -235,7 +224,7 @@ func.func @sum_wraps(%x: i8, %q: !llvm.ptr) {
 func.func @arrays(%threads: index, %x: f32, %in: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %k = arith.index_cast %t : index to i64
     %one = llvm.getelementptr %q[%k] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %other = llvm.getelementptr %r[%k] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -245,8 +234,7 @@ func.func @arrays(%threads: index, %x: f32, %in: !llvm.ptr, %q: !llvm.ptr, %r: !
     %array = llvm.load %p : !llvm.ptr -> !llvm.ptr
     %own = llvm.getelementptr %array[%k] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %x, %own : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -257,14 +245,13 @@ func.func @arrays(%threads: index, %x: f32, %in: !llvm.ptr, %q: !llvm.ptr, %r: !
 func.func @pieces(%threads: index, %bytes: i64, %x: f32, %v: i8, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %k = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %q[%k] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %x, %own : f32, !llvm.ptr
     "llvm.intr.memset"(%own, %v, %bytes) <{isVolatile = false}> : (!llvm.ptr, i8, i64) -> ()
     llvm.store %x, %own : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -277,7 +264,7 @@ func.func @long(%threads: index, %x: f32, %q: !llvm.ptr,
                 %a7: i64, %a8: i64, %a9: i64, %a10: i64, %a11: i64) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %k = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %q[%k] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %p1 = llvm.getelementptr %own[%a1] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -299,8 +286,7 @@ func.func @long(%threads: index, %x: f32, %q: !llvm.ptr,
     llvm.store %x, %p6 : f32, !llvm.ptr
     llvm.store %x, %p11 : f32, !llvm.ptr
     llvm.store %x, %r11 : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -311,11 +297,10 @@ func.func @column(%x: f32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
-  scf.parallel (%y, %i) = (%c0, %c0) to (%c4, %c1) step (%c1, %c1) {
+  scf.forall (%y, %i) in (%c4, %c1) {
     %k = arith.index_cast %y : index to i64
     %own = llvm.getelementptr %q[%k] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %x, %own : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }

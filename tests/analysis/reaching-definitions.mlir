@@ -13,7 +13,7 @@ func.func @private(%n: index, %a: f32, %b: f32, %c: i1, %i: i64, %out: !llvm.ptr
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %m = llvm.alloca %one x !llvm.array<4 x f32> : (i32) -> !llvm.ptr
     %p = llvm.getelementptr %m[4] : (!llvm.ptr) -> !llvm.ptr, i8
     %q = llvm.getelementptr %m[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -30,8 +30,7 @@ func.func @private(%n: index, %a: f32, %b: f32, %c: i1, %i: i64, %out: !llvm.ptr
       llvm.store %z, %p : f32, !llvm.ptr                  // 6
     }
     %w = llvm.load %p : !llvm.ptr -> f32                  // 7
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -45,7 +44,7 @@ func.func @while(%n: index, %a: f32, %out: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i32
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %m = llvm.alloca %one x !llvm.array<4 x f32> : (i32) -> !llvm.ptr
     %other = llvm.alloca %one x f32 : (i32) -> !llvm.ptr
     scf.while (%s = %a) : (f32) -> f32 {
@@ -65,8 +64,7 @@ func.func @while(%n: index, %a: f32, %out: !llvm.ptr) {
     %y = llvm.load %last : !llvm.ptr -> f32               // 5
     %new = llvm.alloca %one x f32 : (i32) -> !llvm.ptr
     %z = llvm.load %new : !llvm.ptr -> f32                // 6
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 llvm.func @takes(!llvm.ptr)
@@ -81,7 +79,7 @@ func.func @shared(%threads: index, %x: f32) {
   %c1 = arith.constant 1 : index
   %bytes = llvm.mlir.constant(1024 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %next = llvm.getelementptr %own[1] : (!llvm.ptr) -> !llvm.ptr, f32
@@ -92,7 +90,6 @@ func.func @shared(%threads: index, %x: f32) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     llvm.store %z, %s : f32, !llvm.ptr                    // 3
     %w = llvm.load %next : !llvm.ptr -> f32               // 4
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -13,7 +13,7 @@ func.func @same(%n: index, %a: f32, %c: i1, %in: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %m = llvm.alloca %one x !llvm.array<4 x f32> : (i32) -> !llvm.ptr
     %own = arith.index_cast %t : index to i32
     llvm.store %own, %m : i32, !llvm.ptr
@@ -29,8 +29,7 @@ func.func @same(%n: index, %a: f32, %c: i1, %in: !llvm.ptr) {
       llvm.store %a, %m : f32, !llvm.ptr
     }
     %x = llvm.load %m : !llvm.ptr -> f32
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -46,7 +45,7 @@ func.func @values(%n: index, %a: f32, %in: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %t64 = arith.index_cast %t : index to i64
     %first = arith.cmpi eq, %t, %c0 : index
     %m1 = llvm.alloca %one x !llvm.array<4 x i64> : (i32) -> !llvm.ptr
@@ -78,8 +77,7 @@ func.func @values(%n: index, %a: f32, %in: !llvm.ptr) {
     %p6 = llvm.getelementptr %m6[%t64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %a, %m6 : f32, !llvm.ptr
     %x6 = llvm.load %p6 : !llvm.ptr -> f32
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -98,7 +96,7 @@ func.func @unknown(%n: index, %a: f32, %c: i1, %in: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i32
   %bytes = arith.constant 4 : i64
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %first = arith.cmpi eq, %t, %c0 : index
     %m1 = llvm.alloca %one x f32 : (i32) -> !llvm.ptr
     llvm.store %a, %m1 : f32, !llvm.ptr
@@ -126,8 +124,7 @@ func.func @unknown(%n: index, %a: f32, %c: i1, %in: !llvm.ptr) {
       %x8 = llvm.load %in : !llvm.ptr -> f32
       llvm.store %x8, %in : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 llvm.func @takes(!llvm.ptr)
@@ -142,14 +139,13 @@ func.func @shared(%n: index) {
   %c1 = arith.constant 1 : index
   %bytes = arith.constant 4 : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %own = arith.index_cast %t : index to i32
     llvm.store %own, %s : i32, !llvm.ptr
     %x = llvm.load %s : !llvm.ptr -> i32
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %s : !llvm.ptr -> i32
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -162,14 +158,13 @@ func.func @shared(%n: index) {
 func.func @calls(%n: index, %a: i32, %in: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %own = arith.index_cast %t : index to i32
     %x = llvm.call @computes(%a) : (i32) -> i32
     %y = llvm.call @computes(%own) : (i32) -> i32
     %z = llvm.call @reads(%in) : (!llvm.ptr) -> i32
     %w = llvm.call @elsewhere(%a) : (i32) -> i32
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 llvm.func @computes(%x: i32) -> i32 {

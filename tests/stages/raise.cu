@@ -59,8 +59,8 @@
 // RUN: %unwarp -O2 -march=x86-64-v3 -c %s -o %t.o --print-after=launches 2>&1 | FileCheck --check-prefix=LAUNCHES %s
 // LAUNCHES: after launches
 // LAUNCHES: func.func @__unwarp_entry__Z8backwardPiPKfi
-// LAUNCHES: scf.parallel
-// LAUNCHES: scf.parallel
+// LAUNCHES: scf.forall
+// LAUNCHES: scf.forall
 // LAUNCHES: unwarp.kernel = "_Z8backwardPiPKfi"
 __global__ void backward(int *out, const float *in, int n) {
   __shared__ float tile[64];

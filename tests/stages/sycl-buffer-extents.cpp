@@ -7,11 +7,11 @@ void tell();
 
 // CHECK: llvm.func @_Z4sameRN4sycl3_V15queueEPfS3_mm({{.*}}%[[rows:arg3]]: i64{{.*}}, %[[columns:arg4]]: i64
 // CHECK: call @uwrt_launch_begin
-// CHECK: scf.parallel {{.*}} to (%c1, %c1, %c256)
+// CHECK: scf.forall {{.*}} in (1, 1, 256)
 // CHECK: arith.cmpi ult, %{{.*}}, %[[columns]] : i64
 // CHECK: %[[row:.*]] = arith.muli %[[columns]], %{{.*}} : i64
 // CHECK-NOT: arith.muli
-// CHECK: unwarp.level = "block"
+// CHECK: mapping = [#gpu.thread<
 void same(queue &q, float *x, float *y, size_t n, size_t m) {
   range<2> all(n, m);
   buffer<float, 2> a_(x, all), b_(y, all);
@@ -28,7 +28,7 @@ void same(queue &q, float *x, float *y, size_t n, size_t m) {
 // CHECK: %[[length:.*]] = llvm.mlir.constant(96 : i64)
 // CHECK: call @uwrt_launch_begin
 // CHECK: arith.muli %{{.*}}, %[[length]] : i64
-// CHECK: unwarp.level = "block"
+// CHECK: mapping = [#gpu.thread<
 void constant(queue &q, float *x) {
   buffer<float, 2> a_(x, {64, 96});
   q.submit([&](handler &h) {
@@ -39,9 +39,9 @@ void constant(queue &q, float *x) {
 
 // CHECK: llvm.func @_Z5givenRN4sycl3_V15queueERNS0_6bufferIfLi2E
 // CHECK: call @uwrt_launch_begin
-// CHECK: scf.parallel {{.*}} to (%c1, %c1, %c256)
+// CHECK: scf.forall {{.*}} in (1, 1, 256)
 // CHECK-COUNT-2: arith.muli {{.*}} : i64
-// CHECK: unwarp.level = "block"
+// CHECK: mapping = [#gpu.thread<
 void given(queue &q, buffer<float, 2> &a_, buffer<float, 2> &b_) {
   q.submit([&](handler &h) {
     accessor a(a_, h, read_only);

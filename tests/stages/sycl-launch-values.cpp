@@ -9,14 +9,14 @@
 // constant; what is not used of the object goes nowhere.
 // CHECK: llvm.func @_Z8constantRN4sycl3_V15queueEPfm(
 // CHECK: call @uwrt_launch_begin
-// CHECK: scf.parallel {{.*}} to (%c1, %c8, %c16)
+// CHECK: scf.forall {{.*}} in (1, 8, 16)
 // CHECK-NOT: llvm.load {{.*}} -> i64
 // CHECK: arith.mulf %{{.*}}, %cst : f32
-// CHECK: unwarp.level = "block"
+// CHECK: mapping = [#gpu.thread<
 // OBJECT: llvm.func @_Z8constantRN4sycl3_V15queueEPfm(
 // OBJECT: call @uwrt_launch_begin
 // OBJECT-NOT: to (%c1, %c8, %c16)
-// OBJECT: unwarp.level = "block"
+// OBJECT: mapping = [#gpu.thread<
 void constant(sycl::queue &q, float *data, size_t n) {
   const float factor = 3;
   const int unused = 5;
@@ -32,11 +32,11 @@ void constant(sycl::queue &q, float *data, size_t n) {
 // CHECK: call @uwrt_launch_begin
 // CHECK-NOT: scf.while
 // CHECK: llvm.intr.fmuladd(%[[seven]],
-// CHECK: unwarp.level = "block"
+// CHECK: mapping = [#gpu.thread<
 // MEMORY: llvm.func @_Z5arrayRN4sycl3_V15queueEPKfPfm(
 // MEMORY: call @uwrt_launch_begin
 // MEMORY: scf.while
-// MEMORY: unwarp.level = "block"
+// MEMORY: mapping = [#gpu.thread<
 void array(sycl::queue &q, const float *from, float *to, size_t n) {
   const float weights[3] = {2, 7, 2};
   q.parallel_for(sycl::range<1>(n), [=](sycl::id<1> at) {
@@ -50,9 +50,9 @@ void array(sycl::queue &q, const float *from, float *to, size_t n) {
 // One that the host does not know stays as it is, and so does one with an index that no loop counts.
 // CHECK: llvm.func @_Z7unknownRN4sycl3_V15queueEPKiPim(
 // CHECK: call @uwrt_launch_begin
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: llvm.load %{{.*}} {alignment = 4 : i64, unwarp.readonly} : !llvm.ptr -> i32
-// CHECK: unwarp.level = "block"
+// CHECK: mapping = [#gpu.thread<
 void unknown(sycl::queue &q, const int *which, int *to, size_t n) {
   const int table[4] = {3, 1, 4, 1};
   q.parallel_for(sycl::range<1>(n), [=](sycl::id<1> at) { to[at] = table[which[at] & 3]; });

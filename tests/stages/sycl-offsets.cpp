@@ -5,7 +5,7 @@
 
 // CHECK: llvm.func @_Z5groupRN4sycl3_V15queueEPlm(
 // CHECK: call @uwrt_launch_begin
-// CHECK: scf.parallel {{.*}} to (%c1, %c1, %c64)
+// CHECK: scf.forall {{.*}} in (1, 1, 64)
 // CHECK: %[[INDEX:.*]] = arith.addi {{.*}} : i64
 // CHECK-NEXT: %[[AT:.*]] = llvm.getelementptr %arg1[%[[INDEX]]]
 // CHECK-NEXT: llvm.store %[[INDEX]], %[[AT]]
@@ -17,7 +17,7 @@ void group(sycl::queue &q, long *out, size_t n) {
 
 // CHECK: llvm.func @_Z8bufferedRN4sycl3_V15queueERNS0_6bufferIlLi1ESaIlEEEm(
 // CHECK: call @uwrt_launch_begin
-// CHECK: scf.parallel {{.*}} to (%c1, %c1, %c64)
+// CHECK: scf.forall {{.*}} in (1, 1, 64)
 // CHECK: %[[INDEX:.*]] = arith.addi {{.*}} : i64
 // CHECK-NEXT: %[[AT:.*]] = llvm.getelementptr %{{.*}}[%[[INDEX]]]
 // CHECK-NEXT: llvm.store %[[INDEX]], %[[AT]]
@@ -56,7 +56,7 @@ void seven(sycl::queue &q, long *out, size_t n) {
 
 // CHECK: llvm.func @_Z3anyRN4sycl3_V15queueEPlmm(
 // CHECK: call @uwrt_launch_begin
-// CHECK: unwarp.level = "block"
+// CHECK: mapping = [#gpu.thread<
 // CHECK-NOT: %c21_i64
 void any(sycl::queue &q, long *out, size_t n, size_t from) {
   q.parallel_for(sycl::nd_range<1>(n, 64, from), [=](sycl::nd_item<1> item) {

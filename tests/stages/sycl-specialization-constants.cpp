@@ -17,7 +17,7 @@ constexpr sycl::specialization_id<pair> both(pair{7, 0.25f});
 // CHECK: call @uwrt_launch_begin
 // CHECK: scf.while
 // CHECK: arith.cmpi slt, %{{.*}}, %[[five]]
-// CHECK: unwarp.level = "block"
+// CHECK: mapping = [#gpu.thread<
 // UNROLLED: define {{.*}}@_Z3setRN4sycl3_V15queueEPKfPf(
 // UNROLLED: define internal void @_Z3setRN4sycl3_V15queueEPKfPf..omp_par(
 // UNROLLED: fmuladd{{.*}}splat (float 6.000000e+00)
@@ -25,7 +25,7 @@ constexpr sycl::specialization_id<pair> both(pair{7, 0.25f});
 // MEMORY: call @uwrt_launch_begin
 // MEMORY: scf.while
 // MEMORY-NEXT: llvm.load
-// MEMORY: unwarp.level = "block"
+// MEMORY: mapping = [#gpu.thread<
 void set(sycl::queue &q, const float *from, float *to) {
   q.submit([&](sycl::handler &h) {
     h.set_specialization_constant<taps>(4);
@@ -44,7 +44,7 @@ void set(sycl::queue &q, const float *from, float *to) {
 // CHECK: arith.constant 2.500000e-01 : f32
 // CHECK: call @uwrt_launch_begin
 // CHECK-NOT: llvm.load {{.*}} -> i32
-// CHECK: unwarp.level = "block"
+// CHECK: mapping = [#gpu.thread<
 void defaults(sycl::queue &q, float *to) {
   q.submit([&](sycl::handler &h) {
     h.parallel_for(sycl::range<1>(4096), [=](sycl::id<1> at, sycl::kernel_handler k) {
@@ -58,7 +58,7 @@ void defaults(sycl::queue &q, float *to) {
 // CHECK: llvm.func @_Z5valueRN4sycl3_V15queueEPfi(
 // CHECK: call @uwrt_launch_begin
 // CHECK-NOT: llvm.load {{.*}} -> i32
-// CHECK: unwarp.level = "block"
+// CHECK: mapping = [#gpu.thread<
 void value(sycl::queue &q, float *to, int n) {
   q.submit([&](sycl::handler &h) {
     h.set_specialization_constant<taps>(n);
@@ -74,7 +74,7 @@ void unseen(sycl::handler &h);
 // CHECK: @_Z6unseenRN4sycl3_V17handlerE(
 // CHECK: call @uwrt_launch_begin
 // CHECK-NOT: arith.constant 3.0
-// CHECK: unwarp.level = "block"
+// CHECK: mapping = [#gpu.thread<
 void elsewhere(sycl::queue &q, float *to) {
   q.submit([&](sycl::handler &h) {
     unseen(h);

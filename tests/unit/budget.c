@@ -27,10 +27,10 @@ static MlirModule make(MlirContext context, size_t stores, const char *attribute
                 "  %%one = arith.constant 1 : index\n",
                 attributes);
   for (int launch = 0; launch < 2; launch++) {
-    at += sprintf(at, "  scf.if %%c {\n    scf.parallel (%%t) = (%%zero) to (%%n) step (%%one) {\n");
+    at += sprintf(at, "  scf.if %%c {\n    scf.forall (%%t) in (%%n) {\n");
     for (size_t i = 0; i < stores; i++)
       at += sprintf(at, "      llvm.store %%c, %%p : i1, !llvm.ptr\n");
-    at += sprintf(at, "      scf.reduce\n    }\n  } {unwarp.launch}\n");
+    at += sprintf(at, "    }\n  } {unwarp.launch}\n");
   }
   sprintf(at, "  return\n}\n");
   MlirModule module = mlirModuleCreateParse(context, uw_str(text));
@@ -45,7 +45,7 @@ static size_t versions_of(MlirContext context, size_t stores, const char *attrib
   uw_arena *arena = uw_arena_create();
   MlirModule module = make(context, stores, attributes);
   MlirOperation function = uw_find_symbol(module, "f");
-  uw_ops loops = uw_collect_kind(arena, function, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(arena, function, UW_OP_SCF_FORALL);
   size_t made = 0;
   while (made < MOST && uw_may_copy(loops.at[0], gain, "test")) {
     uw_builder b = uw_at(loops.at[0]);

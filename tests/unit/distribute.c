@@ -17,7 +17,7 @@ static int failures;
 static const char text[] = "func.func @f(%n: index, %p: !llvm.ptr, %q: !llvm.ptr, %v: i64) {\n"
                            "  %zero = arith.constant 0 : index\n"
                            "  %one = arith.constant 1 : index\n"
-                           "  scf.parallel (%x) = (%zero) to (%n) step (%one) {\n"
+                           "  scf.forall (%x) in (%n) {\n"
                            "    %i = arith.index_cast %x : index to i64\n"
                            "    %a = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i64\n"
                            "    %b = llvm.getelementptr %q[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i64\n"
@@ -25,13 +25,12 @@ static const char text[] = "func.func @f(%n: index, %p: !llvm.ptr, %q: !llvm.ptr
                            "    %l = llvm.load %b : !llvm.ptr -> i64\n"
                            "    %s = arith.addi %l, %v : i64\n"
                            "    llvm.store %s, %b : i64, !llvm.ptr\n"
-                           "    scf.reduce\n"
-                           "  } {unwarp.level = \"block\"}\n"
+                           "  } {mapping = [#gpu.thread<x>]}\n"
                            "  return\n"
                            "}\n";
 
 static void check_loops(uw_arena *arena, MlirOperation function) {
-  uw_ops loops = uw_collect_kind(arena, function, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(arena, function, UW_OP_SCF_FORALL);
   const size_t loads[] = {0, 1};
   CHECK(loops.count == 2);
   for (size_t i = 0; i < loops.count && i < 2; i++) {
@@ -47,7 +46,7 @@ int main(void) {
   MlirModule module = mlirModuleCreateParse(context, uw_str(text));
   MlirOperation function = uw_find_symbol(module, "f");
   uw_arena *arena = uw_arena_create();
-  uw_parts all = {.arena = arena, .loop = uw_collect_kind(arena, function, UW_OP_SCF_PARALLEL).at[0]};
+  uw_parts all = {.arena = arena, .loop = uw_collect_kind(arena, function, UW_OP_SCF_FORALL).at[0]};
   CHECK(uw_parts_collect(&all) && all.count == 3);
   for (size_t i = 0; i < all.count; i++)
     all.at[i].part = i;

@@ -26,9 +26,8 @@ static const char text[] = "func.func @f(%c: i1, %n: index, %p: !llvm.ptr) -> in
                            "    scf.yield %s, %m : index, index\n"
                            "  }\n"
                            "  %sum = arith.addi %r#1, %n : index\n"
-                           "  scf.parallel (%t) = (%zero) to (%n) step (%one) {\n"
+                           "  scf.forall (%t) in (%n) {\n"
                            "    llvm.store %c, %p : i1, !llvm.ptr\n"
-                           "    scf.reduce\n"
                            "  }\n"
                            "  return %sum : index\n"
                            "}\n";

@@ -82,10 +82,10 @@ static bool is_there(const uw_table *order, MlirOperation slot, const accesses *
 
 /* A loop over threads in which only pure operations are left goes, and so do those around it. */
 static void drop_loop(MlirOperation loop) {
-  while (uw_kind(loop) == UW_OP_SCF_PARALLEL && !uw_is_over(loop, UW_OVER_BLOCKS)) {
+  while (uw_kind(loop) == UW_OP_SCF_FORALL && !uw_is_over(loop, UW_OVER_BLOCKS)) {
     MlirOperation around = uw_parent(loop);
     uw_foreach_op (op, uw_block(loop, 0))
-      if (uw_kind(op) != UW_OP_SCF_REDUCE && (uw_kind(op) == UW_OP_SLOT || !uw_speculatable(op)))
+      if (uw_kind(op) != UW_OP_SCF_IN_PARALLEL && (uw_kind(op) == UW_OP_SLOT || !uw_speculatable(op)))
         return;
     mlirOperationDestroy(loop);
     loop = around;

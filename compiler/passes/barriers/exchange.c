@@ -213,7 +213,7 @@ static uw_ops gather(uw_threads *threads, MlirOperation first) {
   for (MlirOperation op = first; !uw_null(op); op = uw_next(op)) {
     if (uw_is_check(op) || uw_holds_checks(arena, op)) /* -fcheck asks who comes to each of them */
       break;
-    bool is_early = uw_speculatable(op) && mlirOperationGetNumRegions(op) == 0;
+    bool is_early = uw_speculatable(op) && uw_region_count(op) == 0;
     for (size_t i = 0; i < uw_operand_count(op) && is_early; i++)
       is_early = uw_table_get(after, uw_def(uw_operand(op, i)).ptr) != LATE;
     uw_table_set(after, op.ptr, is_early ? EARLY : LATE);

@@ -239,7 +239,7 @@ static bool is_elementwise(MlirOperation op) {
   bool known = uw_name_starts(op, "arith.");
   for (size_t i = 0; i < sizeof also / sizeof *also; i++)
     known = known || uw_string_is(uw_name(op), also[i]);
-  return known && uw_kind(op) != UW_OP_ARITH_CONSTANT && uw_speculatable(op) && mlirOperationGetNumRegions(op) == 0 &&
+  return known && uw_kind(op) != UW_OP_ARITH_CONSTANT && uw_speculatable(op) && uw_region_count(op) == 0 &&
          uw_result_count(op) == 1 && is_vector_type(mlirValueGetType(uw_result(op, 0)));
 }
 
@@ -398,8 +398,7 @@ void uw_shuffle_as_vectors(uw_threads *threads, MlirOperation loop, const uw_lan
   bool asked = false; /* by -fcheck, to which what comes before a shuffle is in order with what comes after */
   for (MlirOperation op = shuffles[0].op; !uw_null(op); op = uw_next(op)) {
     int32_t next_from[LANES];
-    asked |= (uw_is_check(op) && !uw_is_met_check(op)) ||
-             (mlirOperationGetNumRegions(op) && uw_holds_checks(threads->arena, op));
+    asked |= (uw_is_check(op) && !uw_is_met_check(op)) || (uw_region_count(op) && uw_holds_checks(threads->arena, op));
     v.at.location = mlirOperationGetLocation(op);
     if (done < count && uw_same_op(op, shuffles[done].op)) {
       MlirValue lanes = lanes_of_slot(&v, &shuffles[done], mlirValueGetType(uw_result(op, 0)));

@@ -111,7 +111,7 @@ static bool find_first(const placing *p, const uint64_t *open, size_t second, uw
 /* An open access that op, or one inside of it, makes a pair with. */
 static bool find_pair(const placing *p, const uint64_t *open, MlirOperation op, uw_lane_pair *found) {
   size_t number = (size_t)uw_table_get(p->numbers, op.ptr);
-  if (mlirOperationGetNumRegions(op) == 0)
+  if (uw_region_count(op) == 0)
     return number && find_first(p, open, number - 1, found);
   for (size_t i = 0; i < p->accesses.count; i++)
     if (uw_inside(p->accesses.at[i], op) && find_first(p, open, i, found))
@@ -159,7 +159,7 @@ static void go_through_arms(placing *p, MlirOperation op, access_set open, bool 
   bool falls_through = uw_kind(op) == UW_OP_SCF_IF && mlirBlockIsNull(uw_block(op, 1));
   if (!falls_through)
     empty_set(p, open);
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
+  for (intptr_t r = 0; r < uw_region_count(op); r++) {
     access_set arm = copy_of(p, before);
     go_through(p, uw_block(op, (unsigned)r), arm, held);
     join_set(p, open, arm);
@@ -188,7 +188,7 @@ static void go_through(placing *p, MlirBlock block, access_set open, bool held) 
     case UW_OP_SCF_WHILE: go_round(p, op, open, held || uw_lanes_come_singly(op)); break;
     case UW_OP_SCF_FOR: go_round(p, op, open, held); break;
     default:
-      if (mlirOperationGetNumRegions(op))
+      if (uw_region_count(op))
         go_through_arms(p, op, open, held);
     }
   }

@@ -132,7 +132,7 @@ void uw_finish_slots(uw_arena *arena, MlirOperation root) {
 
 /* Has a loop over threads of a block warp operations in it? Then it becomes warps and lanes. */
 static bool lower_warps(uw_arena *arena, MlirOperation root) {
-  uw_ops loops = uw_collect_kind(arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++) {
     const char *level = uw_exchange_level(loops.at[i]);
     if (!level || !uw_has_exchange(loops.at[i], "warp"))
@@ -155,17 +155,12 @@ uw_change uw_pass_block_barriers(MlirOperation root, uw_pass_ctx *ctx) {
 }
 
 /* Threads that wait for each other run side by side (lower/concurrent.c): later passes, which may have them run in any
- * order, and some of them after others, do not know this level. */
+ * order, and some of them after others, do not know these loops. */
 static void set_waiting_threads_apart(uw_arena *arena, MlirOperation root) {
-  uw_ops loops = uw_collect_kind(arena, root, UW_OP_SCF_PARALLEL);
-  for (size_t i = 0; i < loops.count; i++) {
-    if (uw_is_over(loops.at[i], UW_OVER_BLOCKS) || !uw_has_waiting_threads(loops.at[i], arena))
-      continue;
-    if (uw_is_over(loops.at[i], UW_OVER_WARPS))
-      uw_set_attr(loops.at[i], UW_CONCURRENT_WARPS, mlirUnitAttrGet(mlirOperationGetContext(root)));
-    else
-      uw_set_over(loops.at[i], UW_OVER_FIBERS);
-  }
+  uw_ops loops = uw_collect_kind(arena, root, UW_OP_SCF_FORALL);
+  for (size_t i = 0; i < loops.count; i++)
+    if (!uw_is_over(loops.at[i], UW_OVER_BLOCKS) && uw_has_waiting_threads(loops.at[i], arena))
+      uw_set_concurrent(loops.at[i]);
 }
 
 uw_change uw_pass_lower_barriers(MlirOperation root, uw_pass_ctx *ctx) {

@@ -48,7 +48,7 @@ static MlirValue both(uw_builder *b, MlirValue mask, MlirValue condition) {
   return choose(b, mask, condition, uw_const_int(b, 1, 0));
 }
 
-static bool is_pure(MlirOperation op) { return mlirOperationGetNumRegions(op) == 0 && uw_speculatable(op); }
+static bool is_pure(MlirOperation op) { return uw_region_count(op) == 0 && uw_speculatable(op); }
 
 /* --- one segment: what stands between two exchanges of a block ---------------------------------------------------- */
 
@@ -421,11 +421,11 @@ static MlirOperation find_divergent(masker *m, MlirBlock block) {
   if (mlirBlockIsNull(block))
     return found;
   uw_foreach_op (op, block) {
-    if (mlirOperationGetNumRegions(op) == 0 || !uw_has_exchange(op, m->level))
+    if (uw_region_count(op) == 0 || !uw_has_exchange(op, m->level))
       continue;
     if (!uniform_trips(m, op))
       return op;
-    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op) && uw_null(found); r++)
+    for (intptr_t r = 0; r < uw_region_count(op) && uw_null(found); r++)
       found = find_divergent(m, uw_block(op, (unsigned)r));
     if (!uw_null(found))
       return found;

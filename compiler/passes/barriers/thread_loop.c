@@ -67,7 +67,7 @@ uw_uniformity *uw_thread_facts(uw_threads *threads, uw_arena *arena, MlirOperati
 }
 
 uw_ops uw_thread_loops(uw_arena *arena, MlirOperation root, const char *level) {
-  uw_ops loops = {0}, all = uw_collect_kind(arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = {0}, all = uw_collect_kind(arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < all.count; i++) {
     const char *own = uw_exchange_level(all.at[i]);
     if (own && uw_string_is(uw_str(own), level) && uw_has_exchange(all.at[i], level))
@@ -245,7 +245,7 @@ void uw_finish_loop(uw_threads *threads, MlirOperation loop) {
       uw_builder b = uw_at(loop);
       mlirOperationSetOperand(op, 0, uw_compute_outside(&b, uw_operand(op, 0), loop, copies));
       uw_move_before(op, loop);
-    } else if (!uw_clonable(op) && uw_kind(op) != UW_OP_SCF_REDUCE) {
+    } else if (!uw_clonable(op) && uw_kind(op) != UW_OP_SCF_IN_PARALLEL) {
       effects = true;
     }
   }

@@ -3,8 +3,8 @@
  * Makes a loop over the threads of a block one over its warps around one over the lanes of a warp: 32 threads that
  * follow each other in linear order, fewer in the last warp.
  *
- *   parallel (%z, %y, %x) in (nz, ny, nx)      ==>     parallel %w in ceildiv(n, 32)      {unwarp.level = "warp"}
- *     body(%z, %y, %x)                                   parallel %l in min(32, n - 32 %w)  {unwarp.level = "lane"}
+ *   forall (%z, %y, %x) in (nz, ny, nx)        ==>     forall %w in ceildiv(n, 32)      #gpu.warp<x>
+ *     body(%z, %y, %x)                                   forall %l in min(32, n - 32 %w)  #gpu.lane<x>
  *                                                          %i = 32 %w + %l
  *                                                          body(%i / (nx ny), %i / nx mod ny, %i mod nx)
  *
@@ -400,7 +400,7 @@ static made_warps make_warps(uw_arena *arena, MlirOperation loop) {
 
   MlirOperation reduce = uw_last(inner.block);
   uw_foreach_op_safe (op, body)
-    if (uw_kind(op) != UW_OP_SCF_REDUCE)
+    if (uw_kind(op) != UW_OP_SCF_IN_PARALLEL)
       uw_move_before(op, reduce);
   for (size_t i = 0; i < n; i++)
     uw_replace_uses(mlirBlockGetArgument(body, (intptr_t)i), ids[3 - n + i]);
@@ -430,7 +430,7 @@ static bool same_for_lanes(uw_table *known, MlirValue value, MlirOperation threa
   int64_t number;
   if (!uw_defined_inside(value, threads) || uw_table_get(known, value.ptr))
     return true;
-  if (uw_null(op) || !uw_speculatable(op) || mlirOperationGetNumRegions(op) != 0)
+  if (uw_null(op) || !uw_speculatable(op) || uw_region_count(op) != 0)
     return false;
   bool shifts = uw_string_is(uw_name(op), "arith.shrui") || uw_string_is(uw_name(op), "arith.shrsi");
   if (shifts && uw_const_value(uw_operand(op, 1), &number) && number >= 5) {
@@ -515,7 +515,7 @@ static void part_whole_warps(uw_arena *arena, const made_warps *m) {
 
 uw_change uw_pass_warps(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++) {
     MlirOperation loop = loops.at[i];
     if (!uw_is_over(loop, UW_OVER_THREADS) || uw_has_exchange(loop, "block") ||

@@ -104,7 +104,7 @@ static bool cannot_tell(const uw_between_launches *w, MlirOperation op) {
   case UW_OP_LLVM_ALLOCA: return true;
   default: break;
   }
-  if (mlirOperationGetNumRegions(op))
+  if (uw_region_count(op))
     return false;
   return uw_effect_free(op) || is_copy_elsewhere(w, op) || uw_name_starts(op, "llvm.intr.expect") ||
          uw_name_starts(op, "llvm.intr.assume") || uw_name_starts(op, "llvm.intr.annotation") ||
@@ -270,7 +270,7 @@ static bool is_fixed(MlirValue value, MlirBlock entry, int depth) {
   MlirOperation op = uw_def(value);
   if (mlirBlockEqual(uw_value_block(value), entry))
     return true;
-  if (uw_null(op) || depth == DEEPEST || !uw_effect_free(op) || mlirOperationGetNumRegions(op))
+  if (uw_null(op) || depth == DEEPEST || !uw_effect_free(op) || uw_region_count(op))
     return false;
   for (size_t i = 0; i < uw_operand_count(op); i++)
     if (!is_fixed(uw_operand(op, i), entry, depth + 1))

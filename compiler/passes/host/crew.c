@@ -146,7 +146,7 @@ static MlirOperation find_loud(MlirOperation op, bool *launches) {
     *launches = true;
     return (MlirOperation){NULL};
   }
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
+  for (intptr_t r = 0; r < uw_region_count(op); r++)
     if (!mlirBlockIsNull(uw_block(op, (unsigned)r)))
       uw_foreach_op (inner, uw_block(op, (unsigned)r)) {
         MlirOperation loud = find_loud(inner, launches);

@@ -303,11 +303,11 @@ static void merge_values(uw_arena *arena, MlirOperation grid) {
   uw_table *gone = uw_table_create(arena);
   for (size_t i = 0; i < ops.count; i++) {
     MlirOperation op = ops.at[i];
-    if (!uw_effect_free(op) || mlirOperationGetNumRegions(op) || uw_result_count(op) != 1)
+    if (!uw_effect_free(op) || uw_region_count(op) || uw_result_count(op) != 1)
       continue;
     for (size_t k = 0; k < i; k++) {
       MlirOperation other = ops.at[k];
-      if (uw_table_get(gone, other.ptr) || uw_result_count(other) != 1 || mlirOperationGetNumRegions(other) ||
+      if (uw_table_get(gone, other.ptr) || uw_result_count(other) != 1 || uw_region_count(other) ||
           !uw_same_attributes(op, other) || uw_null(ancestor_in(mlirOperationGetBlock(other), op)) ||
           !uw_same_value(uw_result(other, 0), uw_result(op, 0)))
         continue;

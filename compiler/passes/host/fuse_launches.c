@@ -91,7 +91,7 @@ static bool find_parts(site *s) {
       s->end = op;
     else if (calls(op, "uwrt_launch_arguments"))
       s->arguments = op;
-    else if (mlirOperationGetNumRegions(op))
+    else if (uw_region_count(op))
       return false;
   }
   uw_foreach_op (op, uw_block(s->branch, 1))
@@ -307,7 +307,7 @@ static bool carry_value(carry *c, MlirValue value) {
   MlirOperation op = uw_def(value);
   if (uw_map_get(c->map, value).ptr || uw_value_dominates(c->f->arena, value, c->at))
     return true;
-  if (uw_null(op) || !uw_speculatable(op) || mlirOperationGetNumRegions(op))
+  if (uw_null(op) || !uw_speculatable(op) || uw_region_count(op))
     return keep_value(c, value);
   for (size_t i = 0; i < uw_operand_count(op); i++)
     if (!carry_value(c, uw_operand(op, i)))

@@ -41,9 +41,9 @@ static const char *forbids(MlirOperation op, MlirOperation grid) {
   if (kind == UW_OP_LLVM_ALLOCA)
     return "threads have memory of their own";
   bool known = uw_effect_free(op) || uw_name_starts(op, "scf.") || uw_name_starts(op, "llvm.intr.assume");
-  if (kind == UW_OP_SCF_PARALLEL && !uw_is_over(op, UW_OVER_THREADS))
+  if (kind == UW_OP_SCF_FORALL && !uw_is_over(op, UW_OVER_THREADS))
     return "it is a loop of another kind";
-  if (kind == UW_OP_SCF_PARALLEL && !uw_same_op(uw_parent(op), grid))
+  if (kind == UW_OP_SCF_FORALL && !uw_same_op(uw_parent(op), grid))
     return "it has several loops over threads";
   return known || is_enter(op) ? NULL : "it calls a function";
 }

@@ -89,7 +89,7 @@ static bool only_reads(uw_arena *arena, MlirOperation loop) {
   for (size_t i = 0; i < ops.count; i++) {
     uw_kind_t kind = uw_kind(ops.at[i]);
     bool loads = kind == UW_OP_LLVM_LOAD && uw_plain_access(ops.at[i]), moves_on = kind == UW_OP_SCF_YIELD;
-    bool computes = mlirOperationGetNumRegions(ops.at[i]) == 0 && uw_effect_free(ops.at[i]);
+    bool computes = uw_region_count(ops.at[i]) == 0 && uw_effect_free(ops.at[i]);
     if (!loads && !moves_on && !computes)
       return false;
   }
@@ -98,7 +98,7 @@ static bool only_reads(uw_arena *arena, MlirOperation loop) {
 
 static bool is_before_blocks(MlirOperation loop) {
   for (MlirOperation around = uw_parent(loop); !uw_null(around); around = uw_parent(around))
-    if (uw_kind(around) == UW_OP_SCF_PARALLEL)
+    if (uw_kind(around) == UW_OP_SCF_FORALL)
       return false;
   for (MlirOperation op = uw_next(loop); !uw_null(op); op = uw_next(op))
     if (uw_is_over(op, UW_OVER_BLOCKS))

@@ -121,7 +121,7 @@ bool uw_growth_of(const uw_iterations *iterations, MlirValue value, int64_t *gro
   case UW_OP_LLVM_GEP: return address_growth(iterations, op, growth);
   default: break;
   }
-  if (!uw_speculatable(op) || mlirOperationGetNumRegions(op))
+  if (!uw_speculatable(op) || uw_region_count(op))
     return false;
   for (size_t i = 0; i < uw_operand_count(op); i++)
     if (!uw_growth_of(iterations, uw_operand(op, i), &factor) || factor != 0)

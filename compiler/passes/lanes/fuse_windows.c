@@ -145,7 +145,7 @@ static bool is_fusable(const iterations *first, const iterations *second) {
 
 /* Runs never: a constant bound that is not above the lower one. */
 static bool never_runs(MlirOperation op) {
-  size_t dims = uw_kind(op) == UW_OP_SCF_PARALLEL ? uw_dims(op) : 0;
+  size_t dims = uw_kind(op) == UW_OP_SCF_FORALL ? uw_dims(op) : 0;
   for (size_t d = 0; d < dims; d++) {
     int64_t lower, upper;
     if (uw_const_value(uw_lower_of(op, d), &lower) && uw_const_value(uw_upper_of(op, d), &upper) && upper <= lower)
@@ -158,11 +158,11 @@ static bool never_runs(MlirOperation op) {
 static bool is_harmless(MlirOperation op) {
   if (uw_result_count(op) == 0 && (never_runs(op) || uw_string_is(uw_name(op), "llvm.intr.prefetch")))
     return true;
-  if (mlirOperationGetNumRegions(op) == 0)
+  if (uw_region_count(op) == 0)
     return uw_speculatable(op);
   if (uw_result_count(op) != 0 || (uw_kind(op) != UW_OP_SCF_IF && uw_kind(op) != UW_OP_SCF_FOR))
     return false;
-  for (unsigned r = 0; r < mlirOperationGetNumRegions(op); r++) {
+  for (unsigned r = 0; r < uw_region_count(op); r++) {
     if (!uw_block(op, r).ptr)
       continue;
     uw_foreach_op (inner, uw_block(op, r))
@@ -189,7 +189,7 @@ static bool is_branch(MlirOperation op) {
 static void lift_between(uw_arena *arena, MlirOperation first, MlirOperation second) {
   uw_ops ops = {0};
   for (MlirOperation op = uw_next(first); !uw_same_op(op, second); op = uw_next(op))
-    if (mlirOperationGetNumRegions(op) == 0 && uw_speculatable(op))
+    if (uw_region_count(op) == 0 && uw_speculatable(op))
       uw_ops_push(arena, &ops, op);
   for (size_t i = 0; i < ops.count; i++)
     uw_move_before(ops.at[i], first);

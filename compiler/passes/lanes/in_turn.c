@@ -52,7 +52,7 @@ static bool only_computed(uw_table *seen, MlirValue value, MlirOperation loop) {
     return mlirBlockEqual(block, before) ? only_computed(seen, uw_operand(uw_last(uw_block(loop, 1)), number), loop)
                                          : only_computed(seen, uw_operand(uw_last(before), number + 1), loop);
   }
-  bool computed = mlirOperationGetNumRegions(op) == 0 && uw_effect_free(op);
+  bool computed = uw_region_count(op) == 0 && uw_effect_free(op);
   for (size_t i = 0; computed && i < uw_operand_count(op); i++)
     computed = only_computed(seen, uw_operand(op, i), loop);
   return computed;
@@ -87,7 +87,7 @@ static bool is_short_branch(uw_arena *arena, MlirOperation branch) {
     MlirOperation op = ops.at[i];
     bool plain = uw_kind(op) == UW_OP_SCF_IF || uw_kind(op) == UW_OP_SCF_YIELD || uw_plain_access(op) ||
                  uw_kind(op) == UW_OP_LLVM_CMPXCHG ||
-                 (mlirOperationGetNumRegions(op) == 0 && uw_kind(op) != UW_OP_LLVM_ALLOCA && uw_effect_free(op));
+                 (uw_region_count(op) == 0 && uw_kind(op) != UW_OP_LLVM_ALLOCA && uw_effect_free(op));
     if (!plain && !is_single(arena, op))
       return false;
   }
@@ -202,7 +202,7 @@ static void emit_loop(const turns *t, uw_builder *b, int64_t width) {
 MlirValue uw_emit_in_turn(uw_arena *arena, uw_builder *b, MlirOperation op, const uw_used *used, const uw_vals *own,
                           MlirValue mask, int64_t width) {
   turns t = {arena, op, used, own, mask};
-  if (uw_result_count(op) == 0 && (mlirOperationGetNumRegions(op) || uw_kind(op) == UW_OP_LLVM_CALL)) {
+  if (uw_result_count(op) == 0 && (uw_region_count(op) || uw_kind(op) == UW_OP_LLVM_CALL)) {
     emit_loop(&t, b, width);
     return (MlirValue){NULL};
   }

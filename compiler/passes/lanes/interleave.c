@@ -103,7 +103,7 @@ static bool distance(const access *first, const access *second, int64_t *bytes) 
 
 /* May loads be moved up over it, and stores down? */
 static bool may_stand_between(MlirOperation op, bool is_store) {
-  return uw_effect_free(op) || (uw_only_reads(op) && mlirOperationGetNumRegions(op) == 0 &&
+  return uw_effect_free(op) || (uw_only_reads(op) && uw_region_count(op) == 0 &&
                                 (!is_store || !mlirAttributeIsNull(uw_get_attr(op, "unwarp.readonly"))));
 }
 
@@ -377,7 +377,7 @@ static bool try_to_write_out(uw_arena *arena, MlirOperation loop) {
   bool found = false, is_plain = true;
   uw_foreach_op (op, uw_block(loop, 0)) {
     found = found || steps_through_strides(&iterations, op, upper - lower);
-    is_plain = is_plain && mlirOperationGetNumRegions(op) == 0 && mlirAttributeIsNull(uw_get_attr(op, "alias_scopes"));
+    is_plain = is_plain && uw_region_count(op) == 0 && mlirAttributeIsNull(uw_get_attr(op, "alias_scopes"));
   }
   if (found && is_plain)
     write_out(arena, loop, lower, upper - lower);

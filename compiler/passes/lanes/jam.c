@@ -92,7 +92,7 @@ static bool spread(jam *j, MlirBlock block) {
 }
 
 static bool is_terminator(MlirOperation op) {
-  return uw_kind(op) == UW_OP_SCF_YIELD || uw_kind(op) == UW_OP_SCF_REDUCE;
+  return uw_kind(op) == UW_OP_SCF_YIELD || uw_kind(op) == UW_OP_SCF_IN_PARALLEL;
 }
 
 /* Is it something that rows can do together, as far as the operation alone says? */
@@ -102,7 +102,7 @@ static bool fits(const jam *j, MlirOperation op) {
   if (uw_kind(op) == UW_OP_SCF_IF)
     return !varies(j, uw_operand(op, 0));
   return is_terminator(op) || uw_plain_access(op) ||
-         (uw_effect_free(op) && mlirOperationGetNumRegions(op) == 0 && uw_kind(op) != UW_OP_LLVM_ALLOCA);
+         (uw_effect_free(op) && uw_region_count(op) == 0 && uw_kind(op) != UW_OP_LLVM_ALLOCA);
 }
 
 /* What an innermost loop would keep in registers for a row. */
@@ -111,7 +111,7 @@ static void weigh(jam *j, MlirOperation loop) {
   size_t count = 0, streams = 0;
   bool carries = false;
   uw_foreach_op (op, body) {
-    if (mlirOperationGetNumRegions(op))
+    if (uw_region_count(op))
       return;
     bool stores = uw_kind(op) == UW_OP_LLVM_STORE;
     streams += uw_plain_access(op) && varies(j, uw_operand(op, stores));
@@ -321,11 +321,11 @@ static bool jam_loop(uw_arena *arena, MlirOperation loop) {
 
 uw_change uw_pass_jam(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++) {
     MlirOperation loop = loops.at[i];
     if (uw_is_over(loop, UW_OVER_THREADS) && uw_dims(loop) > 1 && mlirAttributeIsNull(uw_get_attr(loop, JAMMED)) &&
-        uw_collect_kind(ctx->arena, loop, UW_OP_SCF_PARALLEL).count == 0 && !uw_has_exchange(loop, "block") &&
+        uw_collect_kind(ctx->arena, loop, UW_OP_SCF_FORALL).count == 0 && !uw_has_exchange(loop, "block") &&
         !uw_has_exchange(loop, "warp") && !uw_holds_checks(ctx->arena, loop) && jam_loop(ctx->arena, loop))
       change = UW_CHANGED;
   }

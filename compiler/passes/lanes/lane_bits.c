@@ -32,7 +32,7 @@ static unsigned width_of(MlirValue value) {
 /* How many lanes there are; 0 if that is no constant, or they do not start at 0. */
 static uint64_t lane_count(MlirOperation lanes) {
   int64_t lower, upper;
-  bool is_plain = uw_kind(lanes) == UW_OP_SCF_PARALLEL && uw_dims(lanes) == 1 &&
+  bool is_plain = uw_kind(lanes) == UW_OP_SCF_FORALL && uw_dims(lanes) == 1 &&
                   uw_const_value(uw_lower_of(lanes, 0), &lower) && lower == 0 &&
                   uw_const_value(uw_upper_of(lanes, 0), &upper);
   return is_plain && upper > 1 && (upper & (upper - 1)) == 0 ? (uint64_t)upper : 0;
@@ -59,7 +59,7 @@ static uint64_t divisor(MlirOperation lanes, MlirValue value, int depth) {
     return divisor_of_argument(lanes, value, depth - 1);
   if (uw_const_value(value, &number))
     return power_of_two_in((uint64_t)number);
-  if (uw_operand_count(op) == 0 || mlirOperationGetNumRegions(op))
+  if (uw_operand_count(op) == 0 || uw_region_count(op))
     return 1;
   uint64_t first = divisor(lanes, uw_operand(op, 0), depth - 1);
   switch (uw_kind(op)) {

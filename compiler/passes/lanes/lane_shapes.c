@@ -243,7 +243,7 @@ static MlirOperation place_of_use(const uw_shapes *shapes, const uw_ops *users) 
       around = uw_parent(around);
   }
   MlirOperation op = around;
-  while (!uw_null(op) && uw_kind(op) != UW_OP_SCF_PARALLEL)
+  while (!uw_null(op) && uw_kind(op) != UW_OP_SCF_FORALL)
     op = uw_kind(op) == UW_OP_SCF_IF ? uw_parent(op) : (MlirOperation){NULL};
   return uw_null(op) || !uw_same_op(op, shapes->lanes) ? (MlirOperation){NULL} : around;
 }
@@ -275,14 +275,14 @@ static bool serves_all_lanes(const uw_shapes *shapes, MlirOperation array) {
 /* An array that each lane has for itself lies in one of as many parts of a larger one (vectors.c). Of small ones. */
 static uw_shape own_array_shape(MlirOperation array) {
   int64_t count, bytes = (int64_t)uw_type_bytes(mlirTypeAttrGetValue(uw_get_attr(array, "elem_type")));
-  if (uw_kind(uw_parent(array)) != UW_OP_SCF_PARALLEL || !uw_const_value(uw_operand(array, 0), &count) || count < 1 ||
+  if (uw_kind(uw_parent(array)) != UW_OP_SCF_FORALL || !uw_const_value(uw_operand(array, 0), &count) || count < 1 ||
       bytes < 1 || bytes > UW_LANE_ARRAY_BYTES / count)
     return any;
   return bytes * count % uw_get_int_attr(array, "alignment", 1) ? any : step_of(bytes * count);
 }
 
 static uw_shape explained(uw_shapes *shapes, MlirValue value, MlirOperation op) {
-  if (mlirOperationGetNumRegions(op))
+  if (uw_region_count(op))
     return result_shape(shapes, op, (size_t)mlirOpResultGetResultNumber(value));
   bool pure = uw_effect_free(op) || (uw_kind(op) == UW_OP_LLVM_LOAD && uw_plain_access(op));
   if (pure && all_same(shapes, op))

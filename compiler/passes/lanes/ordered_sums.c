@@ -49,7 +49,7 @@ static bool advance(MlirValue value, MlirOperation loop, int64_t *far) {
   *far = uw_same(value, counter_of(loop));
   if (*far || !uw_defined_inside(value, loop))
     return true;
-  if (uw_null(op) || !uw_speculatable(op) || mlirOperationGetNumRegions(op) != 0)
+  if (uw_null(op) || !uw_speculatable(op) || uw_region_count(op) != 0)
     return false;
   uw_kind_t kind = uw_kind(op);
   size_t counting = 0;

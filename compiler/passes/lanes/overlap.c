@@ -50,7 +50,7 @@ static bool is_early(uw_table *known, MlirValue value, MlirOperation lanes) {
     return true;
   if (uw_null(op))
     return uw_same(value, mlirBlockGetArgument(uw_block(lanes, 0), 0));
-  if (mlirOperationGetNumRegions(op))
+  if (uw_region_count(op))
     return false;
   for (size_t i = 0; i < uw_operand_count(op); i++)
     if (!is_early(known, uw_operand(op, i), lanes))

@@ -61,7 +61,7 @@ static bool is_slow_or_scalar(MlirOperation op) {
   case UW_OP_ARITH_DIVUI:
   case UW_OP_ARITH_REMSI:
   case UW_OP_ARITH_REMUI: return true;
-  default: return mlirOperationGetNumRegions(op) != 0 || !uw_effect_free(op) || uw_kind(op) == UW_OP_LLVM_CALL;
+  default: return uw_region_count(op) != 0 || !uw_effect_free(op) || uw_kind(op) == UW_OP_LLVM_CALL;
   }
 }
 

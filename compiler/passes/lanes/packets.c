@@ -152,7 +152,7 @@ static MlirOperation make_some_lanes(uw_arena *arena, MlirOperation loop, MlirVa
     uw_map_set(map, mlirBlockGetArgument(body, (intptr_t)d), own);
   }
   uw_foreach_op (op, body)
-    if (uw_kind(op) != UW_OP_SCF_REDUCE)
+    if (uw_kind(op) != UW_OP_SCF_IN_PARALLEL)
       uw_clone(&at, op, map);
   uw_share_counts(arena, lanes);
   return lanes;
@@ -294,7 +294,7 @@ static bool make_vectors(uw_arena *arena, MlirOperation lanes, int64_t width, bo
   }
   *failed = !uw_lower_thread_loop(arena, lanes);
   for (size_t i = 0; i < chosen.count && !*failed; i++) {
-    MlirOperation own = uw_parent_of_kind(chosen.at[i], UW_OP_SCF_PARALLEL);
+    MlirOperation own = uw_parent_of_kind(chosen.at[i], UW_OP_SCF_FORALL);
     if (uw_vectors_fit(arena, uw_shapes_of(arena, own), own, width, uw_target_of(own).register_bytes, &price))
       uw_make_vectors(arena, own, width);
   }
@@ -332,7 +332,7 @@ static bool is_candidate(uw_arena *arena, MlirOperation loop) {
   bool threads = uw_is_over(loop, UW_OVER_THREADS) || uw_is_over(loop, UW_OVER_LANES);
   if (!threads || dims == 0 || uw_target_of(loop).register_bytes == 0 || is_for_few(loop) || uw_stays_small(loop) ||
       uw_has_exchange(loop, "block") || uw_has_exchange(loop, "warp") ||
-      uw_collect_kind(arena, loop, UW_OP_SCF_PARALLEL).count || uw_holds_checks(arena, loop) ||
+      uw_collect_kind(arena, loop, UW_OP_SCF_FORALL).count || uw_holds_checks(arena, loop) ||
       (uw_const_value(uw_upper_of(loop, dims - 1), &upper) && upper < LEAST))
     return false;
   return uw_collect_kind(arena, loop, UW_OP_SCF_FOR).count || uw_collect_kind(arena, loop, UW_OP_SCF_WHILE).count ||
@@ -471,7 +471,7 @@ static bool pack(uw_arena *arena, MlirOperation loop, bool *failed) {
 
 uw_change uw_pass_packets(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++) {
     bool failed = false;
     if (is_candidate(ctx->arena, loops.at[i]) && pack(ctx->arena, loops.at[i], &failed))

@@ -56,7 +56,7 @@ static int64_t most_alive(uw_arena *arena, MlirOperation loop, int64_t most) {
   body b = {uw_block_ops(arena, block), uw_table_create(arena)};
   int64_t *alive = uw_alloc(arena, (b.ops.count + 1) * sizeof *alive), peak = 0, carried = 0;
   for (size_t i = 0; i < b.ops.count; i++) {
-    if (mlirOperationGetNumRegions(b.ops.at[i]) > 0 || !uw_effect_free(b.ops.at[i]))
+    if (uw_region_count(b.ops.at[i]) > 0 || !uw_effect_free(b.ops.at[i]))
       return most;
     uw_table_set(b.place, b.ops.at[i].ptr, (intptr_t)i + 1);
   }

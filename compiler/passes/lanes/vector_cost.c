@@ -301,7 +301,7 @@ static bool kind_fits(price *p, MlirOperation op, double weight) {
   case UW_OP_LLVM_LIFETIME_END:
   case UW_OP_LLVM_ALLOCA: return is_common(p, op);
   case UW_OP_LLVM_CALL: return call_fits(p, op, weight);
-  default: return mlirOperationGetNumRegions(op) == 0 && uw_result_count(op) > 0 && computation_fits(p, op, weight);
+  default: return uw_region_count(op) == 0 && uw_result_count(op) > 0 && computation_fits(p, op, weight);
   }
 }
 
@@ -380,7 +380,7 @@ static double gain_of(const price *p) {
 
 static bool fit_with(price *p, MlirOperation op, uw_vector_price *result) {
   p->costs = uw_costs_of(&p->target);
-  bool fit = uw_kind(op) == UW_OP_SCF_PARALLEL ? block_fits(p, uw_block(op, 0), 1) : fits(p, op, 1);
+  bool fit = uw_kind(op) == UW_OP_SCF_FORALL ? block_fits(p, uw_block(op, 0), 1) : fits(p, op, 1);
   *result = (uw_vector_price){.gain = gain_of(p), .hinders = p->hinders, .walked = p->walked};
   return fit;
 }

@@ -55,7 +55,7 @@ static bool is_flat_block(MlirBlock block, size_t *count) {
       continue;
     bool nested =
         uw_kind(op) == UW_OP_SCF_IF && is_flat_block(uw_block(op, 0), count) && is_flat_block(uw_block(op, 1), count);
-    if (++*count > UW_SHORT_BRANCH || (!nested && (mlirOperationGetNumRegions(op) || !uw_speculatable(op))))
+    if (++*count > UW_SHORT_BRANCH || (!nested && (uw_region_count(op) || !uw_speculatable(op))))
       return false;
   }
   return true;
@@ -118,7 +118,7 @@ static bool touches_by_lanes(uw_vectors *v, MlirBlock block, size_t *count) {
     if (kind == UW_OP_LLVM_LOAD || kind == UW_OP_LLVM_STORE)
       touches = touches || !uw_is_same(v->shapes, uw_operand(op, kind == UW_OP_LLVM_STORE));
     ++*count;
-    for (unsigned i = 0; i < (unsigned)mlirOperationGetNumRegions(op); i++)
+    for (unsigned i = 0; i < (unsigned)uw_region_count(op); i++)
       touches = (!mlirBlockIsNull(uw_block(op, i)) && touches_by_lanes(v, uw_block(op, i), count)) || touches;
   }
   return touches;

@@ -37,7 +37,7 @@ static void look_at(search *s, MlirValue value) {
 }
 
 static void look_at_yields(search *s, MlirOperation op, size_t result) {
-  for (unsigned i = 0; i < (unsigned)mlirOperationGetNumRegions(op); i++)
+  for (unsigned i = 0; i < (unsigned)uw_region_count(op); i++)
     if (!mlirBlockIsNull(uw_block(op, i)))
       look_at(s, uw_operand(uw_last(uw_block(op, i)), result));
 }
@@ -70,7 +70,7 @@ static void look_behind(search *s, MlirValue value) {
     look_at(s, uw_operand(op, i));
   if (uw_kind(op) == UW_OP_SCF_WHILE)
     look_at(s, uw_operand(uw_last(uw_block(op, 0)), result + 1));
-  else if (mlirOperationGetNumRegions(op))
+  else if (uw_region_count(op))
     look_at_yields(s, op, result);
 }
 

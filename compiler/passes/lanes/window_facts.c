@@ -28,8 +28,7 @@ static bool is_vector_type(MlirType type) {
 /* Arithmetic that means the same element by element. */
 static bool is_elementwise(MlirOperation op) {
   if (!uw_name_starts(op, "arith.") || uw_kind(op) == UW_OP_ARITH_CONSTANT || !uw_speculatable(op) ||
-      mlirOperationGetNumRegions(op) != 0 || uw_result_count(op) != 1 ||
-      !is_vector_type(mlirValueGetType(uw_result(op, 0))))
+      uw_region_count(op) != 0 || uw_result_count(op) != 1 || !is_vector_type(mlirValueGetType(uw_result(op, 0))))
     return false;
   for (size_t i = 0; i < uw_operand_count(op); i++)
     if (!is_vector_type(mlirValueGetType(uw_operand(op, i))))
@@ -281,7 +280,7 @@ bool uw_windows_match(uw_windows *w) {
   uw_foreach_op (op, uw_block(w->loop, 0)) {
     uw_kind_t kind = uw_kind(op);
     if (kind == UW_OP_LLVM_LOAD || kind == UW_OP_LLVM_STORE ? !add_access(w, op)
-                                                            : kind != UW_OP_SCF_REDUCE && !uw_speculatable(op))
+                                                            : kind != UW_OP_SCF_IN_PARALLEL && !uw_speculatable(op))
       return false;
   }
   if (w->access_count == 0)

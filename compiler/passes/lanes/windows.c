@@ -261,7 +261,7 @@ uw_change uw_pass_windows(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   enum { LEAST_BYTES = 4 }; /* bound: of an element that masks are for */
   uw_target target = uw_target_of(root);
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count && uw_loads_under_masks(&target, LEAST_BYTES); i++) {
     uw_windows w = {.arena = ctx->arena, .loop = loops.at[i], .target = target};
     if (!uw_is_over(w.loop, UW_OVER_THREADS) || !uw_windows_match(&w))

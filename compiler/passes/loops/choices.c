@@ -48,7 +48,7 @@ static bool is_choice(const chooser *c, MlirOperation op) {
 /* Of a choice and those in its arms. */
 static size_t count_arms(const chooser *c, MlirOperation op) {
   size_t count = 0;
-  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); i++) {
+  for (intptr_t i = 0; i < uw_region_count(op); i++) {
     size_t inside = 0;
     MlirBlock arm = uw_block(op, (unsigned)i);
     if (!mlirBlockIsNull(arm))
@@ -76,7 +76,7 @@ static bool is_handed_on(MlirValue value, MlirBlock block) {
 
 /* The values of the arms of a choice, and of those in them, go to a slot each. */
 static void keep_value(const uw_slot *slot, MlirOperation loop, MlirOperation op, size_t result) {
-  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); i++) {
+  for (intptr_t i = 0; i < uw_region_count(op); i++) {
     MlirOperation yield = uw_last(uw_block(op, (unsigned)i));
     MlirValue value = uw_operand(yield, result);
     uw_builder b = uw_at(yield);
@@ -102,7 +102,7 @@ static void keep_values(const chooser *c, uw_threads *threads, MlirOperation loo
 
 /* A barrier at the start of each arm in which no choice stands. */
 static void put_barriers(const chooser *c, MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); i++) {
+  for (intptr_t i = 0; i < uw_region_count(op); i++) {
     MlirBlock arm = uw_block(op, (unsigned)i);
     if (mlirBlockIsNull(arm) || uw_same_op(uw_first(arm), uw_last(arm)))
       continue;
@@ -171,12 +171,12 @@ static void make_neighbours(uw_arena *arena, MlirOperation loop) {
 static bool lower_arms(uw_arena *arena, MlirOperation loop) {
   MlirOperation around = uw_parent(loop);
   uw_table *others = uw_table_create(arena);
-  uw_ops before = uw_collect_kind(arena, around, UW_OP_SCF_PARALLEL);
+  uw_ops before = uw_collect_kind(arena, around, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < before.count; i++)
     uw_table_set(others, before.at[i].ptr, !uw_same_op(before.at[i], loop));
   if (!uw_lower_thread_loop(arena, loop))
     return false;
-  uw_ops after = uw_collect_kind(arena, around, UW_OP_SCF_PARALLEL);
+  uw_ops after = uw_collect_kind(arena, around, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < after.count; i++)
     if (!uw_table_get(others, after.at[i].ptr))
       make_neighbours(arena, after.at[i]);
@@ -193,7 +193,7 @@ static bool is_candidate(uw_arena *arena, MlirOperation loop) {
         value != 1)
       return false;
   return dims && uw_is_over(loop, UW_OVER_THREADS) && !uw_has_exchange(loop, "block") &&
-         !uw_has_exchange(loop, "warp") && !holds(arena, loop, UW_OP_SCF_PARALLEL) && !uw_holds_checks(arena, loop) &&
+         !uw_has_exchange(loop, "warp") && !holds(arena, loop, UW_OP_SCF_FORALL) && !uw_holds_checks(arena, loop) &&
          uw_collect(arena, loop).count <= UW_MOST_VERSIONED;
 }
 

@@ -76,7 +76,7 @@ static bool look_through(uw_arena *arena, MlirOperation branch, MlirBlock block,
   uw_foreach_op (op, block) {
     if (uw_kind(op) == UW_OP_SCF_YIELD)
       continue;
-    if (++*count > UW_FIELDS_MOST_OPS || mlirOperationGetNumRegions(op))
+    if (++*count > UW_FIELDS_MOST_OPS || uw_region_count(op))
       return false;
     if (uw_speculatable(op))
       continue;

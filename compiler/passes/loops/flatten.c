@@ -81,7 +81,7 @@ static size_t cost_of(MlirValue value, MlirOperation branch) {
   if (!uw_defined_inside(value, branch))
     return 0;
   MlirOperation op = uw_def(value);
-  if (uw_null(op) || mlirOperationGetNumRegions(op) || !uw_recomputable(op) || !uw_speculatable(op))
+  if (uw_null(op) || uw_region_count(op) || !uw_recomputable(op) || !uw_speculatable(op))
     return UW_RESULT_MOST_OPS + 1;
   size_t count = 1;
   for (size_t i = 0; i < uw_operand_count(op) && count <= UW_RESULT_MOST_OPS; i++)

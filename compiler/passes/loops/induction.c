@@ -125,7 +125,7 @@ uw_change uw_pass_induction(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FOR);
   for (size_t i = loops.count; i-- > 0;) {
-    MlirOperation threads = uw_parent_of_kind(loops.at[i], UW_OP_SCF_PARALLEL);
+    MlirOperation threads = uw_parent_of_kind(loops.at[i], UW_OP_SCF_FORALL);
     bool waits = uw_has_exchange(loops.at[i], "block") || uw_has_exchange(loops.at[i], "warp");
     if (waits && !uw_null(threads) && uw_is_over(threads, UW_OVER_THREADS) &&
         take_apart(ctx->arena, threads, loops.at[i]))

@@ -44,7 +44,7 @@ static bool only_arm(MlirOperation branch, MlirBlock *arm, bool *negated) {
 static MlirOperation only_branch(MlirBlock arm) {
   MlirOperation found = {NULL};
   uw_foreach_op (op, arm) {
-    if (uw_kind(op) == UW_OP_SCF_YIELD || (mlirOperationGetNumRegions(op) == 0 && uw_speculatable(op)))
+    if (uw_kind(op) == UW_OP_SCF_YIELD || (uw_region_count(op) == 0 && uw_speculatable(op)))
       continue;
     if (!uw_null(found) || uw_kind(op) != UW_OP_SCF_IF)
       return (MlirOperation){NULL};
@@ -111,7 +111,7 @@ static void append(MlirBlock arm, MlirBlock to) {
 
 /* The branch that comes next, after operations that may run anywhere; null if something else comes. */
 static MlirOperation next_branch(MlirOperation op) {
-  for (op = uw_next(op); !uw_null(op) && mlirOperationGetNumRegions(op) == 0 && uw_speculatable(op); op = uw_next(op))
+  for (op = uw_next(op); !uw_null(op) && uw_region_count(op) == 0 && uw_speculatable(op); op = uw_next(op))
     ;
   return uw_kind(op) == UW_OP_SCF_IF ? op : (MlirOperation){NULL};
 }

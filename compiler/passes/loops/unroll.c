@@ -62,8 +62,8 @@ static MlirAttribute constant_of(uw_table *known, MlirValue value, int depth) {
   if (found)
     return found == UNKNOWN ? constant : (MlirAttribute){(const void *)found};
   size_t count = uw_null(op) ? 0 : uw_operand_count(op);
-  if (!uw_null(op) && depth > 0 && count <= MOST_OPERANDS && uw_result_count(op) == 1 &&
-      mlirOperationGetNumRegions(op) == 0 && uw_effect_free(op)) {
+  if (!uw_null(op) && depth > 0 && count <= MOST_OPERANDS && uw_result_count(op) == 1 && uw_region_count(op) == 0 &&
+      uw_effect_free(op)) {
     for (size_t i = 0; i < count; i++)
       operands[i] = constant_of(known, uw_operand(op, i), depth - 1);
     constant = uw_shim_fold(op, count, operands);
@@ -142,7 +142,7 @@ static void become_constant(uw_table *fixed, const uw_uniformity *facts, MlirBlo
 /* Does something that becomes constant meet what differs from thread to thread? */
 static bool meets_threads(uw_arena *arena, MlirOperation loop, const uw_uniformity *facts) {
   uw_table *fixed = uw_table_create(arena);
-  for (unsigned r = 0; r < (unsigned)mlirOperationGetNumRegions(loop); r++)
+  for (unsigned r = 0; r < (unsigned)uw_region_count(loop); r++)
     become_constant(fixed, facts, uw_block(loop, r));
   uw_ops ops = uw_collect(arena, loop);
   for (size_t i = 0; i < ops.count; i++) {
@@ -154,7 +154,7 @@ static bool meets_threads(uw_arena *arena, MlirOperation loop, const uw_uniformi
       varying += !uw_uniform(facts, operand);
       others += !uw_table_get(fixed, operand.ptr) && !uw_const_value(operand, &number);
     }
-    if (mlirOperationGetNumRegions(ops.at[i]) > 0 || uw_same_op(ops.at[i], uw_last(mlirOperationGetBlock(ops.at[i]))))
+    if (uw_region_count(ops.at[i]) > 0 || uw_same_op(ops.at[i], uw_last(mlirOperationGetBlock(ops.at[i]))))
       continue;
     if (constants > 0 && varying > 0)
       return true;
@@ -176,7 +176,7 @@ static bool is_worth_it(uw_arena *arena, MlirOperation loop, const uw_uniformity
 /* Marks the loops at and below op that are worth it; says whether one stays. */
 static bool mark(uw_arena *arena, MlirOperation op, const uw_uniformity *facts) {
   bool stays = false;
-  for (unsigned r = 0; r < (unsigned)mlirOperationGetNumRegions(op); r++) {
+  for (unsigned r = 0; r < (unsigned)uw_region_count(op); r++) {
     MlirBlock block = uw_block(op, r);
     if (!mlirBlockIsNull(block))
       uw_foreach_op (inner, block)
@@ -287,7 +287,7 @@ static bool unroll_below(uw_arena *arena, MlirOperation op, size_t *grown) {
     }
   }
   bool changed = false;
-  for (unsigned r = 0; r < (unsigned)mlirOperationGetNumRegions(op); r++) {
+  for (unsigned r = 0; r < (unsigned)uw_region_count(op); r++) {
     MlirBlock block = uw_block(op, r);
     if (!mlirBlockIsNull(block))
       uw_foreach_op_safe (inner, block)
@@ -298,7 +298,7 @@ static bool unroll_below(uw_arena *arena, MlirOperation op, size_t *grown) {
 
 uw_change uw_pass_unroll(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++) {
     size_t grown = 0;
     if (!uw_is_over(loops.at[i], UW_OVER_THREADS) ||

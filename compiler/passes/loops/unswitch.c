@@ -48,7 +48,7 @@ static bool holds_call(uw_arena *arena, MlirBlock block) {
   uw_foreach_op (op, block) {
     if (uw_kind(op) == UW_OP_LLVM_CALL)
       return true;
-    if (mlirOperationGetNumRegions(op) && uw_collect_kind(arena, op, UW_OP_LLVM_CALL).count)
+    if (uw_region_count(op) && uw_collect_kind(arena, op, UW_OP_LLVM_CALL).count)
       return true;
   }
   return false;
@@ -73,7 +73,7 @@ static bool find_loads(uw_arena *arena, MlirValue value, MlirOperation loop, uw_
     return true;
   MlirOperation op = uw_def(value);
   bool load = uw_kind(op) == UW_OP_LLVM_LOAD && uw_plain_access(op);
-  if (uw_null(op) || (*steps)-- <= 0 || mlirOperationGetNumRegions(op) || !(load || uw_speculatable(op)))
+  if (uw_null(op) || (*steps)-- <= 0 || uw_region_count(op) || !(load || uw_speculatable(op)))
     return false;
   if (load)
     uw_ops_push(arena, loads, op);
@@ -208,14 +208,14 @@ static bool is_candidate(uw_arena *arena, MlirOperation loop) {
   bool threads = uw_is_over(loop, UW_OVER_THREADS) || uw_is_over(loop, UW_OVER_LANES);
   return threads && mlirAttributeIsNull(uw_get_attr(loop, UW_UNSWITCHED)) &&
          uw_collect_kind(arena, loop, UW_OP_LLVM_CALL).count && !uw_has_exchange(loop, "block") &&
-         !uw_has_exchange(loop, "warp") && !uw_collect_kind(arena, loop, UW_OP_SCF_PARALLEL).count &&
+         !uw_has_exchange(loop, "warp") && !uw_collect_kind(arena, loop, UW_OP_SCF_FORALL).count &&
          uw_collect(arena, loop).count <= UW_MOST_VERSIONED;
 }
 
 uw_change uw_pass_unswitch(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   bool failed = false;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count && !failed; i++)
     if ((is_candidate(ctx->arena, loops.at[i]) && unswitch(ctx->arena, loops.at[i])) ||
         uw_split_choices(ctx->arena, loops.at[i], &failed))

@@ -39,7 +39,7 @@ static bool hoist(uw_effects *effects, MlirOperation loop) {
   if (only_looks || uw_has_exchange(loop, "block") || uw_has_exchange(loop, "warp"))
     return false;
   uw_foreach_op_safe (op, uw_block(loop, 0)) {
-    if (!from_outside(op, loop) || mlirOperationGetNumRegions(op) != 0 || uw_result_count(op) == 0)
+    if (!from_outside(op, loop) || uw_region_count(op) != 0 || uw_result_count(op) == 0)
       continue;
     uw_accesses own = {0};
     uw_effects_inside(effects, op, &own);

@@ -220,7 +220,7 @@ bool uw_is_of_append(const uw_append_site *s, MlirOperation op) {
 }
 
 static bool can_leave_branch(const uw_append_site *s, MlirOperation op) {
-  if (mlirOperationGetNumRegions(op) > 0)
+  if (uw_region_count(op) > 0)
     return false;
   return uw_kind(op) == UW_OP_LLVM_LOAD ? uw_plain_access(op) && was_used_before(uw_operand(op, 0), s->branch)
                                         : uw_speculatable(op);

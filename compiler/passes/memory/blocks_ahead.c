@@ -67,7 +67,7 @@ static bool find_loops(MlirOperation access, MlirOperation grid, fetch *f) {
       in_border = in_border || mlirBlockEqual(mlirOperationGetBlock(inner), uw_block(op, 1));
       continue;
     }
-    if (uw_kind(op) != UW_OP_SCF_PARALLEL || f->depth == DEEPEST || uw_dims(op) > MOST_DIMS)
+    if (uw_kind(op) != UW_OP_SCF_FORALL || f->depth == DEEPEST || uw_dims(op) > MOST_DIMS)
       return false;
     for (size_t i = f->depth++; i > 0; i--)
       f->loops[i] = f->loops[i - 1];
@@ -220,7 +220,7 @@ static bool has_phases(MlirOperation grid) {
 
 uw_change uw_pass_blocks_ahead(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++) {
     MlirOperation grid = loops.at[i];
     if (!uw_is_over(grid, UW_OVER_BLOCKS) || uw_dims(grid) != 1 || !mlirAttributeIsNull(uw_get_attr(grid, AHEAD_DONE)))

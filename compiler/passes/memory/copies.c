@@ -129,7 +129,7 @@ static bool is_index_of_one(MlirValue value) {
   if (!mlirTypeIsAIndex(mlirValueGetType(value)))
     return false;
   if (uw_null(op))
-    return uw_kind(mlirBlockGetParentOperation(uw_value_block(value))) == UW_OP_SCF_PARALLEL;
+    return uw_kind(mlirBlockGetParentOperation(uw_value_block(value))) == UW_OP_SCF_FORALL;
   return (uw_kind(op) == UW_OP_ARITH_REMUI || uw_kind(op) == UW_OP_ARITH_DIVUI) && is_index_of_one(uw_operand(op, 0));
 }
 

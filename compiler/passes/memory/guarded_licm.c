@@ -71,7 +71,7 @@ static bool can_ask(const guarded *g, MlirValue value) {
       uw_table_get(g->askable, value.ptr))
     return true;
   MlirOperation op = uw_def(value);
-  if (uw_null(op) || mlirOperationGetNumRegions(op) != 0)
+  if (uw_null(op) || uw_region_count(op) != 0)
     return false;
   bool at_top = mlirBlockEqual(uw_value_block(value), uw_block(g->grid, 0)) ||
                 mlirBlockEqual(uw_value_block(value), uw_block(g->threads, 0));
@@ -108,7 +108,7 @@ static bool is_long(MlirOperation op, int64_t iterations) {
     if (iterations > UW_GUARDED_SHORT)
       return true;
   }
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
+  for (intptr_t r = 0; r < uw_region_count(op); r++)
     if (!mlirBlockIsNull(uw_block(op, (unsigned)r)))
       uw_foreach_op (inner, uw_block(op, (unsigned)r))
         if (uw_is_loop_or_choice(inner) && is_long(inner, iterations))

@@ -148,7 +148,7 @@ static bool take_original(uw_arena *arena, MlirOperation loop, MlirOperation sha
 static uw_change take_originals(MlirOperation root, uw_arena *all, uw_ops arrays_of(uw_arena *, MlirOperation),
                                 size_t least) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(all, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(all, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++) {
     if (!uw_is_over(loops.at[i], UW_OVER_THREADS) || !uw_has_exchange(loops.at[i], "block"))
       continue;

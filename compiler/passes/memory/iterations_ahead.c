@@ -155,12 +155,12 @@ static void emit(uw_arena *arena, MlirOperation loop, MlirOperation around, cons
 
 uw_change uw_pass_iterations_ahead(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++) {
     MlirOperation loop = loops.at[i], around = loop_around(loop);
     fetch fetches[UW_ITERATIONS_AHEAD_MOST];
     if (uw_null(around) || !uw_is_over(loop, UW_OVER_THREADS) || uw_dims(loop) != DIMS ||
-        uw_collect_kind(ctx->arena, loop, UW_OP_SCF_PARALLEL).count ||
+        uw_collect_kind(ctx->arena, loop, UW_OP_SCF_FORALL).count ||
         !mlirAttributeIsNull(uw_get_attr(loop, AHEAD_DONE)))
       continue;
     size_t count = find(ctx->arena, loop, around, fetches);

@@ -88,8 +88,7 @@ static bool puts_together(MlirOperation loop) {
     return false;
   uw_foreach_op (op, uw_block(loop, 0)) {
     bool is_load = uw_kind(op) == UW_OP_LLVM_LOAD, is_end = uw_same_op(op, uw_last(uw_block(loop, 0)));
-    if (mlirOperationGetNumRegions(op) || ++count > UW_JOIN_LOADS_MOST_OPS ||
-        (!is_load && !is_end && !uw_effect_free(op)))
+    if (uw_region_count(op) || ++count > UW_JOIN_LOADS_MOST_OPS || (!is_load && !is_end && !uw_effect_free(op)))
       return false;
     loads = loads || (is_load && loads_neighbours(loop, op));
     shifts = shifts || (uw_kind(op) == UW_OP_ARITH_SHLI &&
@@ -140,8 +139,8 @@ static MlirAttribute folded(MlirValue value, int depth) {
   MlirAttribute operands[OPERANDS];
   if (uw_kind(op) == UW_OP_ARITH_CONSTANT)
     return uw_get_attr(op, "value");
-  if (uw_null(op) || depth == 0 || uw_operand_count(op) > OPERANDS || uw_result_count(op) != 1 ||
-      mlirOperationGetNumRegions(op) || !uw_effect_free(op))
+  if (uw_null(op) || depth == 0 || uw_operand_count(op) > OPERANDS || uw_result_count(op) != 1 || uw_region_count(op) ||
+      !uw_effect_free(op))
     return (MlirAttribute){NULL};
   for (size_t i = 0; i < uw_operand_count(op); i++)
     if (mlirAttributeIsNull(operands[i] = folded(uw_operand(op, i), depth - 1)))

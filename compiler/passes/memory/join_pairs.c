@@ -126,7 +126,7 @@ static bool join_in(uw_arena *arena, MlirBlock block) {
 
 static bool join_below(uw_arena *arena, MlirOperation op) {
   bool changed = false;
-  for (size_t r = 0; r < (size_t)mlirOperationGetNumRegions(op); r++)
+  for (size_t r = 0; r < (size_t)uw_region_count(op); r++)
     if (!mlirBlockIsNull(uw_block(op, r)))
       changed |= join_in(arena, uw_block(op, r));
   return changed;
@@ -139,7 +139,7 @@ uw_change uw_pass_join_pairs(MlirOperation root, uw_pass_ctx *ctx) {
     uw_ops inside = uw_collect(ctx->arena, threads.at[i]), around = {0}; /* accesses go, what is around them stays */
     uw_ops_push(ctx->arena, &around, threads.at[i]);
     for (size_t k = 0; k < inside.count; k++)
-      if (mlirOperationGetNumRegions(inside.at[k]))
+      if (uw_region_count(inside.at[k]))
         uw_ops_push(ctx->arena, &around, inside.at[k]);
     for (size_t k = 0; k < around.count; k++)
       if (join_below(ctx->arena, around.at[k]))

@@ -46,7 +46,7 @@ bool uw_is_loop_or_choice(MlirOperation op) {
 
 /* Only reads and computes; pushes what it reads. */
 static bool only_reads(uw_effects *effects, MlirOperation op, uw_accesses *reads) {
-  if (mlirOperationGetNumRegions(op) != 0 && !uw_is_loop_or_choice(op))
+  if (uw_region_count(op) != 0 && !uw_is_loop_or_choice(op))
     return false;
   if (uw_has_exchange(op, "block") || uw_has_exchange(op, "warp") || uw_kind(op) == UW_OP_LLVM_ALLOCA ||
       uw_kind(op) == UW_OP_SHARED)
@@ -96,7 +96,7 @@ bool uw_is_common_write(MlirOperation op, MlirOperation loop) {
 /* Kernels have hundreds of phases, most of which have nothing to move: cheaper to see than their effects are. */
 static bool has_candidates(uw_arena *arena, MlirOperation loop) {
   uw_foreach_op (op, uw_block(loop, 0))
-    if (uw_kind(op) != UW_OP_SCF_REDUCE && invariant(arena, op, loop, NULL))
+    if (uw_kind(op) != UW_OP_SCF_IN_PARALLEL && invariant(arena, op, loop, NULL))
       return true;
   return false;
 }
@@ -106,7 +106,7 @@ static bool hoist(uw_arena *arena, uw_effects *effects, MlirOperation loop) {
   uw_accesses before = {0};
   uw_foreach_op_safe (op, uw_block(loop, 0)) {
     uw_accesses reads = {0};
-    bool stays = uw_kind(op) == UW_OP_SCF_REDUCE || uw_is_block_mark(op);
+    bool stays = uw_kind(op) == UW_OP_SCF_IN_PARALLEL || uw_is_block_mark(op);
     bool same = !stays && uw_same_in_front(arena, effects, op, loop, NULL, &before, &reads);
     if (same || (!stays && uw_is_common_write(op, loop) && invariant(arena, op, loop, NULL))) {
       bool grid = uw_is_over(loop, UW_OVER_BLOCKS);
@@ -126,7 +126,7 @@ static bool hoist(uw_arena *arena, uw_effects *effects, MlirOperation loop) {
 
 static uw_change hoist_all(MlirOperation root, uw_pass_ctx *ctx, uw_over over, uw_over around) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   for (size_t i = loops.count; i-- > 0;) { /* threads first, then blocks */
     MlirOperation threads = loops.at[i], blocks = uw_parent(threads);
     if (!uw_is_over(threads, over) || (!around && !has_candidates(ctx->arena, threads)))

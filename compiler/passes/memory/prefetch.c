@@ -63,7 +63,7 @@ static bool search_sources(const prefetching *p, MlirValue value, sources *s, in
   if (uw_null(op))
     return false;
   bool load = is_unchanged_load(p, op), in_for = uw_inside(op, p->loop);
-  if (depth == 0 || (*steps)-- <= 0 || mlirOperationGetNumRegions(op) != 0 || (!load && !uw_speculatable(op)) ||
+  if (depth == 0 || (*steps)-- <= 0 || uw_region_count(op) != 0 || (!load && !uw_speculatable(op)) ||
       (in_for && !mlirBlockEqual(mlirOperationGetBlock(op), uw_block(p->loop, 0)) && load))
     return false;
   for (size_t i = 0; i < uw_operand_count(op); i++) {
@@ -250,7 +250,7 @@ static bool prefetch(uw_arena *arena, MlirOperation threads) {
   prefetching p = {.arena = arena, .threads = threads};
   uw_ops loops = uw_collect_kind(arena, threads, UW_OP_SCF_FOR);
   if (!uw_is_over(uw_parent(threads), UW_OVER_BLOCKS) || uw_has_exchange(threads, "block") ||
-      uw_has_exchange(threads, "warp") || uw_collect_kind(arena, threads, UW_OP_SCF_PARALLEL).count ||
+      uw_has_exchange(threads, "warp") || uw_collect_kind(arena, threads, UW_OP_SCF_FORALL).count ||
       uw_collect_kind(arena, threads, UW_OP_LLVM_ALLOCA).count || loops.count == 0)
     return false;
   p.effects = uw_effects_of(arena, threads);

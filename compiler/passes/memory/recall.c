@@ -510,7 +510,7 @@ uw_change uw_pass_recall(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FOR);
   for (size_t i = 0; i < loops.count; i++) {
-    MlirOperation threads = uw_parent_of_kind(loops.at[i], UW_OP_SCF_PARALLEL);
+    MlirOperation threads = uw_parent_of_kind(loops.at[i], UW_OP_SCF_FORALL);
     if (uw_result_count(loops.at[i]) == 0 || !uw_has_exchange(loops.at[i], "block") || uw_null(threads) ||
         !uw_is_over(threads, UW_OVER_THREADS))
       continue;

@@ -62,5 +62,5 @@ static bool mark(uw_arena *arena, MlirOperation loop) {
 }
 
 uw_change uw_pass_reload(MlirOperation root, uw_pass_ctx *ctx) {
-  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL), mark);
+  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL), mark);
 }

@@ -220,7 +220,7 @@ static bool rename_all(uw_arena *arena, MlirOperation loop) {
 
 uw_change uw_pass_rename(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++) {
     uw_arena *arena = uw_arena_create();
     if (rename_all(arena, loops.at[i]))

@@ -45,8 +45,8 @@ typedef struct fetch {
 static bool has_rows(MlirOperation loop, int64_t *length) {
   size_t dims = uw_dims(loop);
   MlirOperation rows = dims == DIMS ? loop : uw_parent(loop);
-  bool nested = dims == 1 && uw_kind(rows) == UW_OP_SCF_PARALLEL && uw_dims(rows) == DIMS - 1 &&
-                uw_is_over(rows, UW_OVER_THREADS);
+  bool nested =
+      dims == 1 && uw_kind(rows) == UW_OP_SCF_FORALL && uw_dims(rows) == DIMS - 1 && uw_is_over(rows, UW_OVER_THREADS);
   if (dims != DIMS && !nested)
     return false;
   int64_t first, end, height;
@@ -193,14 +193,14 @@ static void emit(uw_arena *arena, MlirOperation loop, const fetch *f, int64_t le
 
 uw_change uw_pass_rows_ahead(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++) {
     MlirOperation loop = loops.at[i];
     fetch fetches[UW_ROWS_AHEAD_MOST];
     int64_t length;
     size_t count = 0;
     bool found = false;
-    bool whole = uw_collect_kind(ctx->arena, loop, UW_OP_SCF_PARALLEL).count == 0; /* packets.c takes loops apart */
+    bool whole = uw_collect_kind(ctx->arena, loop, UW_OP_SCF_FORALL).count == 0; /* packets.c takes loops apart */
     if (whole && mlirAttributeIsNull(uw_get_attr(loop, AHEAD_DONE)) && uw_is_over(loop, UW_OVER_THREADS) &&
         has_rows(loop, &length))
       found = find(ctx->arena, loop, uw_block(loop, 0), length, fetches, &count);
@@ -208,7 +208,7 @@ uw_change uw_pass_rows_ahead(MlirOperation root, uw_pass_ctx *ctx) {
       continue;
     if (uw_dims(loop) == DIMS) {
       loop = uw_first(uw_block(uw_nest_rows(&loop, 1), 0));
-      while (uw_kind(loop) != UW_OP_SCF_PARALLEL) /* bounds stand before it */
+      while (uw_kind(loop) != UW_OP_SCF_FORALL) /* bounds stand before it */
         loop = uw_next(loop);
     }
     for (size_t k = 0; k < count; k++)

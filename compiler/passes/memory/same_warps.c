@@ -80,7 +80,7 @@ static bool may_move(const warps *w, const step *s) {
   for (size_t i = 0; i < ops.count; i++) {
     MlirOperation op = ops.at[i];
     bool structure = uw_is_loop_or_choice(op) || uw_is_over(op, UW_OVER_LANES);
-    if ((mlirOperationGetNumRegions(op) != 0 && !structure) || uw_kind(op) == UW_OP_LLVM_CALL ||
+    if ((uw_region_count(op) != 0 && !structure) || uw_kind(op) == UW_OP_LLVM_CALL ||
         uw_kind(op) == UW_OP_LLVM_ALLOCA || uw_kind(op) == UW_OP_SHARED ||
         (uw_kind(op) == UW_OP_SLOT && !uw_same_op(op, s->op)))
       return false;
@@ -157,7 +157,7 @@ static void settle(warps *w) {
 /* Is it worth the registers? */
 static bool moves_work(const warps *w) {
   for (size_t i = 0; i < w->count; i++)
-    if (w->steps[i].moves && (mlirOperationGetNumRegions(w->steps[i].op) != 0 || w->steps[i].accesses.count))
+    if (w->steps[i].moves && (uw_region_count(w->steps[i].op) != 0 || w->steps[i].accesses.count))
       return true;
   return false;
 }
@@ -171,7 +171,7 @@ static bool move_out(uw_arena *arena, MlirOperation loop) {
   for (size_t i = 0; i < w.count; i++) {
     if (!w.steps[i].moves)
       continue;
-    if (mlirOperationGetNumRegions(w.steps[i].op) != 0)
+    if (uw_region_count(w.steps[i].op) != 0)
       uw_remark(mlirOperationGetLocation(w.steps[i].op), "phase-licm",
                 "moved out of the loop over warps: the same for all");
     uw_move_before(w.steps[i].op, loop);

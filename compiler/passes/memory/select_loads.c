@@ -455,8 +455,8 @@ static bool has_lanes(uw_arena *arena, MlirOperation loop, const uw_ops *ops) {
     choice c;
     bool access = kind == UW_OP_LLVM_LOAD || kind == UW_OP_LLVM_STORE;
     if (access ? !goes_along(ops->at[i], index) && (kind == UW_OP_LLVM_STORE || !read_load(arena, ops->at[i], loop, &c))
-               : kind != UW_OP_SCF_IF && kind != UW_OP_SCF_YIELD && kind != UW_OP_SCF_REDUCE &&
-                     (mlirOperationGetNumRegions(ops->at[i]) != 0 || !uw_effect_free(ops->at[i])))
+               : kind != UW_OP_SCF_IF && kind != UW_OP_SCF_YIELD && kind != UW_OP_SCF_IN_PARALLEL &&
+                     (uw_region_count(ops->at[i]) != 0 || !uw_effect_free(ops->at[i])))
       return false;
   }
   return true;
@@ -474,7 +474,7 @@ static void drop_branches(uw_arena *arena, MlirOperation loop) {
 
 uw_change uw_pass_select_loads(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++) {
     uw_ops ops = uw_collect(ctx->arena, loops.at[i]);
     bool has_choice = false;

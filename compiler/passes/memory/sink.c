@@ -28,7 +28,7 @@ static MlirOperation only_if(MlirBlock body) {
   uw_foreach_op (op, body) {
     if (uw_kind(op) == UW_OP_SCF_IF && uw_null(found) && uw_result_count(op) > 0)
       found = op;
-    else if (uw_kind(op) != UW_OP_SCF_REDUCE && uw_kind(op) != UW_OP_LLVM_STORE && !is_slot_load(op) &&
+    else if (uw_kind(op) != UW_OP_SCF_IN_PARALLEL && uw_kind(op) != UW_OP_LLVM_STORE && !is_slot_load(op) &&
              !uw_speculatable(op))
       return (MlirOperation){NULL};
   }
@@ -102,7 +102,7 @@ static bool sink(MlirOperation loop, uw_arena *arena) {
 
 uw_change uw_pass_sink(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++)
     if (uw_exchange_level(loops.at[i]) && sink(loops.at[i], ctx->arena))
       change = UW_CHANGED;

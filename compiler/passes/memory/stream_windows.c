@@ -49,7 +49,7 @@ static bool only_fetches(uw_arena *arena, MlirOperation op, MlirValue base) {
     if (uw_string_is(uw_name(inner), "llvm.intr.prefetch") && uw_same(uw_streams_base(uw_operand(inner, 0)), base))
       fetches = true;
     else if (kind != UW_OP_SCF_FOR && kind != UW_OP_SCF_YIELD &&
-             !(mlirOperationGetNumRegions(inner) == 0 && uw_speculatable(inner)))
+             !(uw_region_count(inner) == 0 && uw_speculatable(inner)))
       return false;
   }
   return fetches;

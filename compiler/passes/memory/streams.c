@@ -136,7 +136,7 @@ static bool has_rows(MlirOperation loop) {
   if (!is_one_row(loop) && dims != DIMS)
     return false;
   uw_foreach_op (op, uw_block(loop, 0))
-    if (mlirOperationGetNumRegions(op) != 0 && !uw_same_op(op, uw_last(uw_block(loop, 0))))
+    if (uw_region_count(op) != 0 && !uw_same_op(op, uw_last(uw_block(loop, 0))))
       return false;
   return !is_short(uw_upper_of(loop, dims - 1));
 }
@@ -153,7 +153,7 @@ static MlirValue count_of(uw_builder *b, MlirOperation loop) {
   MlirValue count = uw_const_index(b, 1);
   for (MlirOperation op = loop;; op = uw_parent(op)) {
     bool grid = uw_is_over(op, UW_OVER_BLOCKS);
-    size_t dims = uw_kind(op) == UW_OP_SCF_PARALLEL ? uw_dims(op) : uw_kind(op) == UW_OP_SCF_FOR ? 1 : 0;
+    size_t dims = uw_kind(op) == UW_OP_SCF_FORALL ? uw_dims(op) : uw_kind(op) == UW_OP_SCF_FOR ? 1 : 0;
     for (size_t d = 0; d < dims; d++) {
       MlirValue length = uw_binary(b, "arith.subi", as_index(b, uw_upper_of(op, d)), as_index(b, uw_lower_of(op, d)));
       MlirValue step = as_index(b, uw_step_of(op, d));
@@ -296,7 +296,7 @@ static MlirOperation row_of(MlirOperation loop) {
   if (is_one_row(loop))
     return loop;
   loop = uw_first(uw_block(uw_nest_rows(&loop, 1), 0));
-  while (uw_kind(loop) != UW_OP_SCF_PARALLEL) /* bounds stand before it */
+  while (uw_kind(loop) != UW_OP_SCF_FORALL) /* bounds stand before it */
     loop = uw_next(loop);
   return loop;
 }
@@ -308,7 +308,7 @@ static bool is_x86_64(MlirOperation root) {
 
 uw_change uw_pass_streams(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   if (!is_x86_64(root))
     return UW_SAME;
   MlirAttribute mark = uw_attr(

@@ -17,7 +17,7 @@ static bool is_at_top(const uw_sums *a, MlirOperation op) { return uw_same_op(uw
 static bool holds_nothing_else(const uw_sums *a) {
   uw_ops ops = uw_collect(a->arena, a->loop);
   for (size_t i = 0; i < ops.count; i++)
-    if (!uw_plain_access(ops.at[i]) && !uw_effect_free(ops.at[i]) && mlirOperationGetNumRegions(ops.at[i]) == 0 &&
+    if (!uw_plain_access(ops.at[i]) && !uw_effect_free(ops.at[i]) && uw_region_count(ops.at[i]) == 0 &&
         !uw_name_starts(ops.at[i], "scf."))
       return false;
   return !uw_has_exchange(a->loop, "block") && !uw_has_exchange(a->loop, "warp");

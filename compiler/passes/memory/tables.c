@@ -41,7 +41,7 @@ typedef struct counting {
 static bool is_made_often(MlirOperation op, MlirOperation outermost) {
   bool in_threads = false;
   for (MlirOperation at = uw_parent(op);; at = uw_parent(at)) {
-    in_threads = in_threads || uw_kind(at) == UW_OP_SCF_PARALLEL;
+    in_threads = in_threads || uw_kind(at) == UW_OP_SCF_FORALL;
     if (in_threads && (uw_kind(at) == UW_OP_SCF_FOR || uw_kind(at) == UW_OP_SCF_WHILE))
       return true;
     if (uw_same_op(at, outermost))

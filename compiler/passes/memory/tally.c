@@ -248,7 +248,7 @@ static void keep_tally(const launch *l, const tally *t) {
 
 static uw_change keep_tallies(MlirOperation root, uw_pass_ctx *ctx, bool of_floats) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++) {
     launch l = {.arena = ctx->arena, .grid = loops.at[i], .of_floats = of_floats};
     if (!uw_is_over(l.grid, UW_OVER_BLOCKS) || uw_collect_kind(ctx->arena, l.grid, UW_OP_LLVM_ATOMICRMW).count == 0)

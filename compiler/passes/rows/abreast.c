@@ -59,7 +59,7 @@ enum { ANYWHERE, BEFORE, WITHIN, AFTER };
 
 static bool is_object(MlirOperation op) { return uw_kind(op) == UW_OP_SHARED || uw_kind(op) == UW_OP_SLOT; }
 static bool is_pure(MlirOperation op) {
-  return uw_effect_free(op) && mlirOperationGetNumRegions(op) == 0 && uw_kind(op) != UW_OP_LLVM_ALLOCA;
+  return uw_effect_free(op) && uw_region_count(op) == 0 && uw_kind(op) != UW_OP_LLVM_ALLOCA;
 }
 
 static int64_t constant(MlirValue value, int64_t otherwise) {
@@ -140,7 +140,7 @@ static bool is_fit(abreast *a) {
   bool stores = false, streams = false;
   uw_foreach_op (op, uw_block(a->threads, 0)) {
     bool load = uw_kind(op) == UW_OP_LLVM_LOAD, store = uw_kind(op) == UW_OP_LLVM_STORE;
-    if (uw_kind(op) == UW_OP_SCF_REDUCE)
+    if (uw_kind(op) == UW_OP_SCF_IN_PARALLEL)
       continue;
     if (++ops > UW_ABREAST_MOST_OPS || (load || store ? !uw_plain_access(op) : !is_pure(op)))
       return false;
@@ -187,8 +187,8 @@ static bool is_harmless(const abreast *a, MlirOperation op) {
   case UW_OP_SCF_CONDITION:
   case UW_OP_SCF_YIELD:
   case UW_OP_SCF_INDEX_SWITCH:
-  case UW_OP_SCF_PARALLEL:
-  case UW_OP_SCF_REDUCE: return true;
+  case UW_OP_SCF_FORALL:
+  case UW_OP_SCF_IN_PARALLEL: return true;
   case UW_OP_LLVM_LOAD:
   case UW_OP_LLVM_STORE: return uw_plain_access(op);
   case UW_OP_LLVM_ATOMICRMW: {
@@ -208,8 +208,9 @@ static bool look_through(abreast *a) {
       return false;
   uw_foreach_op (op, uw_block(a->row.grid, 0)) {
     bool varies = is_object(op) || (uw_result_count(op) == 1 && uw_same(uw_result(op, 0), a->row.block));
-    intptr_t of =
-        is_pure(op) || is_object(op) || uw_kind(op) == UW_OP_SCF_REDUCE || uw_same_op(op, a->row.mark) ? ANYWHERE : now;
+    intptr_t of = is_pure(op) || is_object(op) || uw_kind(op) == UW_OP_SCF_IN_PARALLEL || uw_same_op(op, a->row.mark)
+                      ? ANYWHERE
+                      : now;
     uw_ops inside = uw_collect(a->arena, op);
     uw_ops_push(a->arena, &inside, op);
     if (uw_same_op(op, a->loop)) {
@@ -335,7 +336,7 @@ static void emit_iteration(const abreast *a, uw_builder *b, uw_map *map, MlirVal
   uw_foreach_op (op, uw_block(a->threads, 0)) {
     bool load = uw_kind(op) == UW_OP_LLVM_LOAD, store = uw_kind(op) == UW_OP_LLVM_STORE;
     size_t slot = load || store ? slot_at(a, uw_operand(op, store)) : MOST_SLOTS;
-    if (uw_kind(op) == UW_OP_SCF_REDUCE)
+    if (uw_kind(op) == UW_OP_SCF_IN_PARALLEL)
       continue;
     if (store)
       held[slot] = uw_map_or_same(map, uw_operand(op, 0));
@@ -475,5 +476,5 @@ static bool take_abreast(uw_arena *arena, MlirOperation grid) {
 }
 
 uw_change uw_pass_abreast(MlirOperation root, uw_pass_ctx *ctx) {
-  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL), take_abreast);
+  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL), take_abreast);
 }

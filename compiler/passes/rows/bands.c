@@ -94,8 +94,8 @@ static bool read_block(uw_arena *arena, band *b) {
         return false;
       b->bytes += shared_bytes(op);
       uw_ops_push(arena, &b->shared, op);
-    } else if (!uw_same_op(op, b->row.mark) && uw_kind(op) != UW_OP_SCF_REDUCE &&
-               !(uw_effect_free(op) && mlirOperationGetNumRegions(op) == 0)) {
+    } else if (!uw_same_op(op, b->row.mark) && uw_kind(op) != UW_OP_SCF_IN_PARALLEL &&
+               !(uw_effect_free(op) && uw_region_count(op) == 0)) {
       return false;
     }
     if (own)
@@ -167,14 +167,14 @@ static bool is_simple(uw_arena *arena, band *b) {
         return false;
       break;
     case UW_OP_SCF_YIELD:
-    case UW_OP_SCF_REDUCE: break;
+    case UW_OP_SCF_IN_PARALLEL: break;
     case UW_OP_LLVM_ALLOCA:
       if (private_bytes(op) == 0)
         return false;
       b->bytes += private_bytes(op) * extent(b->threads, Y) * extent(b->threads, X);
       break;
     default:
-      if (!uw_effect_free(op) || mlirOperationGetNumRegions(op) > 0)
+      if (!uw_effect_free(op) || uw_region_count(op) > 0)
         return false;
     }
   }
@@ -294,7 +294,7 @@ static bool keeps_nothing(uw_arena *arena, const band *b) {
   uw_foreach_op (op, uw_block(b->threads, 0))
     if (uw_kind(op) == UW_OP_SCF_FOR && uw_null(march))
       march = op;
-    else if (uw_kind(op) != UW_OP_SCF_REDUCE && !uw_speculatable(op))
+    else if (uw_kind(op) != UW_OP_SCF_IN_PARALLEL && !uw_speculatable(op))
       return false;
   if (b->bytes > 0 || barriers.count != 1 || uw_null(march) ||
       !mlirBlockEqual(mlirOperationGetBlock(barriers.at[0]), uw_block(march, 0)))
@@ -331,5 +331,5 @@ static bool take_band(uw_arena *arena, MlirOperation grid) {
 }
 
 uw_change uw_pass_bands(MlirOperation root, uw_pass_ctx *ctx) {
-  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL), take_band);
+  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL), take_band);
 }

@@ -287,7 +287,7 @@ static bool find_edges(row *r) {
   uw_ops ops = uw_collect(r->arena, r->loop);
   bool fits = ops.count <= UW_MOST_COPIED;
   for (size_t i = 0; fits && i < ops.count; i++)
-    fits = uw_kind(ops.at[i]) != UW_OP_SCF_PARALLEL || uw_same_op(ops.at[i], r->loop);
+    fits = uw_kind(ops.at[i]) != UW_OP_SCF_FORALL || uw_same_op(ops.at[i], r->loop);
   if (!fits || uw_has_exchange(r->loop, "block") || uw_has_exchange(r->loop, "warp"))
     return false;
   r->counters = uw_counters_create(r->arena, r->loop);
@@ -436,7 +436,7 @@ static bool find(row *r) {
 
 uw_change uw_pass_borders(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++) {
     row r = {.arena = ctx->arena, .loop = loops.at[i], .dims = uw_dims(loops.at[i])};
     if (!uw_is_over(r.loop, UW_OVER_THREADS) || r.dims == 0 || !mlirAttributeIsNull(uw_get_attr(r.loop, MARK)) ||

@@ -49,7 +49,7 @@ static bool comes_from(MlirValue end, MlirValue value, int depth) {
 static bool is_extent(MlirOperation loop, MlirValue value) {
   enum { DEPTH = 5 };
   for (MlirOperation op = loop; !uw_null(op); op = uw_parent(op)) {
-    size_t dims = uw_kind(op) == UW_OP_SCF_PARALLEL ? uw_dims(op) : 0;
+    size_t dims = uw_kind(op) == UW_OP_SCF_FORALL ? uw_dims(op) : 0;
     for (size_t d = 0; d < dims; d++)
       if (comes_from(uw_upper_of(op, d), value, DEPTH))
         return true;

@@ -34,9 +34,9 @@ static bool same_rows(MlirOperation left, MlirOperation right) {
 }
 
 static bool is_part(uw_arena *arena, MlirOperation op) {
-  return uw_kind(op) == UW_OP_SCF_PARALLEL && !mlirAttributeIsNull(uw_get_attr(op, UW_PART_OF)) &&
+  return uw_kind(op) == UW_OP_SCF_FORALL && !mlirAttributeIsNull(uw_get_attr(op, UW_PART_OF)) &&
          uw_is_over(op, UW_OVER_THREADS) && uw_dims(op) == DIMS &&
-         uw_collect_kind(arena, op, UW_OP_SCF_PARALLEL).count == 0; /* packets.c takes loops apart */
+         uw_collect_kind(arena, op, UW_OP_SCF_FORALL).count == 0; /* packets.c takes loops apart */
 }
 
 /* The loop, and those after it that it can be taken together with. */
@@ -56,7 +56,7 @@ static size_t find_parts(uw_arena *arena, MlirOperation first, MlirOperation *pa
 MlirOperation uw_nest_rows(const MlirOperation *parts, size_t count) {
   for (MlirOperation op = uw_next(parts[0]), next; count > 1 && !uw_same_op(op, parts[count - 1]); op = next) {
     next = uw_next(op);
-    if (uw_kind(op) != UW_OP_SCF_PARALLEL)
+    if (uw_kind(op) != UW_OP_SCF_FORALL)
       uw_move_before(op, parts[0]); /* bounds of the later parts */
   }
   uw_builder b = uw_at(parts[0]);
@@ -72,7 +72,7 @@ MlirOperation uw_nest_rows(const MlirOperation *parts, size_t count) {
       uw_replace_uses(mlirBlockGetArgument(body, d),
                       mlirBlockGetArgument(d < DIMS - 1 ? uw_block(rows, 0) : to, d % (DIMS - 1)));
     uw_foreach_op_safe (op, body)
-      if (uw_kind(op) != UW_OP_SCF_REDUCE)
+      if (uw_kind(op) != UW_OP_SCF_IN_PARALLEL)
         uw_move_to_end(op, to);
     mlirOperationDestroy(parts[i]);
   }
@@ -81,7 +81,7 @@ MlirOperation uw_nest_rows(const MlirOperation *parts, size_t count) {
 
 uw_change uw_pass_columns(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   uw_table *done = uw_table_create(ctx->arena);
   for (size_t i = 0; i < loops.count; i++) {
     MlirOperation parts[MOST];

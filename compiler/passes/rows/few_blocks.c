@@ -48,9 +48,9 @@ bool uw_is_block_note(MlirOperation op) {
 static MlirOperation only_thread_loop(MlirOperation grid) {
   MlirOperation found = {NULL};
   uw_foreach_op (op, uw_block(grid, 0)) {
-    if (uw_kind(op) == UW_OP_SCF_PARALLEL && uw_is_over(op, UW_OVER_THREADS) && uw_null(found))
+    if (uw_kind(op) == UW_OP_SCF_FORALL && uw_is_over(op, UW_OVER_THREADS) && uw_null(found))
       found = op;
-    else if (uw_kind(op) != UW_OP_SCF_REDUCE && !uw_is_block_note(op) && !uw_effect_free(op))
+    else if (uw_kind(op) != UW_OP_SCF_IN_PARALLEL && !uw_is_block_note(op) && !uw_effect_free(op))
       return (MlirOperation){NULL};
   }
   return found;
@@ -140,7 +140,7 @@ static void slice(MlirModule module, MlirOperation grid, MlirOperation threads) 
 
 uw_change uw_pass_few_blocks(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++) {
     if (!uw_is_over(loops.at[i], UW_OVER_BLOCKS) || !mlirAttributeIsNull(uw_get_attr(loops.at[i], "unwarp.sliced")))
       continue;
@@ -191,5 +191,5 @@ static bool make_whole(uw_arena *arena, MlirOperation grid) {
 }
 
 uw_change uw_pass_whole_blocks(MlirOperation root, uw_pass_ctx *ctx) {
-  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL), make_whole);
+  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL), make_whole);
 }

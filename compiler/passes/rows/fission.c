@@ -68,7 +68,7 @@ static bool split(uw_arena *arena, MlirOperation loop, int64_t number) {
 
 uw_change uw_pass_fission(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   int64_t number = 0;
   for (size_t i = 0; i < loops.count; i++) {
     int64_t taken = uw_get_int_attr(loops.at[i], UW_PART_OF, -1);

@@ -214,7 +214,7 @@ uw_change uw_pass_inner_blocks(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_thread_loops(ctx->arena, root, "block");
   for (size_t i = 0; i < loops.count; i++) {
-    MlirOperation loop = loops.at[i], grid = uw_parent_of_kind(loop, UW_OP_SCF_PARALLEL);
+    MlirOperation loop = loops.at[i], grid = uw_parent_of_kind(loop, UW_OP_SCF_FORALL);
     rims r = {.arena = ctx->arena, .loop = loop, .grid = grid, .bounds = uw_bounds_of(ctx->arena, loop)};
     if (!mlirAttributeIsNull(uw_get_attr(loop, DONE)) || uw_null(grid) || !uw_is_over(grid, UW_OVER_BLOCKS) ||
         !mlirAttributeIsNull(uw_get_attr(grid, UW_TEAM)) || r.bounds.dims > UW_DIMS || !find(&r) ||

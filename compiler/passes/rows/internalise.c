@@ -122,7 +122,7 @@ static bool read_loop(product *p) {
   uw_foreach_op (op, uw_block(p->loop, 0)) {
     bool fits =
         uw_kind(op) == UW_OP_SCF_YIELD || (uw_kind(op) == UW_OP_LLVM_LOAD ? uw_plain_access(op) : uw_speculatable(op));
-    if (!fits || mlirOperationGetNumRegions(op))
+    if (!fits || uw_region_count(op))
       return false;
     if (is_candidate(p, op))
       uw_ops_push(p->arena, &p->loads, op);
@@ -150,10 +150,11 @@ static bool match(product *p) {
     uw_kind_t kind = uw_kind(op);
     if (kind == UW_OP_SCF_FOR && uw_null(p->loop))
       p->loop = op;
-    else if (kind == UW_OP_LLVM_STORE ? !uw_plain_access(op) || uw_null(p->loop)
-                                      : kind != UW_OP_SCF_IF && kind != UW_OP_SCF_YIELD && kind != UW_OP_SCF_REDUCE &&
-                                            !(kind == UW_OP_LLVM_LOAD && uw_plain_access(op)) &&
-                                            (!uw_effect_free(op) || mlirOperationGetNumRegions(op)))
+    else if (kind == UW_OP_LLVM_STORE
+                 ? !uw_plain_access(op) || uw_null(p->loop)
+                 : kind != UW_OP_SCF_IF && kind != UW_OP_SCF_YIELD && kind != UW_OP_SCF_IN_PARALLEL &&
+                       !(kind == UW_OP_LLVM_LOAD && uw_plain_access(op)) &&
+                       (!uw_effect_free(op) || uw_region_count(op)))
       return false;
   }
   return !uw_null(p->loop) && is_uniform(p) && read_loop(p);
@@ -165,7 +166,7 @@ static bool is_zero(MlirValue value) {
 }
 
 static bool is_thread_loop(MlirOperation loop) {
-  MlirOperation around = uw_parent_of_kind(loop, UW_OP_SCF_PARALLEL);
+  MlirOperation around = uw_parent_of_kind(loop, UW_OP_SCF_FORALL);
   return uw_is_over(loop, UW_OVER_THREADS) && uw_dims(loop) == DIMS && mlirAttributeIsNull(uw_get_attr(loop, DONE)) &&
          is_zero(uw_lower_of(loop, 0)) && !uw_null(around) && uw_is_over(around, UW_OVER_BLOCKS);
 }
@@ -454,5 +455,5 @@ static bool internalise(uw_arena *arena, MlirOperation threads) {
 }
 
 uw_change uw_pass_internalise(MlirOperation root, uw_pass_ctx *ctx) {
-  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL), internalise);
+  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL), internalise);
 }

@@ -77,11 +77,11 @@ static bool is_simple(const uw_panel *p, MlirOperation loop) {
     case UW_OP_SCF_FOR:
     case UW_OP_SCF_WHILE:
     case UW_OP_SCF_YIELD:
-    case UW_OP_SCF_REDUCE: continue;
+    case UW_OP_SCF_IN_PARALLEL: continue;
     case UW_OP_LLVM_ALLOCA: return false;
     default:
       if (!uw_string_is(uw_name(op), "scf.condition") && !uw_plain_access(op) &&
-          (!uw_effect_free(op) || mlirOperationGetNumRegions(op)))
+          (!uw_effect_free(op) || uw_region_count(op)))
         return false;
     }
   }
@@ -106,7 +106,7 @@ bool uw_panel_look_through(uw_panel *p, MlirBlock block) {
           uw_get_int_attr(op, "alignment", 0) > UW_CACHE_LINE)
         return false;
       uw_ops_push(p->arena, &p->objects, op);
-    } else if (kind == UW_OP_SCF_PARALLEL) {
+    } else if (kind == UW_OP_SCF_FORALL) {
       if (!is_simple(p, op))
         return false;
       uw_ops_push(p->arena, &p->loops, op);
@@ -117,10 +117,10 @@ bool uw_panel_look_through(uw_panel *p, MlirBlock block) {
     } else if (uw_panel_is_mark(op)) {
       if (uw_null(p->mark) || !uw_same_op(op, p->mark))
         return false;
-    } else if (kind == UW_OP_SCF_YIELD || kind == UW_OP_SCF_REDUCE) {
+    } else if (kind == UW_OP_SCF_YIELD || kind == UW_OP_SCF_IN_PARALLEL) {
       if (takes_any_varying(p, op))
         return false;
-    } else if (uw_effect_free(op) && mlirOperationGetNumRegions(op) == 0 && kind != UW_OP_LLVM_ALLOCA) {
+    } else if (uw_effect_free(op) && uw_region_count(op) == 0 && kind != UW_OP_LLVM_ALLOCA) {
       if (takes_any_varying(p, op) && !uw_speculatable(op))
         return false;
       for (size_t a = 0; a < AXES; a++)
@@ -208,11 +208,11 @@ bool uw_panel_are_plain(const uw_panel *p) {
     for (size_t k = 0; k < accesses.count; k++) {
       uw_access access = uw_panel_access_of(accesses.at[k]);
       if (!uw_same_op(uw_panel_object_of(p, &access), p->objects.at[i]) ||
-          uw_null(uw_parent_of_kind(accesses.at[k], UW_OP_SCF_PARALLEL)))
+          uw_null(uw_parent_of_kind(accesses.at[k], UW_OP_SCF_FORALL)))
         return false;
     }
     for (size_t k = 0; k < arithmetic.count; k++) /* of block level: would need a copy for each block */
-      if (uw_same_op(uw_parent_of_kind(arithmetic.at[k], UW_OP_SCF_PARALLEL), p->grid))
+      if (uw_same_op(uw_parent_of_kind(arithmetic.at[k], UW_OP_SCF_FORALL), p->grid))
         return false;
   }
   return true;

@@ -128,7 +128,7 @@ static bool hangs(const uw_panel *p, uw_table *seen, MlirValue value) {
   for (size_t a = 0; a < AXES; a++)
     if (p->axes[a].block.ptr && uw_same(value, p->axes[a].block))
       return true;
-  if (uw_null(op) || !uw_defined_inside(value, p->grid) || mlirOperationGetNumRegions(op) || uw_table_get(seen, op.ptr))
+  if (uw_null(op) || !uw_defined_inside(value, p->grid) || uw_region_count(op) || uw_table_get(seen, op.ptr))
     return false;
   uw_table_set(seen, op.ptr, 1);
   for (size_t i = 0; i < uw_operand_count(op); i++)

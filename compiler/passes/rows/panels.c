@@ -254,7 +254,7 @@ static void take_together(uw_panel *p) {
 uw_change uw_pass_panels(MlirOperation root, uw_pass_ctx *ctx) {
   static const bool choices[][AXES] = {{true, true}, {true, false}, {false, true}};
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++) {
     bool changed = false, done = !uw_is_over(loops.at[i], UW_OVER_BLOCKS);
     for (size_t k = 0; k < sizeof choices / sizeof *choices && !done; k++) {

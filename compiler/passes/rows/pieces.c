@@ -91,5 +91,5 @@ static bool split(uw_arena *arena, MlirOperation loop) {
 }
 
 uw_change uw_pass_pieces(MlirOperation root, uw_pass_ctx *ctx) {
-  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL), split);
+  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL), split);
 }

@@ -30,10 +30,10 @@ static bool only_computes(uw_arena *arena, MlirOperation loop) {
     case UW_OP_SCF_INDEX_SWITCH:
     case UW_OP_SCF_YIELD:
     case UW_OP_SCF_CONDITION:
-    case UW_OP_SCF_REDUCE: continue;
+    case UW_OP_SCF_IN_PARALLEL: continue;
     default: break;
     }
-    if (!uw_plain_access(ops.at[i]) && (mlirOperationGetNumRegions(ops.at[i]) || !uw_effect_free(ops.at[i])))
+    if (!uw_plain_access(ops.at[i]) && (uw_region_count(ops.at[i]) || !uw_effect_free(ops.at[i])))
       return false;
   }
   return true;
@@ -63,5 +63,5 @@ static bool run_one(uw_arena *arena, MlirOperation loop) {
 }
 
 uw_change uw_pass_redundant_threads(MlirOperation root, uw_pass_ctx *ctx) {
-  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL), run_one);
+  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL), run_one);
 }

@@ -47,7 +47,7 @@ static bool hides_sum(MlirOperation loop, MlirValue value, int depth) {
 static MlirOperation loop_of(MlirOperation op) {
   do
     op = uw_parent(op);
-  while (!uw_null(op) && uw_kind(op) != UW_OP_SCF_PARALLEL);
+  while (!uw_null(op) && uw_kind(op) != UW_OP_SCF_FORALL);
   return uw_null(op) || uw_is_over(op, UW_OVER_BLOCKS) ? (MlirOperation){NULL} : op;
 }
 

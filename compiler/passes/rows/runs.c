@@ -95,7 +95,7 @@ static bool leads_to_address(uw_table *seen, MlirValue value) {
     if (uw_kind(user) == UW_OP_LLVM_GEP)
       return true;
     if (uw_table_get(seen, user.ptr) || !uw_speculatable(user) || uw_result_count(user) != 1 ||
-        mlirOperationGetNumRegions(user) != 0)
+        uw_region_count(user) != 0)
       continue;
     uw_table_set(seen, user.ptr, 1);
     if (leads_to_address(seen, uw_result(user, 0)))
@@ -134,7 +134,7 @@ static bool match(runs *r) {
   for (size_t i = 0; i < ops.count; i++) {
     uw_kind_t kind = uw_kind(ops.at[i]);
     bool plain = uw_speculatable(ops.at[i]) || uw_plain_access(ops.at[i]) || kind == UW_OP_SCF_IF ||
-                 kind == UW_OP_SCF_YIELD || kind == UW_OP_SCF_REDUCE || kind == UW_OP_ARITH_DIVSI ||
+                 kind == UW_OP_SCF_YIELD || kind == UW_OP_SCF_IN_PARALLEL || kind == UW_OP_ARITH_DIVSI ||
                  kind == UW_OP_ARITH_DIVUI || kind == UW_OP_ARITH_REMSI || kind == UW_OP_ARITH_REMUI;
     if (!plain)
       return false;
@@ -265,7 +265,7 @@ static void write_lanes(uw_builder *b, const runs *r, version v) {
   MlirValue lane = mlirBlockGetArgument(uw_block(lanes, 0), 0);
   uw_map_set(map, innermost(r), uw_binary(&at, "arith.addi", start, lane));
   uw_foreach_op (op, uw_block(r->loop, 0))
-    if (uw_kind(op) != UW_OP_SCF_REDUCE)
+    if (uw_kind(op) != UW_OP_SCF_IN_PARALLEL)
       uw_clone(&at, op, map);
   uw_ops copies = uw_collect(r->arena, lanes);
   uw_map *first = uw_map_create(r->arena);
@@ -314,7 +314,7 @@ static void write_joined(uw_builder *b, const runs *r, version v) {
     uw_map_set(maps[i], innermost(r), uw_binary(&in, "arith.addi", start, uw_const_index(&in, i)));
   }
   uw_foreach_op (op, uw_block(r->loop, 0))
-    for (int64_t i = 0; i < v.width && uw_kind(op) != UW_OP_SCF_REDUCE; i++) {
+    for (int64_t i = 0; i < v.width && uw_kind(op) != UW_OP_SCF_IN_PARALLEL; i++) {
       MlirOperation copy = uw_clone(&in, op, maps[i]);
       uw_ops parts = uw_collect(r->arena, copy);
       uw_ops_push(r->arena, &parts, copy);

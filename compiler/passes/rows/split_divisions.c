@@ -395,5 +395,5 @@ static bool split_row(uw_arena *arena, MlirOperation loop) {
 }
 
 uw_change uw_pass_split_divisions(MlirOperation root, uw_pass_ctx *ctx) {
-  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL), split_row);
+  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL), split_row);
 }

@@ -194,5 +194,5 @@ static bool stack_blocks(uw_arena *arena, MlirOperation grid) {
 }
 
 uw_change uw_pass_stacks(MlirOperation root, uw_pass_ctx *ctx) {
-  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL), stack_blocks);
+  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL), stack_blocks);
 }

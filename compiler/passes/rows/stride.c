@@ -438,7 +438,7 @@ static bool stride(MlirOperation threads) {
 
 static uw_change stride_all(MlirOperation root, uw_pass_ctx *ctx, uw_over over) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++)
     if (uw_is_over(loops.at[i], over) && stride(loops.at[i]))
       change = UW_CHANGED;

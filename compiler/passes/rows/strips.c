@@ -173,7 +173,7 @@ static bool adds_products(uw_arena *arena, MlirOperation loop, MlirOperation gri
     if (!mlirTypeIsAFloat(mlirValueGetType(uw_result(loop, i))))
       return false;
   uw_foreach_op (op, body) {
-    if (mlirOperationGetNumRegions(op) || uw_kind(op) == UW_OP_LLVM_STORE || uw_kind(op) == UW_OP_LLVM_ATOMICRMW)
+    if (uw_region_count(op) || uw_kind(op) == UW_OP_LLVM_STORE || uw_kind(op) == UW_OP_LLVM_ATOMICRMW)
       return false;
     if (uw_kind(op) != UW_OP_LLVM_LOAD)
       continue;
@@ -203,11 +203,11 @@ static bool is_simple(uw_arena *arena, MlirOperation grid, MlirOperation threads
   for (size_t i = 0; i < ops.count; i++) {
     uw_kind_t kind = uw_kind(ops.at[i]);
     bool fits = kind == UW_OP_SCF_IF || kind == UW_OP_SCF_INDEX_SWITCH || kind == UW_OP_SCF_YIELD ||
-                kind == UW_OP_SCF_REDUCE || kind == UW_OP_LLVM_LOAD || kind == UW_OP_LLVM_STORE ||
+                kind == UW_OP_SCF_IN_PARALLEL || kind == UW_OP_LLVM_LOAD || kind == UW_OP_LLVM_STORE ||
                 kind == UW_OP_LLVM_ATOMICRMW || uw_effect_free(ops.at[i]);
     bool loops = kind == UW_OP_SCF_FOR && adds_products(arena, ops.at[i], grid, last_index(threads));
     if ((!fits && !loops) || kind == UW_OP_LLVM_ALLOCA ||
-        (mlirOperationGetNumRegions(ops.at[i]) && !loops && kind != UW_OP_SCF_IF && kind != UW_OP_SCF_INDEX_SWITCH))
+        (uw_region_count(ops.at[i]) && !loops && kind != UW_OP_SCF_IF && kind != UW_OP_SCF_INDEX_SWITCH))
       return false;
   }
   return !uw_has_exchange(threads, "block") && !uw_has_exchange(threads, "warp");
@@ -272,7 +272,7 @@ bool uw_shares_nothing(uw_arena *arena, MlirOperation grid, uw_grid_row *of, Mli
   uw_foreach_op (op, uw_block(grid, 0)) {
     if (uw_is_over(op, UW_OVER_THREADS) && uw_null(*threads))
       *threads = op;
-    else if (!uw_same_op(op, of->mark) && uw_kind(op) != UW_OP_SCF_REDUCE && !uw_effect_free(op) &&
+    else if (!uw_same_op(op, of->mark) && uw_kind(op) != UW_OP_SCF_IN_PARALLEL && !uw_effect_free(op) &&
              !(uw_kind(op) == UW_OP_LLVM_LOAD && uw_plain_access(op)))
       return false;
   }
@@ -341,5 +341,5 @@ static bool take_strip(uw_arena *arena, MlirOperation grid) {
 }
 
 uw_change uw_pass_strips(MlirOperation root, uw_pass_ctx *ctx) {
-  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL), take_strip);
+  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL), take_strip);
 }

@@ -72,7 +72,7 @@ static MlirOperation only_thread_loop(uw_arena *arena, MlirOperation grid) {
           !mlirAttributeIsNull(uw_get_attr(op, "unwarp.uncounted")) ||
           !uw_computable_outside(arena, uw_operand(op, 0), grid, NULL))
         return (MlirOperation){NULL};
-    } else if (uw_kind(op) != UW_OP_SCF_REDUCE && !uw_is_block_note(op) && !uw_effect_free(op)) {
+    } else if (uw_kind(op) != UW_OP_SCF_IN_PARALLEL && !uw_is_block_note(op) && !uw_effect_free(op)) {
       return (MlirOperation){NULL};
     }
   }
@@ -175,12 +175,11 @@ static work work_of(estimate *e, MlirBlock block) {
   uw_foreach_op (op, block) {
     uw_kind_t kind = uw_kind(op);
     barriers += is_real_barrier(op);
-    ops += mlirOperationGetNumRegions(op) == 0 && kind != UW_OP_ARITH_CONSTANT && kind != UW_OP_SCF_YIELD &&
-           kind != UW_OP_BARRIER;
+    ops += uw_region_count(op) == 0 && kind != UW_OP_ARITH_CONSTANT && kind != UW_OP_SCF_YIELD && kind != UW_OP_BARRIER;
     MlirValue iterations = kind == UW_OP_SCF_FOR     ? iterations_of(e, op)
                            : kind == UW_OP_SCF_WHILE ? some_iterations(e, op)
                                                      : (MlirValue){NULL};
-    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
+    for (intptr_t r = 0; r < uw_region_count(op); r++) {
       if (mlirBlockIsNull(uw_block(op, (unsigned)r)))
         continue;
       work part = work_of(e, uw_block(op, (unsigned)r));
@@ -295,7 +294,7 @@ static void make_team(MlirModule module, uw_arena *arena, MlirOperation grid, Ml
     wait_for_team(&wait);
   }
   uw_foreach_op (op, uw_block(grid, 0)) {
-    if (uw_kind(op) == UW_OP_SHARED || uw_kind(op) == UW_OP_SCF_REDUCE)
+    if (uw_kind(op) == UW_OP_SHARED || uw_kind(op) == UW_OP_SCF_IN_PARALLEL)
       continue;
     MlirOperation copy = uw_clone(&body, op, map);
     if (!uw_same_op(op, threads))
@@ -311,7 +310,7 @@ static void make_team(MlirModule module, uw_arena *arena, MlirOperation grid, Ml
 
 uw_change uw_pass_team(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++) {
     MlirOperation grid = loops.at[i];
     int64_t blocks = 0;

@@ -4,7 +4,7 @@
  * threads at work in every phase, and guards cut off those that stand outside of the data; without this pass all
  * threads would still be asked, and a loop with a condition in it is harder to vectorise.
  *
- *   scf.parallel (%z, %y, %x) to (%nz, %ny, %nx) {     scf.parallel (%z, %y, %x) = (0, 0, 1) to (%nz, %ny, min(%nx, %n - %b)) {
+ *   scf.forall (%z, %y, %x) in (%nz, %ny, %nx) {       scf.forall (%z, %y, %x) = (0, 0, 1) to (%nz, %ny, min(%nx, %n - %b)) {
  *     if (%x > 0 && %b + %x < %n) { A }           ==>    A
  *   }                                                  }
  *
@@ -42,7 +42,7 @@ static MlirOperation only_if(MlirBlock body) {
     return none;
   uw_foreach_op (op, body) {
     bool plain_load = uw_kind(op) == UW_OP_LLVM_LOAD && uw_plain_access(op);
-    if (uw_kind(op) != UW_OP_SCF_REDUCE && uw_kind(op) != UW_OP_SCF_IF && !uw_speculatable(op) &&
+    if (uw_kind(op) != UW_OP_SCF_IN_PARALLEL && uw_kind(op) != UW_OP_SCF_IF && !uw_speculatable(op) &&
         !(plain_load && uw_used_only_inside(op, uw_block(found, uw_is_empty(uw_block(found, 0))))))
       return none;
   }
@@ -187,7 +187,7 @@ static bool tighten(uw_arena *arena, MlirOperation loop) {
 
 uw_change uw_pass_tighten(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_PARALLEL);
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++)
     while (uw_exchange_level(loops.at[i]) && !uw_holds_checks(ctx->arena, loops.at[i]) &&
            tighten(ctx->arena, loops.at[i]))

@@ -83,7 +83,7 @@ static bool is_same_for_row(const widening *w, MlirValue value, int depth) {
     return true;
   if (is_own_index(w, value))
     return !uw_same(value, own_index_in_row(w));
-  if (uw_null(op) || depth == MOST_DEPTH || mlirOperationGetNumRegions(op) > 0 ||
+  if (uw_null(op) || depth == MOST_DEPTH || uw_region_count(op) > 0 ||
       !(uw_effect_free(op) || (uw_kind(op) == UW_OP_LLVM_LOAD && uw_plain_access(op))))
     return false;
   for (size_t i = 0; i < uw_operand_count(op); i++)
@@ -212,7 +212,7 @@ static bool is_index(MlirValue number, int depth) {
 }
 
 static bool widen_index(uw_arena *arena, MlirOperation extension) {
-  widening w = {uw_parent_of_kind(extension, UW_OP_SCF_PARALLEL), uw_kind(extension) == UW_OP_ARITH_EXTSI,
+  widening w = {uw_parent_of_kind(extension, UW_OP_SCF_FORALL), uw_kind(extension) == UW_OP_ARITH_EXTSI,
                 uw_table_create(arena)};
   MlirValue narrow = uw_operand(extension, 0);
   if (uw_null(w.loop) || !uw_is_over(w.loop, UW_OVER_THREADS))

@@ -27,7 +27,7 @@ func.func @threads(%p: !llvm.ptr) {
   %c64 = arith.constant 64 : index
   %i3 = arith.constant 3 : i64
   %i63 = arith.constant 63 : i64
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %x = arith.index_cast %t : index to i64
     %back = arith.subi %i63, %x : i64
     %far = arith.muli %x, %i3 : i64
@@ -40,8 +40,7 @@ func.func @threads(%p: !llvm.ptr) {
     %a3 = llvm.getelementptr %p[%x] : (!llvm.ptr, i64) -> !llvm.ptr, i16
     %v3 = llvm.load %a3 : !llvm.ptr -> f32
     %v4 = llvm.load %p : !llvm.ptr -> f32
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -61,7 +60,7 @@ func.func @matrix(%p: !llvm.ptr, %n: index, %m: i64, %v: f32) {
   %c1 = arith.constant 1 : index
   %i1 = arith.constant 1 : i64
   %i2 = arith.constant 2 : i64
-  scf.parallel (%ty, %tx) = (%c0, %c0) to (%n, %n) step (%c1, %c1) {
+  scf.forall (%ty, %tx) in (%n, %n) {
     %y = arith.index_cast %ty : index to i64
     %x = arith.index_cast %tx : index to i64
     scf.for %tk = %c0 to %n step %c1 {
@@ -76,8 +75,7 @@ func.func @matrix(%p: !llvm.ptr, %n: index, %m: i64, %v: f32) {
       %a = llvm.getelementptr %p[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %v, %a : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -97,7 +95,7 @@ func.func @windows(%p: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %c64 = arith.constant 64 : index
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     scf.for %k = %c0 to %c16 step %c1 {
       %far = arith.muli %k, %c64 : index
       %near = arith.addi %t, %k : index
@@ -109,8 +107,7 @@ func.func @windows(%p: !llvm.ptr) {
       %a1 = llvm.getelementptr %p[%j] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       %v1 = llvm.load %a1 : !llvm.ptr -> f32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -126,18 +123,16 @@ func.func @by_the_grid(%p: !llvm.ptr, %blocks: index, %all: index, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c256 = arith.constant 256 : index
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %first = arith.muli %b, %c256 : index
-    scf.parallel (%t) = (%c0) to (%c256) step (%c1) {
+    scf.forall (%t) in (%c256) {
       %start = arith.addi %first, %t : index
       scf.for %k = %start to %n step %all {
         %i = arith.index_cast %k : index to i64
         %a = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %v = llvm.load %a : !llvm.ptr -> f32
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -28,7 +28,7 @@ func.func @positions(%p: !llvm.ptr, %q: !llvm.ptr, %c: i1, %n: i64) {
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %i9 = arith.constant 9 : i64
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %x = arith.index_cast %t : index to i64
     %square = arith.muli %x, %x : i64
     %a0 = llvm.getelementptr %p[%square] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -62,8 +62,7 @@ func.func @positions(%p: !llvm.ptr, %q: !llvm.ptr, %c: i1, %n: i64) {
     %v6 = llvm.load %a6 : !llvm.ptr -> f32
     %object = llvm.alloca %i9 x f32 : (i64) -> !llvm.ptr
     %v7 = llvm.load %object : !llvm.ptr -> f32
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -84,7 +83,7 @@ func.func @carried(%p: !llvm.ptr, %q: !llvm.ptr, %n: index) {
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %i0 = arith.constant 0 : i64
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %x = arith.index_cast %t : index to i64
     %end = scf.for %k = %c0 to %n step %c1 iter_args(%at = %i0) -> (i64) {
       %next = llvm.load %q : !llvm.ptr -> i64
@@ -97,8 +96,7 @@ func.func @carried(%p: !llvm.ptr, %q: !llvm.ptr, %n: index) {
       %sum = arith.addi %at, %next : i64
       scf.yield %sum : i64
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -120,7 +118,7 @@ func.func @steps(%p: !llvm.ptr, %n: index, %plane: i64) {
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %i0 = arith.constant 0 : i64
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %x = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %p[%x] : (!llvm.ptr, i64) -> !llvm.ptr, i64
     %start = llvm.load %own : !llvm.ptr -> i64
@@ -152,8 +150,7 @@ func.func @steps(%p: !llvm.ptr, %n: index, %plane: i64) {
     %s5 = arith.addi %x, %end#1 : i64
     %a5 = llvm.getelementptr %p[%s5] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %v5 = llvm.load %a5 : !llvm.ptr -> f32
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -175,7 +172,7 @@ func.func @wrapping(%p: !llvm.ptr, %n: i32, %one: i32) {
   %c64 = arith.constant 64 : index
   %i100 = arith.constant 100 : i32
   %few = arith.minui %n, %i100 : i32
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %x = arith.index_cast %t : index to i32
     %s0 = arith.addi %x, %n : i32
     %w0 = arith.extsi %s0 : i32 to i64
@@ -198,7 +195,6 @@ func.func @wrapping(%p: !llvm.ptr, %n: i32, %one: i32) {
     %v4 = llvm.load %a4 : !llvm.ptr -> f32
     %o5 = llvm.atomicrmw add %a2, %one monotonic : !llvm.ptr, i32
     %o6 = llvm.atomicrmw add %a2, %one acq_rel : !llvm.ptr, i32
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

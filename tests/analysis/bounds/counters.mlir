@@ -14,13 +14,11 @@ func.func @threads(%blocks: index, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%n) {
       %twice = arith.muli %t, %c2 : index
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -55,10 +53,9 @@ func.func @remainder() {
   scf.for %first = %c0 to %c256 step %c64 {
     %left = arith.subi %c256, %first : index
     %few = arith.minsi %left, %c64 : index
-    scf.parallel (%t) = (%c0) to (%few) step (%c1) {
+    scf.forall (%t) in (%few) {
       %at = arith.addi %first, %t : index
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<x>]}
   }
   return
 }
@@ -75,10 +72,9 @@ func.func @other_remainder(%first: index) {
   %c256 = arith.constant 256 : index
   %left = arith.subi %c256, %first : index
   %few = arith.minsi %left, %c64 : index
-  scf.parallel (%t) = (%c0) to (%few) step (%c1) {
+  scf.forall (%t) in (%few) {
     %at = arith.addi %first, %t : index
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 

@@ -18,9 +18,8 @@ func.func @minima(%n: index) {
   %c64 = arith.constant 64 : index
   %signed = arith.minsi %n, %c64 : index
   %unsigned = arith.minui %n, %c48 : index
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c16, %signed, %unsigned) step (%c1, %c1, %c1) {
-    scf.reduce
-  } {unwarp.level = "block"}
+  scf.forall (%z, %y, %x) in (%c16, %signed, %unsigned) {
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 

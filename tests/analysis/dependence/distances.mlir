@@ -57,9 +57,9 @@ func.func @tile(%n: index, %v: f32) {
   %c16 = arith.constant 16 : index
   %bytes = arith.constant 1088 : i64
   %i17 = arith.constant 17 : i64
-  scf.parallel (%b) = (%c0) to (%n) step (%c1) {
+  scf.forall (%b) in (%n) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%ty, %tx) = (%c0, %c0) to (%c16, %c16) step (%c1, %c1) {
+    scf.forall (%ty, %tx) in (%c16, %c16) {
       scf.for %k = %c0 to %n step %c1 {
         %y = arith.index_cast %ty : index to i64
         %x = arith.index_cast %tx : index to i64
@@ -71,10 +71,8 @@ func.func @tile(%n: index, %v: f32) {
         %w = llvm.load %c : !llvm.ptr -> f32
         scf.yield
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -85,15 +83,14 @@ func.func @rows(%p: !llvm.ptr, %h: index, %w: index, %v: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %width = arith.index_cast %w : index to i64
-  scf.parallel (%ty, %tx) = (%c0, %c0) to (%h, %w) step (%c1, %c1) {
+  scf.forall (%ty, %tx) in (%h, %w) {
     %y = arith.index_cast %ty : index to i64
     %x = arith.index_cast %tx : index to i64
     %row = arith.muli %y, %width : i64
     %at = arith.addi %row, %x overflow<nsw> : i64
     %a = llvm.getelementptr %p[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %v, %a : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -108,7 +105,7 @@ func.func @speeds(%p: !llvm.ptr, %q: !llvm.ptr {llvm.noalias}, %v: f32, %d: f64)
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
   %i2 = arith.constant 2 : i64
-  scf.parallel (%t) = (%c0) to (%c8) step (%c1) {
+  scf.forall (%t) in (%c8) {
     %x = arith.index_cast %t : index to i64
     %far = arith.muli %x, %i2 : i64
     %a = llvm.getelementptr %p[%x] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -118,7 +115,6 @@ func.func @speeds(%p: !llvm.ptr, %q: !llvm.ptr {llvm.noalias}, %v: f32, %d: f64)
     %c = llvm.getelementptr %b[8] : (!llvm.ptr) -> !llvm.ptr, f32
     llvm.store %w, %c : f32, !llvm.ptr
     llvm.store %d, %a : f64, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -10,14 +10,13 @@ func.func @scatter(%p: !llvm.ptr, %q: !llvm.ptr, %v: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %x = arith.index_cast %t : index to i64
     %a = llvm.getelementptr %q[%x] : (!llvm.ptr, i64) -> !llvm.ptr, i64
     %i = llvm.load %a : !llvm.ptr -> i64
     %b = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %v, %b : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -78,12 +77,11 @@ func.func @own(%p: !llvm.ptr, %q: !llvm.ptr, %v: f32) {
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %m = llvm.alloca %one x f32 : (i32) -> !llvm.ptr
     llvm.store %v, %m : f32, !llvm.ptr
     llvm.store %v, %p : f32, !llvm.ptr
     %w = llvm.load %q : !llvm.ptr -> f32
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -18,7 +18,7 @@ func.func @accessor(%memory: !llvm.ptr, %plane: i64, %columns: i64, %items: inde
   %c1 = arith.constant 1 : index
   %i1 = arith.constant 1 : i64
   %i2 = arith.constant 2 : i64
-  scf.parallel (%x, %y) = (%c0, %c0) to (%items, %items) step (%c1, %c1) {
+  scf.forall (%x, %y) in (%items, %items) {
     scf.for %i = %c0 to %n step %c1 {
       %gx = arith.index_castui %x : index to i64
       %gy = arith.index_castui %y : index to i64
@@ -34,7 +34,6 @@ func.func @accessor(%memory: !llvm.ptr, %plane: i64, %columns: i64, %items: inde
       %address = llvm.getelementptr %memory[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       %value = llvm.load %address : !llvm.ptr -> f32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }

@@ -12,7 +12,7 @@ func.func @divergent(%n: index, %p: i1, %q: i1) {
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i32
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %m = llvm.alloca %one x i1 : (i32) -> !llvm.ptr
     %own = arith.index_castui %t : index to i64
     %condition = arith.cmpi sgt, %own, %zero : i64
@@ -22,7 +22,6 @@ func.func @divergent(%n: index, %p: i1, %q: i1) {
       llvm.store %q, %m : i1, !llvm.ptr
     }
     %again = llvm.load %m : !llvm.ptr -> i1
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

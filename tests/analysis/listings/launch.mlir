@@ -31,21 +31,18 @@ llvm.func @main(%memory: !llvm.ptr) -> f32 {
   %c8 = arith.constant 8 : index
   %c16 = arith.constant 16 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%group) = (%c0) to (%c8) step (%c1) {
-    scf.parallel (%item) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%group) in (%c8) {
+    scf.forall (%item) in (%c16) {
       %row = arith.muli %group, %c16 : index
       %sum = arith.addi %row, %item : index
       %at = arith.index_castui %sum : index to i64
       %address = llvm.getelementptr %memory[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %zero, %address : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
-  scf.parallel (%group) = (%c0) to (%c8) step (%c1) {
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
+  scf.forall (%group) in (%c8) {
     %value = llvm.load %memory : !llvm.ptr -> f32
-    scf.reduce
-  } {unwarp.level = "grid"}
+  } {mapping = [#gpu.block<x>]}
   %own = llvm.load %memory : !llvm.ptr -> f32
   llvm.return %own : f32
 }

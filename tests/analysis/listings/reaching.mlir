@@ -10,7 +10,7 @@ func.func @two_pointers(%n: index, %a: i32, %b: i32, %c: i1, %i: i64, %j: i64) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %m = llvm.alloca %one x !llvm.array<16 x i32> : (i32) -> !llvm.ptr
     %first = llvm.getelementptr %m[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     %second = llvm.getelementptr %m[%j] : (!llvm.ptr, i64) -> !llvm.ptr, i32
@@ -19,7 +19,6 @@ func.func @two_pointers(%n: index, %a: i32, %b: i32, %c: i1, %i: i64, %j: i64) {
       llvm.store %b, %second : i32, !llvm.ptr             // 1
     }
     %x = llvm.load %first : !llvm.ptr -> i32              // 2
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -16,7 +16,7 @@ func.func @place_of_another(%blocks: index, %along: index, %dims: !llvm.ptr, %in
   %shift = arith.constant 8 : i32
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -24,15 +24,14 @@ func.func @place_of_another(%blocks: index, %along: index, %dims: !llvm.ptr, %in
     %base = arith.shli %bxi, %shift : i32
     %first = arith.index_cast %base : i32 to index
     %sums = "unwarp.slot"(%size) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
       %xl = arith.index_cast %x : index to i64
       %sum = llvm.getelementptr %sums[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %zero, %sum : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     scf.for %i = %first to %n step %step {
       %c0l = arith.constant 0 : i64
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
         %xl = arith.index_cast %x : index to i64
         %flip = arith.xori %xl, %c0l : i64
         %one = arith.constant 1 : i64
@@ -45,17 +44,14 @@ func.func @place_of_another(%blocks: index, %along: index, %dims: !llvm.ptr, %in
         %v = llvm.load %a : !llvm.ptr -> f32
         %new = arith.addf %old, %v : f32
         llvm.store %new, %sum : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     }
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c1) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c1) {
       %last = llvm.load %sums : !llvm.ptr -> f32
       %to = llvm.getelementptr %out[%bxi] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %last, %to : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -66,7 +62,7 @@ func.func @stores_to_memory(%blocks: index, %along: index, %dims: !llvm.ptr, %in
   %shift = arith.constant 8 : i32
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -74,14 +70,13 @@ func.func @stores_to_memory(%blocks: index, %along: index, %dims: !llvm.ptr, %in
     %base = arith.shli %bxi, %shift : i32
     %first = arith.index_cast %base : i32 to index
     %sums = "unwarp.slot"(%size) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
       %xl = arith.index_cast %x : index to i64
       %sum = llvm.getelementptr %sums[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %zero, %sum : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     scf.for %i = %first to %n step %step {
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
         %xl = arith.index_cast %x : index to i64
         %sum = llvm.getelementptr %sums[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %old = llvm.load %sum : !llvm.ptr -> f32
@@ -92,17 +87,14 @@ func.func @stores_to_memory(%blocks: index, %along: index, %dims: !llvm.ptr, %in
         %new = arith.addf %old, %v : f32
         llvm.store %new, %sum : f32, !llvm.ptr
         llvm.store %new, %a : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     }
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c1) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c1) {
       %last = llvm.load %sums : !llvm.ptr -> f32
       %to = llvm.getelementptr %out[%bxi] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %last, %to : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -113,7 +105,7 @@ func.func @slot_escapes(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !l
   %shift = arith.constant 8 : i32
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -121,14 +113,13 @@ func.func @slot_escapes(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !l
     %base = arith.shli %bxi, %shift : i32
     %first = arith.index_cast %base : i32 to index
     %sums = "unwarp.slot"(%size) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
       %xl = arith.index_cast %x : index to i64
       %sum = llvm.getelementptr %sums[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %zero, %sum : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     scf.for %i = %first to %n step %step {
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
         %xl = arith.index_cast %x : index to i64
         %sum = llvm.getelementptr %sums[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %old = llvm.load %sum : !llvm.ptr -> f32
@@ -138,18 +129,15 @@ func.func @slot_escapes(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !l
         %v = llvm.load %a : !llvm.ptr -> f32
         %new = arith.addf %old, %v : f32
         llvm.store %new, %sum : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     }
     llvm.store %sums, %out : !llvm.ptr, !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c1) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c1) {
       %last = llvm.load %sums : !llvm.ptr -> f32
       %to = llvm.getelementptr %out[%bxi] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %last, %to : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -160,7 +148,7 @@ func.func @may_wait(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.
   %shift = arith.constant 8 : i32
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -168,14 +156,13 @@ func.func @may_wait(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.
     %base = arith.shli %bxi, %shift : i32
     %first = arith.index_cast %base : i32 to index
     %sums = "unwarp.slot"(%size) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
       %xl = arith.index_cast %x : index to i64
       %sum = llvm.getelementptr %sums[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %zero, %sum : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     scf.for %i = %first to %n step %step {
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
         %xl = arith.index_cast %x : index to i64
         %sum = llvm.getelementptr %sums[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %old = llvm.load %sum : !llvm.ptr -> f32
@@ -185,8 +172,7 @@ func.func @may_wait(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.
         %v = llvm.load %a : !llvm.ptr -> f32
         %new = arith.addf %old, %v : f32
         llvm.store %new, %sum : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     }
     scf.while : () -> () {
       %one = arith.constant 1 : i32
@@ -196,14 +182,12 @@ func.func @may_wait(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.
     } do {
       scf.yield
     }
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c1) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c1) {
       %last = llvm.load %sums : !llvm.ptr -> f32
       %to = llvm.getelementptr %out[%bxi] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %last, %to : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -214,7 +198,7 @@ func.func @volatile_load(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !
   %shift = arith.constant 8 : i32
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -222,14 +206,13 @@ func.func @volatile_load(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !
     %base = arith.shli %bxi, %shift : i32
     %first = arith.index_cast %base : i32 to index
     %sums = "unwarp.slot"(%size) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
       %xl = arith.index_cast %x : index to i64
       %sum = llvm.getelementptr %sums[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %zero, %sum : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     scf.for %i = %first to %n step %step {
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
         %xl = arith.index_cast %x : index to i64
         %sum = llvm.getelementptr %sums[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %old = llvm.load %sum : !llvm.ptr -> f32
@@ -239,18 +222,15 @@ func.func @volatile_load(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !
         %v = llvm.load %a : !llvm.ptr -> f32
         %new = arith.addf %old, %v : f32
         llvm.store %new, %sum : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     }
     %look = llvm.load volatile %out : !llvm.ptr -> f32
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c1) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c1) {
       %last = llvm.load %sums : !llvm.ptr -> f32
       %to = llvm.getelementptr %out[%bxi] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %last, %to : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -261,7 +241,7 @@ func.func @calls(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
   %shift = arith.constant 8 : i32
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -269,14 +249,13 @@ func.func @calls(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
     %base = arith.shli %bxi, %shift : i32
     %first = arith.index_cast %base : i32 to index
     %sums = "unwarp.slot"(%size) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
       %xl = arith.index_cast %x : index to i64
       %sum = llvm.getelementptr %sums[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %zero, %sum : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     scf.for %i = %first to %n step %step {
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
         %xl = arith.index_cast %x : index to i64
         %sum = llvm.getelementptr %sums[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %old = llvm.load %sum : !llvm.ptr -> f32
@@ -286,18 +265,15 @@ func.func @calls(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
         %v = llvm.load %a : !llvm.ptr -> f32
         %new = arith.addf %old, %v : f32
         llvm.store %new, %sum : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     }
     llvm.call @elsewhere() : () -> ()
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c1) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c1) {
       %last = llvm.load %sums : !llvm.ptr -> f32
       %to = llvm.getelementptr %out[%bxi] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %last, %to : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -308,7 +284,7 @@ func.func @start_is_loaded(%blocks: index, %along: index, %dims: !llvm.ptr, %in:
   %shift = arith.constant 8 : i32
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -319,14 +295,13 @@ func.func @start_is_loaded(%blocks: index, %along: index, %dims: !llvm.ptr, %in:
     %begin = llvm.load %in : !llvm.ptr -> i32
     %start = arith.index_cast %begin : i32 to index
     %own = arith.addi %start, %first : index
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
       %xl = arith.index_cast %x : index to i64
       %sum = llvm.getelementptr %sums[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %zero, %sum : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     scf.for %i = %own to %n step %step {
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
         %xl = arith.index_cast %x : index to i64
         %sum = llvm.getelementptr %sums[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %old = llvm.load %sum : !llvm.ptr -> f32
@@ -336,17 +311,14 @@ func.func @start_is_loaded(%blocks: index, %along: index, %dims: !llvm.ptr, %in:
         %v = llvm.load %a : !llvm.ptr -> f32
         %new = arith.addf %old, %v : f32
         llvm.store %new, %sum : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     }
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c1) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c1) {
       %last = llvm.load %sums : !llvm.ptr -> f32
       %to = llvm.getelementptr %out[%bxi] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %last, %to : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -357,7 +329,7 @@ func.func @blocks_of_their_own(%blocks: index, %along: index, %dims: !llvm.ptr, 
   %shift = arith.constant 14 : i32
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -365,14 +337,13 @@ func.func @blocks_of_their_own(%blocks: index, %along: index, %dims: !llvm.ptr, 
     %base = arith.shli %bxi, %shift : i32
     %first = arith.index_cast %base : i32 to index
     %sums = "unwarp.slot"(%size) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
       %xl = arith.index_cast %x : index to i64
       %sum = llvm.getelementptr %sums[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %zero, %sum : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     scf.for %i = %first to %n step %step {
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
         %xl = arith.index_cast %x : index to i64
         %sum = llvm.getelementptr %sums[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %old = llvm.load %sum : !llvm.ptr -> f32
@@ -382,17 +353,14 @@ func.func @blocks_of_their_own(%blocks: index, %along: index, %dims: !llvm.ptr, 
         %v = llvm.load %a : !llvm.ptr -> f32
         %new = arith.addf %old, %v : f32
         llvm.store %new, %sum : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     }
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c1) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c1) {
       %last = llvm.load %sums : !llvm.ptr -> f32
       %to = llvm.getelementptr %out[%bxi] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %last, %to : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -403,7 +371,7 @@ func.func @near_iterations(%blocks: index, %along: index, %dims: !llvm.ptr, %in:
   %shift = arith.constant 8 : i32
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -411,14 +379,13 @@ func.func @near_iterations(%blocks: index, %along: index, %dims: !llvm.ptr, %in:
     %base = arith.shli %bxi, %shift : i32
     %first = arith.index_cast %base : i32 to index
     %sums = "unwarp.slot"(%size) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
       %xl = arith.index_cast %x : index to i64
       %sum = llvm.getelementptr %sums[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %zero, %sum : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     scf.for %i = %first to %n step %c256 {
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
         %xl = arith.index_cast %x : index to i64
         %sum = llvm.getelementptr %sums[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %old = llvm.load %sum : !llvm.ptr -> f32
@@ -428,17 +395,14 @@ func.func @near_iterations(%blocks: index, %along: index, %dims: !llvm.ptr, %in:
         %v = llvm.load %a : !llvm.ptr -> f32
         %new = arith.addf %old, %v : f32
         llvm.store %new, %sum : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     }
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c1) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c1) {
       %last = llvm.load %sums : !llvm.ptr -> f32
       %to = llvm.getelementptr %out[%bxi] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %last, %to : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -449,7 +413,7 @@ func.func @length_unknown(%blocks: index, %along: index, %dims: !llvm.ptr, %in: 
   %shift = arith.constant 8 : i32
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -457,14 +421,13 @@ func.func @length_unknown(%blocks: index, %along: index, %dims: !llvm.ptr, %in: 
     %base = arith.shli %bxi, %shift : i32
     %first = arith.index_cast %base : i32 to index
     %sums = "unwarp.slot"(%size) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
       %xl = arith.index_cast %x : index to i64
       %sum = llvm.getelementptr %sums[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %zero, %sum : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     scf.for %i = %first to %n step %step {
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %n) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %n) {
         %xl = arith.index_cast %x : index to i64
         %sum = llvm.getelementptr %sums[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %old = llvm.load %sum : !llvm.ptr -> f32
@@ -474,17 +437,14 @@ func.func @length_unknown(%blocks: index, %along: index, %dims: !llvm.ptr, %in: 
         %v = llvm.load %a : !llvm.ptr -> f32
         %new = arith.addf %old, %v : f32
         llvm.store %new, %sum : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     }
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c1) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c1) {
       %last = llvm.load %sums : !llvm.ptr -> f32
       %to = llvm.getelementptr %out[%bxi] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %last, %to : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -496,7 +456,7 @@ func.func @few_blocks(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llv
   %shift = arith.constant 8 : i32
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
+  scf.forall (%b) in (%c100) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -504,14 +464,13 @@ func.func @few_blocks(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llv
     %base = arith.shli %bxi, %shift : i32
     %first = arith.index_cast %base : i32 to index
     %sums = "unwarp.slot"(%size) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
       %xl = arith.index_cast %x : index to i64
       %sum = llvm.getelementptr %sums[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %zero, %sum : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     scf.for %i = %first to %n step %step {
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
         %xl = arith.index_cast %x : index to i64
         %sum = llvm.getelementptr %sums[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %old = llvm.load %sum : !llvm.ptr -> f32
@@ -521,17 +480,14 @@ func.func @few_blocks(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llv
         %v = llvm.load %a : !llvm.ptr -> f32
         %new = arith.addf %old, %v : f32
         llvm.store %new, %sum : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     }
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c1) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c1) {
       %last = llvm.load %sums : !llvm.ptr -> f32
       %to = llvm.getelementptr %out[%bxi] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %last, %to : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -542,7 +498,7 @@ func.func @large_memory(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !l
   %shift = arith.constant 8 : i32
   %size = arith.constant 20000 : i64
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -550,14 +506,13 @@ func.func @large_memory(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !l
     %base = arith.shli %bxi, %shift : i32
     %first = arith.index_cast %base : i32 to index
     %sums = "unwarp.slot"(%size) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
       %xl = arith.index_cast %x : index to i64
       %sum = llvm.getelementptr %sums[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %zero, %sum : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     scf.for %i = %first to %n step %step {
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
         %xl = arith.index_cast %x : index to i64
         %sum = llvm.getelementptr %sums[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %old = llvm.load %sum : !llvm.ptr -> f32
@@ -567,16 +522,13 @@ func.func @large_memory(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !l
         %v = llvm.load %a : !llvm.ptr -> f32
         %new = arith.addf %old, %v : f32
         llvm.store %new, %sum : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     }
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c1) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c1) {
       %last = llvm.load %sums : !llvm.ptr -> f32
       %to = llvm.getelementptr %out[%bxi] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %last, %to : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -6,27 +6,27 @@
 
 // CHECK-LABEL: func.func @sum
 // CHECK: %[[EACH:.*]] = arith.maxui
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: %[[MOST:.*]] = arith.constant 8192 : i64
 // CHECK: %[[SUMS:.*]] = "unwarp.slot"(%[[MOST]])
 // CHECK: scf.for %{{.*}} = %c0{{.*}} to %[[COUNT:[^ ]*]]
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: llvm.store %cst
 // CHECK: %[[FEWEST:.*]] = scf.for {{.*}} to %[[COUNT]] step
 // CHECK: arith.ceildivsi
 // CHECK: arith.minsi
 // CHECK: scf.for %{{.*}} = %c0{{.*}} to %[[ITERATIONS:[^ ]*]] step %c4
 // CHECK: scf.for %{{.*}} to %[[COUNT]]
-// CHECK: scf.parallel {{.*}} to (%c1, %c1, %c256)
+// CHECK: scf.forall {{.*}} {{to|in}} (%c1{{[_0-9]*}}, %c1{{[_0-9]*}}, %c256{{[_0-9]*}})
 // CHECK: llvm.load %[[OWN:.*]] : !llvm.ptr -> f32
 // CHECK-COUNT-4: arith.addf
 // CHECK-NOT: arith.addf
 // CHECK: llvm.store %{{.*}}, %[[OWN]]
-// CHECK-NEXT: scf.reduce
+// CHECK-NEXT: } {mapping
 // CHECK: scf.for %{{.*}} to %[[COUNT]]
 // CHECK: scf.for %{{.*}} to %{{.*}} step
 // CHECK: arith.addf
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: llvm.store %{{.*}}, %{{.*}}
 // CHECK: return
 
@@ -40,7 +40,7 @@ func.func @sum(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr, 
   %shift = arith.constant 8 : i32
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -48,14 +48,13 @@ func.func @sum(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr, 
     %base = arith.shli %bxi, %shift : i32
     %first = arith.index_cast %base : i32 to index
     %sums = "unwarp.slot"(%size) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
       %xl = arith.index_cast %x : index to i64
       %sum = llvm.getelementptr %sums[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %zero, %sum : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     scf.for %i = %first to %n step %step {
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
         %xl = arith.index_cast %x : index to i64
         %sum = llvm.getelementptr %sums[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %old = llvm.load %sum : !llvm.ptr -> f32
@@ -65,16 +64,13 @@ func.func @sum(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr, 
         %v = llvm.load %a : !llvm.ptr -> f32
         %new = arith.addf %old, %v : f32
         llvm.store %new, %sum : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     }
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c1) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c1) {
       %last = llvm.load %sums : !llvm.ptr -> f32
       %to = llvm.getelementptr %out[%bxi] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %last, %to : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -33,7 +33,7 @@ func.func @between(%n: index, %c: i1, %p: !llvm.ptr, %y: f32, %one: i32) {
   %c1 = arith.constant 1 : index
   %some = llvm.getelementptr %p[4] : (!llvm.ptr) -> !llvm.ptr, i8
   %all = llvm.getelementptr %p[8] : (!llvm.ptr) -> !llvm.ptr, i8
-  scf.parallel (%t) = (%c0) to (%c1) step (%c1) {
+  scf.forall (%t) in (%c1) {
     scf.for %k = %c0 to %n step %c1 {
       %s = llvm.load %p : !llvm.ptr -> f32
       %s2 = arith.addf %s, %y : f32
@@ -47,8 +47,7 @@ func.func @between(%n: index, %c: i1, %p: !llvm.ptr, %y: f32, %one: i32) {
       %j2 = arith.addi %j, %one : i32
       llvm.store %j2, %all : i32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -57,7 +56,7 @@ func.func @at_the_end(%n: index, %c: i1, %p: !llvm.ptr, %y: f32, %one: i32) {
   %c1 = arith.constant 1 : index
   %some = llvm.getelementptr %p[8] : (!llvm.ptr) -> !llvm.ptr, i8
   %all = llvm.getelementptr %p[4] : (!llvm.ptr) -> !llvm.ptr, i8
-  scf.parallel (%t) = (%c0) to (%c1) step (%c1) {
+  scf.forall (%t) in (%c1) {
     scf.for %k = %c0 to %n step %c1 {
       %s = llvm.load %p : !llvm.ptr -> f32
       %s2 = arith.addf %s, %y : f32
@@ -71,8 +70,7 @@ func.func @at_the_end(%n: index, %c: i1, %p: !llvm.ptr, %y: f32, %one: i32) {
       %j2 = arith.addi %j, %one : i32
       llvm.store %j2, %all : i32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -81,7 +79,7 @@ func.func @far(%n: index, %c: i1, %p: !llvm.ptr, %y: f32, %one: i32) {
   %c1 = arith.constant 1 : index
   %some = llvm.getelementptr %p[4096] : (!llvm.ptr) -> !llvm.ptr, i8
   %all = llvm.getelementptr %p[8192] : (!llvm.ptr) -> !llvm.ptr, i8
-  scf.parallel (%t) = (%c0) to (%c1) step (%c1) {
+  scf.forall (%t) in (%c1) {
     scf.for %k = %c0 to %n step %c1 {
       %s = llvm.load %p : !llvm.ptr -> f32
       %s2 = arith.addf %s, %y : f32
@@ -95,22 +93,20 @@ func.func @far(%n: index, %c: i1, %p: !llvm.ptr, %y: f32, %one: i32) {
       %j2 = arith.addi %j, %one : i32
       llvm.store %j2, %all : i32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 func.func @alone(%n: index, %p: !llvm.ptr, %one: i32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%c1) step (%c1) {
+  scf.forall (%t) in (%c1) {
     scf.for %k = %c0 to %n step %c1 {
       %j = llvm.load %p : !llvm.ptr -> i32
       %j2 = arith.addi %j, %one : i32
       llvm.store %j2, %p : i32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 

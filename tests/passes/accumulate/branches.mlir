@@ -16,12 +16,12 @@
 // CHECK:       scf.if %[[R]]#1 {
 // CHECK-NEXT:    llvm.store %[[R]]#0
 // CHECK:       } else {
-// CHECK:         scf.for
+// CHECK:         scf.for %
 // CHECK:           llvm.store
 func.func @largest(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%c1) step (%c1) {
+  scf.forall (%t) in (%c1) {
     scf.for %k = %c0 to %n step %c1 {
       %k64 = arith.index_castui %k : index to i64
       %q = llvm.getelementptr %in[%k64] : (!llvm.ptr, i64) -> !llvm.ptr, i32
@@ -32,8 +32,7 @@ func.func @largest(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
         llvm.store %x, %out : i32, !llvm.ptr
       }
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -50,7 +49,7 @@ func.func @chosen(%n: index, %c: i1, %out: !llvm.ptr, %y: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%c1) step (%c1) {
+  scf.forall (%t) in (%c1) {
     llvm.store %zero, %out : f32, !llvm.ptr
     scf.for %k = %c0 to %n step %c1 {
       scf.if %c {
@@ -62,8 +61,7 @@ func.func @chosen(%n: index, %c: i1, %out: !llvm.ptr, %y: f32) {
         llvm.store %sum2, %out : f32, !llvm.ptr
       }
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -78,7 +76,7 @@ func.func @chosen(%n: index, %c: i1, %out: !llvm.ptr, %y: f32) {
 func.func @nested(%n: index, %out: !llvm.ptr, %y: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%c1) step (%c1) {
+  scf.forall (%t) in (%c1) {
     scf.for %k = %c0 to %n step %c1 {
       %last = scf.for %j = %c0 to %n step %c1 iter_args(%c = %y) -> f32 {
         %x = llvm.load %out : !llvm.ptr -> f32
@@ -90,23 +88,22 @@ func.func @nested(%n: index, %out: !llvm.ptr, %y: f32) {
       %sum = arith.addf %x, %last : f32
       llvm.store %sum, %out : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // Nothing says that the thread may touch the location at all; and a while does not carry it.
 // CHECK-LABEL: @refused(
 // CHECK-NOT:   llvm.load
-// CHECK:       scf.for
+// CHECK:       scf.for %
 // CHECK-NOT:   iter_args
 // CHECK:       scf.while
 // CHECK:       llvm.load
-// CHECK-NOT:   scf.for
+// CHECK-NOT:   scf.for %
 func.func @refused(%n: index, %c: i1, %out: !llvm.ptr, %y: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%c1) step (%c1) {
+  scf.forall (%t) in (%c1) {
     scf.for %k = %c0 to %n step %c1 {
       scf.if %c {
         %x = llvm.load %out : !llvm.ptr -> f32
@@ -125,7 +122,6 @@ func.func @refused(%n: index, %c: i1, %out: !llvm.ptr, %y: f32) {
         scf.yield
       }
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -12,7 +12,7 @@ func.func @others(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %one = arith.constant 1.0 : f32
   %three = arith.constant 3 : i64
-  scf.parallel (%t) = (%c0) to (%c1) step (%c1) {
+  scf.forall (%t) in (%c1) {
     scf.for %k = %c0 to %n step %c1 {
       %k64 = arith.index_castui %k : index to i64
       %q = llvm.getelementptr %out[%k64] : (!llvm.ptr, i64) -> !llvm.ptr, i32
@@ -52,7 +52,6 @@ func.func @others(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
       %sum = arith.addi %x, %seven : i32
       llvm.store %sum, %out : i32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

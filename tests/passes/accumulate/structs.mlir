@@ -13,7 +13,7 @@ module attributes {unwarp.register_bytes = 64 : i64} {
 // CHECK-NOT:     arith.minui
 // CHECK:         scf.if
 // CHECK-COUNT-2: llvm.load
-// CHECK:           %[[SUMS:.*]]:2 = scf.for
+// CHECK:           %[[SUMS:.*]]:2 = scf.for %
 // CHECK-COUNT-2:     llvm.load
 // CHECK-NOT:         llvm.load
 // CHECK-NOT:         llvm.store
@@ -28,7 +28,7 @@ module attributes {unwarp.register_bytes = 64 : i64} {
 // LANES-LABEL: func.func @fields(
 // LANES:       %[[ALL:.*]] = "llvm.intr.vector.reduce.and"
 // LANES:       scf.if %[[ALL]]
-// LANES:         scf.for
+// LANES:         scf.for %
 // LANES-NOT:       masked.scatter
 // LANES:           arith.addf {{.*}} : vector<
 // LANES-NOT:       masked.scatter
@@ -40,7 +40,7 @@ func.func @fields(%sums: !llvm.ptr, %in: !llvm.ptr, %n: i32, %threads: index) {
   %c1 = arith.constant 1 : index
   %z = arith.constant 0 : i32
   %one = arith.constant 1 : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %i = arith.index_cast %t : index to i64
     %p = llvm.getelementptr inbounds %sums[%i] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.struct<(f32, f32)>
     %q = llvm.getelementptr inbounds %p[4] : (!llvm.ptr) -> !llvm.ptr, i8
@@ -58,8 +58,7 @@ func.func @fields(%sums: !llvm.ptr, %in: !llvm.ptr, %n: i32, %threads: index) {
       %r2 = arith.addf %r, %y : f32
       llvm.store %r2, %q : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 }

@@ -16,15 +16,15 @@
 // CHECK:           arith.addf %[[X]]
 // CHECK:           scf.yield
 // CHECK:         llvm.store %[[SUM]]
-// CHECK-NOT:   scf.for
+// CHECK-NOT:   scf.for %
 func.func @shared(%n: index, %in: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %bytes = arith.constant 256 : i64
-  scf.parallel (%block) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%block) in (%c64) {
     %tile = "unwarp.shared"(%bytes) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+    scf.forall (%t) in (%c64) {
       %own = arith.index_castui %t : index to i64
       %p = llvm.getelementptr %tile[%own] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       scf.for %k = %c0 to %n step %c1 {
@@ -35,10 +35,8 @@ func.func @shared(%n: index, %in: !llvm.ptr) {
         %sum = arith.addf %x, %y : f32
         llvm.store %sum, %p : f32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -49,11 +47,11 @@ func.func @shared(%n: index, %in: !llvm.ptr) {
 // CHECK:         arith.minui
 // CHECK:         arith.maxui
 // CHECK:         %[[V:.*]] = scf.if %{{.*}} -> (f32) {
-// CHECK:           %[[FOR:.*]]:2 = scf.for
+// CHECK:           %[[FOR:.*]]:2 = scf.for %
 // CHECK:           llvm.store %[[FOR]]#1
 // CHECK:           scf.yield %[[FOR]]#0
 // CHECK:         } else {
-// CHECK:           %[[OLD:.*]] = scf.for
+// CHECK:           %[[OLD:.*]] = scf.for %
 // CHECK:           scf.yield %[[OLD]]
 // CHECK:         {unwarp.versions}
 // CHECK:         scf.yield %[[V]]
@@ -62,7 +60,7 @@ func.func @asked(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%c1) step (%c1) {
+  scf.forall (%t) in (%c1) {
     %own = arith.index_castui %t : index to i64
     %p = llvm.getelementptr %out[%own] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     %last = scf.for %k = %c0 to %n step %c1 iter_args(%c = %zero) -> f32 {
@@ -75,7 +73,6 @@ func.func @asked(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
       scf.yield %y : f32
     }
     llvm.store %last, %out : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -7,7 +7,7 @@
 // CHECK-LABEL: func.func @frontier
 // CHECK-NOT: uwrt_object
 // CHECK: %[[ANY:.*]] = arith.constant 9223372036854775807 : i64
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: %[[OWN:.*]] = "unwarp.queue"(%arg1, %[[ANY]], %arg2) {bits = 32 : i64, bytes = 4288 : i64, room = 1024 : i64, signed = 1 : i64, starts = array<i64: 192>, strides = array<i64: 4>}
 // CHECK-NOT: unwarp.queue
 // CHECK: %[[I:.*]] = arith.index_cast
@@ -21,18 +21,16 @@ func.func @frontier(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old = llvm.atomicrmw add %size, %one monotonic {unwarp.restrict = 1 : i64} : !llvm.ptr, i32
       %slot = arith.extsi %old : i32 to i64
       %unused = arith.index_cast %old : i32 to index
       %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %i, %to {unwarp.restrict = 2 : i64} : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -57,25 +55,23 @@ func.func @asks(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %in: !llvm.p
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %x = llvm.load %in : !llvm.ptr -> i32
       %old = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
       %slot = arith.extsi %old : i32 to i64
       %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %x, %to : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
 // A bound, and unsigned slots. What the branch computes for the element leaves it; so does the load of what was loaded before.
 // CHECK-LABEL: func.func @bounded
 // CHECK: %[[BOUND:.*]] = arith.extui %arg4 : i32 to i64
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: %[[OWN:.*]] = "unwarp.queue"(%arg1, %[[BOUND]], %arg2) {{.*}}signed = 0
 // CHECK: %[[X:.*]] = llvm.load %arg3
 // CHECK-NOT: scf.if
@@ -91,8 +87,8 @@ func.func @bounded(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %in: !llv
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %x = llvm.load %in {unwarp.restrict = 3 : i64} : !llvm.ptr -> i32
       %old = llvm.atomicrmw add %size, %one monotonic {unwarp.restrict = 1 : i64} : !llvm.ptr, i32
@@ -106,10 +102,8 @@ func.func @bounded(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %in: !llv
         %both = arith.addi %twice, %again : i32
         llvm.store %both, %to {unwarp.restrict = 2 : i64} : i32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -126,8 +120,8 @@ func.func @at_most(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %most: i3
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old = llvm.atomicrmw add %size, %one monotonic {unwarp.restrict = 1 : i64} : !llvm.ptr, i32
       %below = arith.cmpi sle, %old, %most : i32
@@ -136,10 +130,8 @@ func.func @at_most(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %most: i3
         %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
         llvm.store %i, %to {unwarp.restrict = 2 : i64} : i32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -156,8 +148,8 @@ func.func @not_above(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %most: 
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old = llvm.atomicrmw add %size, %one monotonic {unwarp.restrict = 1 : i64} : !llvm.ptr, i32
       %below = arith.cmpi ugt, %old, %most : i32
@@ -167,10 +159,8 @@ func.func @not_above(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %most: 
         %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
         llvm.store %i, %to {unwarp.restrict = 2 : i64} : i32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -187,8 +177,8 @@ func.func @above(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %most: i32)
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old = llvm.atomicrmw add %size, %one monotonic {unwarp.restrict = 1 : i64} : !llvm.ptr, i32
       %below = arith.cmpi sgt, %most, %old : i32
@@ -197,10 +187,8 @@ func.func @above(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %most: i32)
         %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
         llvm.store %i, %to {unwarp.restrict = 2 : i64} : i32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -217,8 +205,8 @@ func.func @bound_at_most(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %mo
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old = llvm.atomicrmw add %size, %one monotonic {unwarp.restrict = 1 : i64} : !llvm.ptr, i32
       %below = arith.cmpi ule, %most, %old : i32
@@ -228,10 +216,8 @@ func.func @bound_at_most(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %mo
         %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
         llvm.store %i, %to {unwarp.restrict = 2 : i64} : i32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -249,8 +235,8 @@ func.func @structs(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %bytes: !
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %wide = arith.constant 1 : i64
       %old = llvm.atomicrmw add %size, %wide monotonic {unwarp.restrict = 1 : i64} : !llvm.ptr, i64
@@ -263,10 +249,8 @@ func.func @structs(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %bytes: !
       llvm.store %byte, %there {unwarp.restrict = 3 : i64} : i8, !llvm.ptr
       %third = llvm.getelementptr %to[8] : (!llvm.ptr) -> !llvm.ptr, i8
       llvm.store %double, %third {unwarp.restrict = 2 : i64} : f64, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -286,8 +270,8 @@ func.func @sites(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %size3: !ll
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %all = arith.constant -1 : i32
       %seen = llvm.cmpxchg %flags, %one, %i monotonic monotonic {unwarp.restrict = 3 : i64} : !llvm.ptr, i32
@@ -303,9 +287,7 @@ func.func @sites(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %size3: !ll
       %slot3 = arith.extsi %old3 : i32 to i64
       %to3 = llvm.getelementptr %next3[%slot3] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %i, %to3 {unwarp.restrict = 5 : i64} : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

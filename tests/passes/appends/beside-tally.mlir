@@ -15,17 +15,15 @@ func.func @counts_and_appends(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %sum = llvm.atomicrmw add %total, %i monotonic {unwarp.restrict = 3 : i64} : !llvm.ptr, i32
       %old = llvm.atomicrmw add %size, %one monotonic {unwarp.restrict = 1 : i64} : !llvm.ptr, i32
       %slot = arith.extsi %old : i32 to i64
       %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %i, %to {unwarp.restrict = 2 : i64} : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

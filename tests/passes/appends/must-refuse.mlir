@@ -11,18 +11,16 @@ func.func @adds_two(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %two = arith.constant 2 : i32
       %old = llvm.atomicrmw add %size, %two monotonic : !llvm.ptr, i32
       %slot = arith.extsi %old : i32 to i64
       %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %i, %to : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -35,17 +33,15 @@ func.func @acquires(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old = llvm.atomicrmw add %size, %one acq_rel : !llvm.ptr, i32
       %slot = arith.extsi %old : i32 to i64
       %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %i, %to : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -58,8 +54,8 @@ func.func @counter_of_block(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr) 
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %bi = arith.index_cast %b : index to i64
       %at = llvm.getelementptr %size[%bi] : (!llvm.ptr, i64) -> !llvm.ptr, i32
@@ -67,10 +63,8 @@ func.func @counter_of_block(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr) 
       %slot = arith.extsi %old : i32 to i64
       %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %i, %to : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -83,8 +77,8 @@ func.func @array_of_block(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %bi = arith.index_cast %b : index to i64
       %own = llvm.getelementptr %next[%bi] : (!llvm.ptr, i64) -> !llvm.ptr, i32
@@ -92,10 +86,8 @@ func.func @array_of_block(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr) {
       %slot = arith.extsi %old : i32 to i64
       %to = llvm.getelementptr %own[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %i, %to : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -108,18 +100,16 @@ func.func @keeps_slot(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %kept:
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
       %slot = arith.extsi %old : i32 to i64
       %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %i, %to : i32, !llvm.ptr
       llvm.store %slot, %kept : i64, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -132,18 +122,16 @@ func.func @reads_slot(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
       %slot = arith.extsi %old : i32 to i64
       %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %i, %to : i32, !llvm.ptr
       %again = llvm.load %to : !llvm.ptr -> i32
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -156,16 +144,14 @@ func.func @no_store(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
       %slot = arith.extsi %old : i32 to i64
       %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -178,17 +164,15 @@ func.func @every_other(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
       %slot = arith.extsi %old : i32 to i64
       %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i64
       llvm.store %i, %to : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -201,18 +185,16 @@ func.func @twice(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
       %slot = arith.extsi %old : i32 to i64
       %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i64
       llvm.store %i, %to : i32, !llvm.ptr
       llvm.store %one, %to : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -225,8 +207,8 @@ func.func @both_ways(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %other:
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
       %slot = arith.extsi %old : i32 to i64
@@ -235,10 +217,8 @@ func.func @both_ways(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %other:
       %far = arith.extui %old : i32 to i64
       %there = llvm.getelementptr %other[%far] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %i, %there : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -251,8 +231,8 @@ func.func @under_condition(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
       %some = arith.cmpi slt, %i, %one : i32
@@ -261,10 +241,8 @@ func.func @under_condition(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr) {
         %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
         llvm.store %i, %to : i32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -277,8 +255,8 @@ func.func @bound_of_thread(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
       %below = arith.cmpi slt, %old, %i : i32
@@ -287,10 +265,8 @@ func.func @bound_of_thread(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr) {
         %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
         llvm.store %i, %to : i32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -303,8 +279,8 @@ func.func @tells_full(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %full:
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
       %below = arith.cmpi slt, %old, %most : i32
@@ -315,10 +291,8 @@ func.func @tells_full(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %full:
       } else {
         llvm.store %one, %full : i32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -331,8 +305,8 @@ func.func @loads_below(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %from
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
       %below = arith.cmpi slt, %old, %most : i32
@@ -342,10 +316,8 @@ func.func @loads_below(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %from
         %x = llvm.load %from : !llvm.ptr -> i32
         llvm.store %x, %to : i32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -358,8 +330,8 @@ func.func @compared_otherwise(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
       %below = arith.cmpi ult, %old, %most : i32
@@ -368,10 +340,8 @@ func.func @compared_otherwise(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr
         %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
         llvm.store %i, %to : i32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -384,8 +354,8 @@ func.func @is_slot(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %most: i3
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
       %below = arith.cmpi eq, %old, %most : i32
@@ -394,10 +364,8 @@ func.func @is_slot(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %most: i3
         %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
         llvm.store %i, %to : i32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -410,8 +378,8 @@ func.func @two_bounds(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %most:
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old1 = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
       %below1 = arith.cmpi slt, %old1, %most : i32
@@ -427,10 +395,8 @@ func.func @two_bounds(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %most:
         %to2 = llvm.getelementptr %next[%slot2] : (!llvm.ptr, i64) -> !llvm.ptr, i32
         llvm.store %i, %to2 : i32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -443,8 +409,8 @@ func.func @widest_bound(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %mos
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %wide = arith.constant 1 : i64
       %old = llvm.atomicrmw add %size, %wide monotonic : !llvm.ptr, i64
@@ -453,10 +419,8 @@ func.func @widest_bound(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %mos
         %to = llvm.getelementptr %next[%old] : (!llvm.ptr, i64) -> !llvm.ptr, i32
         llvm.store %i, %to : i32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -469,8 +433,8 @@ func.func @bound_kept(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %full:
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
       %below = arith.cmpi slt, %old, %most : i32
@@ -480,10 +444,8 @@ func.func @bound_kept(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %full:
         %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
         llvm.store %i, %to : i32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -496,8 +458,8 @@ func.func @other_array(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %othe
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
       %slot = arith.extsi %old : i32 to i64
@@ -507,10 +469,8 @@ func.func @other_array(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %othe
       %slot2 = arith.extsi %old2 : i32 to i64
       %to2 = llvm.getelementptr %other[%slot2] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %i, %to2 : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -523,8 +483,8 @@ func.func @between(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
       %old2 = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
@@ -534,10 +494,8 @@ func.func @between(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr) {
       %slot = arith.extsi %old : i32 to i64
       %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %i, %to : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -550,18 +508,16 @@ func.func @reads_counter(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %now = llvm.load %size : !llvm.ptr -> i32
       %old = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
       %slot = arith.extsi %old : i32 to i64
       %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %now, %to : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -574,18 +530,16 @@ func.func @counts_otherwise(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr) 
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
       %slot = arith.extsi %old : i32 to i64
       %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %i, %to : i32, !llvm.ptr
       %old2 = llvm.atomicrmw sub %size, %one monotonic : !llvm.ptr, i32
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -598,18 +552,16 @@ func.func @reads_array(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %x = llvm.load %next : !llvm.ptr -> i32
       %old = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
       %slot = arith.extsi %old : i32 to i64
       %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %x, %to : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -622,8 +574,8 @@ func.func @reads_anywhere(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %t
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %p = llvm.load %table : !llvm.ptr -> !llvm.ptr
       %x = llvm.load %p : !llvm.ptr -> i32
@@ -631,10 +583,8 @@ func.func @reads_anywhere(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %t
       %slot = arith.extsi %old : i32 to i64
       %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %x, %to : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -647,17 +597,15 @@ func.func @counter_in_array(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr) 
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old = llvm.atomicrmw add %next, %one monotonic : !llvm.ptr, i32
       %slot = arith.extsi %old : i32 to i64
       %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %i, %to : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -670,18 +618,16 @@ func.func @fence(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
       %slot = arith.extsi %old : i32 to i64
       %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %i, %to : i32, !llvm.ptr
       llvm.fence seq_cst
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -694,18 +640,16 @@ func.func @volatile_flag(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %ot
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
       %slot = arith.extsi %old : i32 to i64
       %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %i, %to : i32, !llvm.ptr
       llvm.store volatile %one, %other : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -718,17 +662,15 @@ func.func @volatile_element(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr) 
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
       %slot = arith.extsi %old : i32 to i64
       %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store volatile %i, %to : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -741,18 +683,16 @@ func.func @releases(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %other: 
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
       %slot = arith.extsi %old : i32 to i64
       %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %i, %to : i32, !llvm.ptr
       %done = llvm.atomicrmw add %other, %one release : !llvm.ptr, i32
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -765,18 +705,16 @@ func.func @swaps_in_order(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr, %o
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
       %slot = arith.extsi %old : i32 to i64
       %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %i, %to : i32, !llvm.ptr
       %done = llvm.cmpxchg %other, %one, %i seq_cst monotonic : !llvm.ptr, i32
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -789,18 +727,16 @@ func.func @calls(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
       %slot = arith.extsi %old : i32 to i64
       %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %i, %to : i32, !llvm.ptr
       llvm.call @elsewhere() : () -> ()
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -813,17 +749,15 @@ func.func @team(%blocks: index, %size: !llvm.ptr, %next: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i32
       %old = llvm.atomicrmw add %size, %one monotonic : !llvm.ptr, i32
       %slot = arith.extsi %old : i32 to i64
       %to = llvm.getelementptr %next[%slot] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %i, %to : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid", unwarp.team}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>], unwarp.team}
   return
 }
 

@@ -7,11 +7,11 @@
 // condition that is the same for all of a row, and where rows are only written.
 
 // CHECK-LABEL: func.func @own_branch
-// CHECK: scf.parallel (%{{.*}}, %{{.*}}, %{{.*}}) = (%{{.*}}) to (%c16{{[_0-9]*}}, %{{[0-9]+}}, %c16{{[_0-9]*}})
+// CHECK: scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) {{(= .* to|in)}} (%c16{{[_0-9]*}}, %{{[0-9]+}}, %c16{{[_0-9]*}})
 // CHECK-LABEL: func.func @same_branch
-// CHECK: scf.parallel (%{{.*}}, %{{.*}}, %{{.*}}) = (%{{.*}}) to (%c16{{[_0-9]*}}, %{{[0-9]+}}, %c16{{[_0-9]*}})
+// CHECK: scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) {{(= .* to|in)}} (%c16{{[_0-9]*}}, %{{[0-9]+}}, %c16{{[_0-9]*}})
 // CHECK-LABEL: func.func @writes
-// CHECK: scf.parallel (%{{.*}}, %{{.*}}, %{{.*}}) = (%{{.*}}) to (%c16{{[_0-9]*}}, %{{[0-9]+}}, %c16{{[_0-9]*}})
+// CHECK: scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) {{(= .* to|in)}} (%c16{{[_0-9]*}}, %{{[0-9]+}}, %c16{{[_0-9]*}})
 
 llvm.func @uwrt_enter_block(!llvm.ptr, i64) -> !llvm.ptr
 
@@ -21,13 +21,13 @@ func.func @own_branch(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llv
   %c16 = arith.constant 16 : index
   %step = arith.constant 12 : i64
   %none = arith.constant 0.0 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
     %first = arith.muli %bxl, %step : i64
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -40,10 +40,8 @@ func.func @own_branch(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llv
         llvm.store %none, %a : f32, !llvm.ptr
       }
       "unwarp.barrier"() {level = "block"} : () -> ()
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -52,13 +50,13 @@ func.func @same_branch(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !ll
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %step = arith.constant 12 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
     %first = arith.muli %bxl, %step : i64
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -70,10 +68,8 @@ func.func @same_branch(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !ll
         "unwarp.barrier"() {level = "block"} : () -> ()
       }
       "unwarp.barrier"() {level = "block"} : () -> ()
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -82,13 +78,13 @@ func.func @writes(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.pt
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %step = arith.constant 12 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
     %first = arith.muli %bxl, %step : i64
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -97,9 +93,7 @@ func.func @writes(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.pt
       %a = llvm.getelementptr %in[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %v, %a : f32, !llvm.ptr
       "unwarp.barrier"() {level = "block"} : () -> ()
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

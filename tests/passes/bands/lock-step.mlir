@@ -8,14 +8,14 @@
 // CHECK: %[[WORKERS:.*]] = llvm.call @uwrt_max_workers
 // CHECK: arith.divui
 // CHECK: %[[EACH:.*]] = arith.maxui
-// CHECK: scf.parallel (%[[STRIP:[a-z0-9]*]]) = (%{{.*}})
+// CHECK: scf.forall (%[[STRIP:[a-z0-9]*]]) in (%{{.*}})
 // CHECK: %[[START:.*]] = arith.muli %{{.*}}, %[[EACH]] : index
 // CHECK: %[[SIZE:.*]] = arith.constant 2048 : i64
 // CHECK: %[[TILES:.*]] = "unwarp.shared"(%[[SIZE]]) {alignment = 64 : i64}
 // CHECK: %[[LEFT:.*]] = arith.subi %{{.*}}, %[[START]] : index
 // CHECK: %[[HERE:.*]] = arith.minui %[[EACH]], %[[LEFT]] : index
 // CHECK: %[[BLOCKS:.*]] = arith.minui %[[HERE]], %{{.*}} : index
-// CHECK: scf.parallel (%[[Y:.*]], %[[K:.*]], %[[X:.*]]) = (%{{.*}}, %{{.*}}, %{{.*}}) to (%c4{{[_0-9]*}}, %[[BLOCKS]], %c8{{[_0-9]*}})
+// CHECK: scf.forall (%[[Y:.*]], %[[K:.*]], %[[X:.*]]) {{(= .* to|in)}} (%c4{{[_0-9]*}}, %[[BLOCKS]], %c8{{[_0-9]*}})
 // CHECK-NOT: uwrt_enter_block
 // CHECK: %[[KI:.*]] = arith.index_castui %[[K]] : index to i32
 // CHECK: %[[BX:.*]] = arith.addi %{{.*}}, %[[KI]] overflow<nsw, nuw> : i32
@@ -24,7 +24,7 @@
 // CHECK: %[[OFFSET:.*]] = arith.muli %[[KL]], %{{.*}} : i64
 // CHECK: %[[TILE:.*]] = llvm.getelementptr %[[TILES]][%[[OFFSET]]]{{.*}} : (!llvm.ptr, i64) -> !llvm.ptr, i8
 // CHECK: arith.index_cast %[[Y]] : index to i64
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK: llvm.getelementptr %[[TILE]][
 // CHECK: "unwarp.barrier"
 // CHECK-NOT: unwarp.shared
@@ -40,7 +40,7 @@ func.func @march(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %size = arith.constant 128 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -48,7 +48,7 @@ func.func @march(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
     %base = arith.shli %bxi, %three : i32
     %first = arith.extsi %base : i32 to i64
     %tile = "unwarp.shared"(%size) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c4, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c4, %c8) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -69,9 +69,7 @@ func.func @march(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
         %next = arith.addi %far, %plane : i64
         scf.yield %next : i64
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

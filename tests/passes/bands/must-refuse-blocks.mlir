@@ -14,18 +14,17 @@ func.func @two_loops(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %step = arith.constant 12 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
     %first = arith.muli %bxl, %step : i64
     %own = llvm.getelementptr %dims[%first] : (!llvm.ptr, i64) -> !llvm.ptr, i64
-    scf.parallel (%w, %j, %i) = (%c0, %c0, %c0) to (%c1, %c1, %c1) step (%c1, %c1, %c1) {
+    scf.forall (%w, %j, %i) in (%c1, %c1, %c1) {
       llvm.store %first, %own : i64, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -34,10 +33,8 @@ func.func @two_loops(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm
       %a = llvm.getelementptr %in[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       %v = llvm.load %a : !llvm.ptr -> f32
       "unwarp.barrier"() {level = "block"} : () -> ()
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -47,14 +44,13 @@ func.func @no_loop(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.p
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %step = arith.constant 12 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
     %first = arith.muli %bxl, %step : i64
-    scf.reduce
-  } {unwarp.level = "grid"}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -64,14 +60,14 @@ func.func @unknown_room(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !l
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %step = arith.constant 12 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
     %first = arith.muli %bxl, %step : i64
     %tile = "unwarp.shared"(%bytes) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -81,10 +77,8 @@ func.func @unknown_room(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !l
       %v = llvm.load %a : !llvm.ptr -> f32
       llvm.store %v, %tile : f32, !llvm.ptr
       "unwarp.barrier"() {level = "block"} : () -> ()
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -95,14 +89,14 @@ func.func @window(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.pt
   %c16 = arith.constant 16 : index
   %step = arith.constant 12 : i64
   %bytes = arith.constant 64 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
     %first = arith.muli %bxl, %step : i64
     %tile = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.window} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -112,10 +106,8 @@ func.func @window(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.pt
       %v = llvm.load %a : !llvm.ptr -> f32
       llvm.store %v, %tile : f32, !llvm.ptr
       "unwarp.barrier"() {level = "block"} : () -> ()
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -125,7 +117,7 @@ func.func @write_of_block(%blocks: index, %along: index, %dims: !llvm.ptr, %in: 
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %step = arith.constant 12 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -133,7 +125,7 @@ func.func @write_of_block(%blocks: index, %along: index, %dims: !llvm.ptr, %in: 
     %first = arith.muli %bxl, %step : i64
     %own = llvm.getelementptr %dims[%first] : (!llvm.ptr, i64) -> !llvm.ptr, i64
     llvm.store %first, %own : i64, !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -142,10 +134,8 @@ func.func @write_of_block(%blocks: index, %along: index, %dims: !llvm.ptr, %in: 
       %a = llvm.getelementptr %in[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       %v = llvm.load %a : !llvm.ptr -> f32
       "unwarp.barrier"() {level = "block"} : () -> ()
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -156,13 +146,13 @@ func.func @unknown_rows(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !l
   %c16 = arith.constant 16 : index
   %step = arith.constant 12 : i64
   %one = arith.constant 1 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
     %first = arith.muli %bxl, %step : i64
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %m, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %m, %c16) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -173,10 +163,8 @@ func.func @unknown_rows(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !l
       %own = llvm.alloca %one x f32 : (i64) -> !llvm.ptr
       llvm.store %v, %own : f32, !llvm.ptr
       "unwarp.barrier"() {level = "block"} : () -> ()
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -186,13 +174,13 @@ func.func @unknown_memory(%blocks: index, %along: index, %dims: !llvm.ptr, %in: 
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %step = arith.constant 12 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
     %first = arith.muli %bxl, %step : i64
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -203,10 +191,8 @@ func.func @unknown_memory(%blocks: index, %along: index, %dims: !llvm.ptr, %in: 
       %own = llvm.alloca %m x f32 : (i64) -> !llvm.ptr
       llvm.store %v, %own : f32, !llvm.ptr
       "unwarp.barrier"() {level = "block"} : () -> ()
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -216,13 +202,13 @@ func.func @from_one(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %step = arith.constant 12 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
     %first = arith.muli %bxl, %step : i64
-    scf.parallel (%z, %y, %x) = (%c0, %c1, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) = (0, %c1, 0) to (%c1, %c16, %c16) step (1, 1, 1) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -231,10 +217,8 @@ func.func @from_one(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.
       %a = llvm.getelementptr %in[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       %v = llvm.load %a : !llvm.ptr -> f32
       "unwarp.barrier"() {level = "block"} : () -> ()
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -244,13 +228,13 @@ func.func @from_unknown(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !l
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %step = arith.constant 12 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
     %first = arith.muli %bxl, %step : i64
-    scf.parallel (%z, %y, %x) = (%c0, %m, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) = (0, %m, 0) to (%c1, %c16, %c16) step (1, 1, 1) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -259,10 +243,8 @@ func.func @from_unknown(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !l
       %a = llvm.getelementptr %in[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       %v = llvm.load %a : !llvm.ptr -> f32
       "unwarp.barrier"() {level = "block"} : () -> ()
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -272,13 +254,13 @@ func.func @warps(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %step = arith.constant 12 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
     %first = arith.muli %bxl, %step : i64
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -288,10 +270,8 @@ func.func @warps(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
       %v = llvm.load %a : !llvm.ptr -> f32
       "unwarp.barrier"() {level = "warp"} : () -> ()
       "unwarp.barrier"() {level = "block"} : () -> ()
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -301,11 +281,11 @@ func.func @unmarked(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %step = arith.constant 12 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %bxl = arith.index_cast %bx : index to i64
     %first = arith.muli %bxl, %step : i64
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -314,10 +294,8 @@ func.func @unmarked(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.
       %a = llvm.getelementptr %in[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       %v = llvm.load %a : !llvm.ptr -> f32
       "unwarp.barrier"() {level = "block"} : () -> ()
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -326,13 +304,13 @@ func.func @unknown_distance(%blocks: index, %along: index, %dims: !llvm.ptr, %in
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
     %start = arith.muli %bxl, %n : i64
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -341,10 +319,8 @@ func.func @unknown_distance(%blocks: index, %along: index, %dims: !llvm.ptr, %in
       %a = llvm.getelementptr %in[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       %v = llvm.load %a : !llvm.ptr -> f32
       "unwarp.barrier"() {level = "block"} : () -> ()
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -354,13 +330,13 @@ func.func @backwards(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %step = arith.constant -16 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
     %first = arith.muli %bxl, %step : i64
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -369,10 +345,8 @@ func.func @backwards(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm
       %a = llvm.getelementptr %in[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       %v = llvm.load %a : !llvm.ptr -> f32
       "unwarp.barrier"() {level = "block"} : () -> ()
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -383,13 +357,13 @@ func.func @other_distance(%blocks: index, %along: index, %dims: !llvm.ptr, %in: 
   %c16 = arith.constant 16 : index
   %step = arith.constant 16 : i64
   %three = arith.constant 3 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
     %first = arith.muli %bxl, %step : i64
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
       %zl = arith.index_cast %z : index to i64
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
@@ -401,9 +375,7 @@ func.func @other_distance(%blocks: index, %along: index, %dims: !llvm.ptr, %in: 
       %a = llvm.getelementptr %in[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       %v = llvm.load %a : !llvm.ptr -> f32
       "unwarp.barrier"() {level = "block"} : () -> ()
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

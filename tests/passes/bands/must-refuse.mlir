@@ -15,7 +15,7 @@ func.func @iterations_of_block(%blocks: index, %along: index, %dims: !llvm.ptr, 
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %size = arith.constant 128 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -23,7 +23,7 @@ func.func @iterations_of_block(%blocks: index, %along: index, %dims: !llvm.ptr, 
     %base = arith.shli %bxi, %three : i32
     %first = arith.extsi %base : i32 to i64
     %tile = "unwarp.shared"(%size) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c4, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c4, %c8) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -44,10 +44,8 @@ func.func @iterations_of_block(%blocks: index, %along: index, %dims: !llvm.ptr, 
         %next = arith.addi %far, %plane : i64
         scf.yield %next : i64
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -59,7 +57,7 @@ func.func @iterations_loaded(%blocks: index, %along: index, %dims: !llvm.ptr, %i
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %size = arith.constant 128 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -67,7 +65,7 @@ func.func @iterations_loaded(%blocks: index, %along: index, %dims: !llvm.ptr, %i
     %base = arith.shli %bxi, %three : i32
     %first = arith.extsi %base : i32 to i64
     %tile = "unwarp.shared"(%size) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c4, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c4, %c8) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -90,10 +88,8 @@ func.func @iterations_loaded(%blocks: index, %along: index, %dims: !llvm.ptr, %i
         %next = arith.addi %far, %plane : i64
         scf.yield %next : i64
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -105,7 +101,7 @@ func.func @condition_of_block(%blocks: index, %along: index, %dims: !llvm.ptr, %
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %size = arith.constant 128 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -113,7 +109,7 @@ func.func @condition_of_block(%blocks: index, %along: index, %dims: !llvm.ptr, %
     %base = arith.shli %bxi, %three : i32
     %first = arith.extsi %base : i32 to i64
     %tile = "unwarp.shared"(%size) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c4, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c4, %c8) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -137,10 +133,8 @@ func.func @condition_of_block(%blocks: index, %along: index, %dims: !llvm.ptr, %
         %next = arith.addi %far, %plane : i64
         scf.yield %next : i64
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -152,7 +146,7 @@ func.func @own_loop(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %size = arith.constant 128 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -160,7 +154,7 @@ func.func @own_loop(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.
     %base = arith.shli %bxi, %three : i32
     %first = arith.extsi %base : i32 to i64
     %tile = "unwarp.shared"(%size) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c4, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c4, %c8) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -184,10 +178,8 @@ func.func @own_loop(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.
         %next = arith.addi %far, %plane : i64
         scf.yield %next : i64
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -199,7 +191,7 @@ func.func @atomic(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.pt
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %size = arith.constant 128 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -207,7 +199,7 @@ func.func @atomic(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.pt
     %base = arith.shli %bxi, %three : i32
     %first = arith.extsi %base : i32 to i64
     %tile = "unwarp.shared"(%size) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c4, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c4, %c8) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -228,10 +220,8 @@ func.func @atomic(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.pt
         %next = arith.addi %far, %plane : i64
         scf.yield %next : i64
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -243,7 +233,7 @@ func.func @volatile(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %size = arith.constant 128 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -251,7 +241,7 @@ func.func @volatile(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.
     %base = arith.shli %bxi, %three : i32
     %first = arith.extsi %base : i32 to i64
     %tile = "unwarp.shared"(%size) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c4, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c4, %c8) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -272,10 +262,8 @@ func.func @volatile(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.
         %next = arith.addi %far, %plane : i64
         scf.yield %next : i64
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -287,7 +275,7 @@ func.func @deep(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr,
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %size = arith.constant 128 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -295,7 +283,7 @@ func.func @deep(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr,
     %base = arith.shli %bxi, %three : i32
     %first = arith.extsi %base : i32 to i64
     %tile = "unwarp.shared"(%size) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c4, %c4, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c4, %c4, %c8) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -316,10 +304,8 @@ func.func @deep(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr,
         %next = arith.addi %far, %plane : i64
         scf.yield %next : i64
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -332,7 +318,7 @@ func.func @near_rows(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %size = arith.constant 128 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -340,7 +326,7 @@ func.func @near_rows(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm
     %base = arith.shli %bxi, %three : i32
     %first = arith.extsi %base : i32 to i64
     %tile = "unwarp.shared"(%size) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c4, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c4, %c8) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %eight : i64
@@ -361,10 +347,8 @@ func.func @near_rows(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm
         %next = arith.addi %far, %plane : i64
         scf.yield %next : i64
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -376,7 +360,7 @@ func.func @long_rows(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %size = arith.constant 128 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -384,7 +368,7 @@ func.func @long_rows(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm
     %base = arith.shli %bxi, %three : i32
     %first = arith.extsi %base : i32 to i64
     %tile = "unwarp.shared"(%size) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c4, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c4, %c8) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -405,10 +389,8 @@ func.func @long_rows(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm
         %next = arith.addi %far, %plane : i64
         scf.yield %next : i64
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -420,7 +402,7 @@ func.func @same_places(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !ll
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %size = arith.constant 128 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -428,7 +410,7 @@ func.func @same_places(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !ll
     %base = arith.shli %bxi, %three : i32
     %first = arith.extsi %base : i32 to i64
     %tile = "unwarp.shared"(%size) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c4, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c4, %c8) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -449,10 +431,8 @@ func.func @same_places(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !ll
         %next = arith.addi %far, %plane : i64
         scf.yield %next : i64
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -464,7 +444,7 @@ func.func @large(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %size = arith.constant 12288 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -472,7 +452,7 @@ func.func @large(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
     %base = arith.shli %bxi, %three : i32
     %first = arith.extsi %base : i32 to i64
     %tile = "unwarp.shared"(%size) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c4, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c4, %c8) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -493,9 +473,7 @@ func.func @large(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
         %next = arith.addi %far, %plane : i64
         scf.yield %next : i64
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -12,19 +12,19 @@
 // CHECK: %[[LEFT:.*]] = arith.subi %arg1, %{{.*}} : index
 // CHECK: %[[COUNT:.*]] = arith.minui %{{.*}}, %[[LEFT]]
 // CHECK: %[[LENGTH:.*]] = arith.muli %[[COUNT]], %c8{{.*}} : index
-// CHECK: scf.parallel (%{{.*}}, %{{.*}}, %{{.*}}) = (%{{.*}}, %{{.*}}, %{{.*}}) to (%c1{{[_0-9]*}}, %c4{{[_0-9]*}}, %[[LENGTH]])
-// CHECK: scf.for
+// CHECK: scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) {{(= .* to|in)}} (%c1{{[_0-9]*}}, %c4{{[_0-9]*}}, %[[LENGTH]])
+// CHECK: scf.for %
 // CHECK: unwarp.barrier
 // CHECK-LABEL: func.func @keeps
-// CHECK: scf.parallel {{.*}} to (%c4{{[_0-9]*}}, %{{[0-9]*}}, %c8{{[_0-9]*}})
+// CHECK: scf.forall {{.*}} {{to|in}} (%c4{{[_0-9]*}}, %{{[0-9]*}}, %c8{{[_0-9]*}})
 // CHECK-LABEL: func.func @after
-// CHECK: scf.parallel {{.*}} to (%c4{{[_0-9]*}}, %{{[0-9]*}}, %c8{{[_0-9]*}})
+// CHECK: scf.forall {{.*}} {{to|in}} (%c4{{[_0-9]*}}, %{{[0-9]*}}, %c8{{[_0-9]*}})
 // CHECK-LABEL: func.func @own_index
-// CHECK: scf.parallel {{.*}} to (%c4{{[_0-9]*}}, %{{[0-9]*}}, %c8{{[_0-9]*}})
+// CHECK: scf.forall {{.*}} {{to|in}} (%c4{{[_0-9]*}}, %{{[0-9]*}}, %c8{{[_0-9]*}})
 // CHECK-LABEL: func.func @barrier_first
-// CHECK: scf.parallel {{.*}} to (%c1{{[_0-9]*}}, %c4{{[_0-9]*}}, %{{[0-9]*}})
+// CHECK: scf.forall {{.*}} {{to|in}} (%c1{{[_0-9]*}}, %c4{{[_0-9]*}}, %{{[0-9]*}})
 // CHECK-LABEL: func.func @total
-// CHECK: scf.parallel {{.*}} to (%c4{{[_0-9]*}}, %{{[0-9]*}}, %c8{{[_0-9]*}})
+// CHECK: scf.forall {{.*}} {{to|in}} (%c4{{[_0-9]*}}, %{{[0-9]*}}, %c8{{[_0-9]*}})
 
 llvm.func @uwrt_enter_block(!llvm.ptr, i64) -> !llvm.ptr
 
@@ -36,14 +36,14 @@ func.func @one_row(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.p
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %none = arith.constant 0.0 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
     %base = arith.shli %bxi, %three : i32
     %first = arith.extsi %base : i32 to i64
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c4, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c4, %c8) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -59,10 +59,8 @@ func.func @one_row(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.p
         %next = arith.addi %far, %plane : i64
         scf.yield %next : i64
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -74,14 +72,14 @@ func.func @keeps(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %none = arith.constant 0.0 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
     %base = arith.shli %bxi, %three : i32
     %first = arith.extsi %base : i32 to i64
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c4, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c4, %c8) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -97,10 +95,8 @@ func.func @keeps(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
         %next = arith.addi %far, %plane : i64
         scf.yield %next, %v : i64, f32
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -112,14 +108,14 @@ func.func @after(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %none = arith.constant 0.0 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
     %base = arith.shli %bxi, %three : i32
     %first = arith.extsi %base : i32 to i64
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c4, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c4, %c8) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -137,10 +133,8 @@ func.func @after(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
       }
       %last = llvm.getelementptr %out[%start] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %none, %last : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -152,14 +146,14 @@ func.func @own_index(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %none = arith.constant 0.0 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
     %base = arith.shli %bxi, %three : i32
     %first = arith.extsi %base : i32 to i64
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c4, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c4, %c8) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -177,10 +171,8 @@ func.func @own_index(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm
         %next = arith.addi %far, %plane : i64
         scf.yield %next : i64
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -193,14 +185,14 @@ func.func @barrier_first(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %none = arith.constant 0.0 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
     %base = arith.shli %bxi, %three : i32
     %first = arith.extsi %base : i32 to i64
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c4, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c4, %c8) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -216,10 +208,8 @@ func.func @barrier_first(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !
         %next = arith.addi %far, %plane : i64
         scf.yield %next : i64
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -233,7 +223,7 @@ func.func @total(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
   %zero = arith.constant 0 : i64
   %seven = arith.constant 7 : i64
   %size = arith.constant 16 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -241,7 +231,7 @@ func.func @total(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
     %base = arith.shli %bxi, %three : i32
     %first = arith.extsi %base : i32 to i64
     %tile = "unwarp.shared"(%size) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c4, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c4, %c8) {
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
       %row = arith.muli %yl, %n : i64
@@ -263,9 +253,7 @@ func.func @total(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
         %next = arith.addi %far, %plane : i64
         scf.yield %next : i64
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -20,7 +20,7 @@
 // CHECK: %[[NEXT:.*]] = arith.minui
 // CHECK: %[[COUNT:.*]] = arith.subi %[[NEXT]], %[[START]] : index
 // CHECK: arith.maxui %[[COUNT]], %c1{{[_0-9]*}} : index
-// CHECK: scf.parallel (%{{.*}}, %[[K:.*]], %{{.*}}) = (%{{.*}}) to (%c16{{[_0-9]*}}, %{{.*}}, %c16{{[_0-9]*}})
+// CHECK: scf.forall (%{{.*}}, %[[K:.*]], %{{.*}}) {{(= .* to|in)}} (%c16{{[_0-9]*}}, %{{.*}}, %c16{{[_0-9]*}})
 // CHECK-LABEL: func.func @side_by_side
 // CHECK-NOT: uwrt_max_workers
 // CHECK: return
@@ -34,7 +34,7 @@ func.func @overlap(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.p
   %one = arith.constant 1 : i64
   %step = arith.constant 12 : i32
   %size = arith.constant 64 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -42,7 +42,7 @@ func.func @overlap(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.p
     %base = arith.muli %bxi, %step overflow<nsw, nuw> : i32
     %first = arith.extsi %base : i32 to i64
     %tile = "unwarp.shared"(%size) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
       %own = llvm.alloca %one x f32 : (i64) -> !llvm.ptr
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
@@ -55,10 +55,8 @@ func.func @overlap(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.p
       %t = llvm.getelementptr %tile[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %v, %t : f32, !llvm.ptr
       "unwarp.barrier"() {level = "block"} : () -> ()
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -69,7 +67,7 @@ func.func @side_by_side(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !l
   %one = arith.constant 1 : i64
   %step = arith.constant 16 : i32
   %size = arith.constant 64 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -77,7 +75,7 @@ func.func @side_by_side(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !l
     %base = arith.muli %bxi, %step overflow<nsw, nuw> : i32
     %first = arith.extsi %base : i32 to i64
     %tile = "unwarp.shared"(%size) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
       %own = llvm.alloca %one x f32 : (i64) -> !llvm.ptr
       %yl = arith.index_cast %y : index to i64
       %xl = arith.index_cast %x : index to i64
@@ -90,9 +88,7 @@ func.func @side_by_side(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !l
       %t = llvm.getelementptr %tile[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %v, %t : f32, !llvm.ptr
       "unwarp.barrier"() {level = "block"} : () -> ()
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -16,7 +16,7 @@ func.func @few(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
   %few = arith.minui %n, %c16 : index
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%few) step (%c1) {
+  scf.forall (%t) in (%few) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %other = llvm.getelementptr %own[16] : (!llvm.ptr) -> !llvm.ptr, f32
@@ -27,8 +27,7 @@ func.func @few(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %other : !llvm.ptr -> f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @near(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
@@ -38,7 +37,7 @@ func.func @near(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
   %few = arith.minui %n, %c16 : index
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%few) step (%c1) {
+  scf.forall (%t) in (%few) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %other = llvm.getelementptr %own[15] : (!llvm.ptr) -> !llvm.ptr, f32
@@ -49,8 +48,7 @@ func.func @near(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %other : !llvm.ptr -> f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @many(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
@@ -60,7 +58,7 @@ func.func @many(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
   %few = arith.minui %n, %c16 : index
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %other = llvm.getelementptr %own[16] : (!llvm.ptr) -> !llvm.ptr, f32
@@ -71,7 +69,6 @@ func.func @many(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %other : !llvm.ptr -> f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

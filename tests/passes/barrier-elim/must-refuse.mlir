@@ -16,42 +16,39 @@ llvm.func @other()
 func.func @call(%threads: index, %x: f32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     llvm.store %x, %q : f32, !llvm.ptr
     "unwarp.barrier"() {level = "block"} : () -> ()
     llvm.call @other() : () -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 func.func @overwritten(%threads: index, %x: f32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %q[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %next = llvm.getelementptr %own[1] : (!llvm.ptr) -> !llvm.ptr, f32
     %y = llvm.load %next : !llvm.ptr -> f32
     "unwarp.barrier"() {level = "block"} : () -> ()
     llvm.store %y, %own : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 func.func @some_threads(%threads: index, %half: index, %x: f32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %low = arith.cmpi ult, %t, %half : index
     scf.if %low {
       "unwarp.barrier"() {level = "block"} : () -> ()
     } else {
       "unwarp.barrier"() {level = "block"} : () -> ()
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -60,14 +57,13 @@ func.func @election(%threads: index, %q: !llvm.ptr, %r: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %bytes = llvm.mlir.constant(8 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 8 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_cast %t : index to i64
     llvm.store %ti, %s : i64, !llvm.ptr
     "unwarp.barrier"() {level = "block"} : () -> ()
     %winner = llvm.load %s : !llvm.ptr -> i64
     %out = llvm.getelementptr %q[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, i64
     llvm.store %winner, %out : i64, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -25,7 +25,7 @@ func.func @past(%x: f32, %q: !llvm.ptr) {
   %i2 = arith.constant 2 : i64
   %bytes = llvm.mlir.constant(1024 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %own = arith.index_cast %t : index to i64
     %far = arith.muli %own, %i2 : i64
     %to = llvm.getelementptr %s[%own] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -36,8 +36,7 @@ func.func @past(%x: f32, %q: !llvm.ptr) {
     %y = llvm.load %from : !llvm.ptr -> f32
     %out = llvm.getelementptr %q[%own] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %y, %out : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -48,7 +47,7 @@ func.func @reaches(%x: f32, %q: !llvm.ptr) {
   %i2 = arith.constant 2 : i64
   %bytes = llvm.mlir.constant(1024 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %own = arith.index_cast %t : index to i64
     %far = arith.muli %own, %i2 : i64
     %to = llvm.getelementptr %s[%own] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -59,8 +58,7 @@ func.func @reaches(%x: f32, %q: !llvm.ptr) {
     %y = llvm.load %from : !llvm.ptr -> f32
     %out = llvm.getelementptr %q[%own] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %y, %out : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -72,7 +70,7 @@ func.func @between(%x: f32, %q: !llvm.ptr) {
   %i4 = arith.constant 4 : i64
   %bytes = llvm.mlir.constant(1024 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %own = arith.index_cast %t : index to i64
     %even = arith.muli %own, %i2 : i64
     %far = arith.muli %own, %i4 : i64
@@ -84,8 +82,7 @@ func.func @between(%x: f32, %q: !llvm.ptr) {
     %y = llvm.load %from : !llvm.ptr -> f32
     %out = llvm.getelementptr %q[%own] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %y, %out : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -97,7 +94,7 @@ func.func @among(%x: f32, %q: !llvm.ptr) {
   %i4 = arith.constant 4 : i64
   %bytes = llvm.mlir.constant(1024 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %own = arith.index_cast %t : index to i64
     %even = arith.muli %own, %i2 : i64
     %far = arith.muli %own, %i4 : i64
@@ -109,8 +106,7 @@ func.func @among(%x: f32, %q: !llvm.ptr) {
     %y = llvm.load %from : !llvm.ptr -> f32
     %out = llvm.getelementptr %q[%own] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %y, %out : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -121,7 +117,7 @@ func.func @any_number(%n: index, %x: f32, %q: !llvm.ptr) {
   %i2 = arith.constant 2 : i64
   %bytes = llvm.mlir.constant(1024 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %own = arith.index_cast %t : index to i64
     %far = arith.muli %own, %i2 : i64
     %to = llvm.getelementptr %s[%own] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -132,7 +128,6 @@ func.func @any_number(%n: index, %x: f32, %q: !llvm.ptr) {
     %y = llvm.load %from : !llvm.ptr -> f32
     %out = llvm.getelementptr %q[%own] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %y, %out : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -21,7 +21,7 @@ func.func @own(%threads: index, %x: f32, %q: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %bytes = llvm.mlir.constant(1024 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %x, %own : f32, !llvm.ptr
@@ -29,8 +29,7 @@ func.func @own(%threads: index, %x: f32, %q: !llvm.ptr) {
     %y = llvm.load %own : !llvm.ptr -> f32
     %out = llvm.getelementptr %q[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %y, %out : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -39,7 +38,7 @@ func.func @neighbour(%threads: index, %x: f32, %q: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %bytes = llvm.mlir.constant(1024 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %next = llvm.getelementptr %own[1] : (!llvm.ptr) -> !llvm.ptr, f32
@@ -48,7 +47,6 @@ func.func @neighbour(%threads: index, %x: f32, %q: !llvm.ptr) {
     %y = llvm.load %next : !llvm.ptr -> f32
     %out = llvm.getelementptr %q[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %y, %out : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

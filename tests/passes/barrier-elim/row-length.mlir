@@ -17,7 +17,7 @@ func.func @leader(%depth: index, %height: index, %width: index, %x: f32, %s: !ll
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i64
-  scf.parallel (%z, %y, %i) = (%c0, %c0, %c0) to (%depth, %height, %width) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %i) in (%depth, %height, %width) {
     %out = llvm.alloca %one x f32 : (i64) -> !llvm.ptr
     %plane = arith.muli %z, %height : index
     %place = arith.addi %plane, %y : index
@@ -30,8 +30,7 @@ func.func @leader(%depth: index, %height: index, %width: index, %x: f32, %s: !ll
     "unwarp.barrier"() {level = "block"} : () -> ()
     %v = llvm.load %p : !llvm.ptr -> f32
     llvm.store %v, %out : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -40,7 +39,7 @@ func.func @two_scales(%height: index, %width: index, %m: index, %x: f32, %s: !ll
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i64
-  scf.parallel (%y, %i) = (%c0, %c0) to (%height, %width) step (%c1, %c1) {
+  scf.forall (%y, %i) in (%height, %width) {
     %out = llvm.alloca %one x f32 : (i64) -> !llvm.ptr
     %row = arith.muli %y, %width : index
     %column = arith.muli %i, %m : index
@@ -54,8 +53,7 @@ func.func @two_scales(%height: index, %width: index, %m: index, %x: f32, %s: !ll
     "unwarp.barrier"() {level = "block"} : () -> ()
     %v = llvm.load %p : !llvm.ptr -> f32
     llvm.store %v, %out : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -66,7 +64,7 @@ func.func @wraps(%height: index, %width: index, %x: i8, %s: !llvm.ptr) {
   %one = arith.constant 1 : i64
   %much = arith.constant 1073741824 : i32
   %zero = arith.constant 0 : i32
-  scf.parallel (%y, %i) = (%c0, %c0) to (%height, %width) step (%c1, %c1) {
+  scf.forall (%y, %i) in (%height, %width) {
     %out = llvm.alloca %one x i8 : (i64) -> !llvm.ptr
     %row = arith.muli %y, %width : index
     %place = arith.addi %row, %i : index
@@ -80,8 +78,7 @@ func.func @wraps(%height: index, %width: index, %x: i8, %s: !llvm.ptr) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %v = llvm.load %p : !llvm.ptr -> i8
     llvm.store %v, %out : i8, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -91,7 +88,7 @@ func.func @index_in_block(%height: index, %width: index, %x: i8, %s: !llvm.ptr) 
   %one = arith.constant 1 : i64
   %factor = arith.constant 2097152 : i32
   %zero = arith.constant 0 : i32
-  scf.parallel (%y, %i) = (%c0, %c0) to (%height, %width) step (%c1, %c1) {
+  scf.forall (%y, %i) in (%height, %width) {
     %out = llvm.alloca %one x i8 : (i64) -> !llvm.ptr
     %row = arith.muli %y, %width : index
     %place = arith.addi %row, %i : index
@@ -105,7 +102,6 @@ func.func @index_in_block(%height: index, %width: index, %x: i8, %s: !llvm.ptr) 
     "unwarp.barrier"() {level = "block"} : () -> ()
     %v = llvm.load %p : !llvm.ptr -> i8
     llvm.store %v, %out : i8, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }

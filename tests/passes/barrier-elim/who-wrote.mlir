@@ -22,7 +22,7 @@ func.func @own(%height: index, %width: index, %n: index, %x: f32, %s: !llvm.ptr)
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i64
-  scf.parallel (%y, %i) = (%c0, %c0) to (%height, %width) step (%c1, %c1) {
+  scf.forall (%y, %i) in (%height, %width) {
     %row = arith.muli %y, %n : index
     %place = arith.addi %row, %i : index
     %k = arith.index_cast %place : index to i64
@@ -32,8 +32,7 @@ func.func @own(%height: index, %width: index, %n: index, %x: f32, %s: !llvm.ptr)
     "unwarp.barrier"() {level = "block"} : () -> ()
     %v = llvm.load %own : !llvm.ptr -> f32
     llvm.store %v, %out : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -41,7 +40,7 @@ func.func @adds(%height: index, %width: index, %n: index, %x: f32, %s: !llvm.ptr
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i64
-  scf.parallel (%y, %i) = (%c0, %c0) to (%height, %width) step (%c1, %c1) {
+  scf.forall (%y, %i) in (%height, %width) {
     %row = arith.muli %y, %n : index
     %place = arith.addi %row, %i : index
     %k = arith.index_cast %place : index to i64
@@ -51,8 +50,7 @@ func.func @adds(%height: index, %width: index, %n: index, %x: f32, %s: !llvm.ptr
     "unwarp.barrier"() {level = "block"} : () -> ()
     %v = llvm.load %own : !llvm.ptr -> f32
     llvm.store %v, %out : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -60,7 +58,7 @@ func.func @some_write(%height: index, %width: index, %n: index, %x: f32, %s: !ll
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i64
-  scf.parallel (%y, %i) = (%c0, %c0) to (%height, %width) step (%c1, %c1) {
+  scf.forall (%y, %i) in (%height, %width) {
     %row = arith.muli %y, %n : index
     %place = arith.addi %row, %i : index
     %k = arith.index_cast %place : index to i64
@@ -73,8 +71,7 @@ func.func @some_write(%height: index, %width: index, %n: index, %x: f32, %s: !ll
     "unwarp.barrier"() {level = "block"} : () -> ()
     %v = llvm.load %own : !llvm.ptr -> f32
     llvm.store %v, %out : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -82,7 +79,7 @@ func.func @longer(%height: index, %width: index, %n: index, %x: f32, %s: !llvm.p
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i64
-  scf.parallel (%y, %i) = (%c0, %c0) to (%height, %width) step (%c1, %c1) {
+  scf.forall (%y, %i) in (%height, %width) {
     %row = arith.muli %y, %n : index
     %place = arith.addi %row, %i : index
     %k = arith.index_cast %place : index to i64
@@ -92,8 +89,7 @@ func.func @longer(%height: index, %width: index, %n: index, %x: f32, %s: !llvm.p
     "unwarp.barrier"() {level = "block"} : () -> ()
     %v = llvm.load %own : !llvm.ptr -> f64
     llvm.store %v, %out : f64, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -101,7 +97,7 @@ func.func @call(%height: index, %width: index, %n: index, %x: f32, %s: !llvm.ptr
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i64
-  scf.parallel (%y, %i) = (%c0, %c0) to (%height, %width) step (%c1, %c1) {
+  scf.forall (%y, %i) in (%height, %width) {
     %row = arith.muli %y, %n : index
     %place = arith.addi %row, %i : index
     %k = arith.index_cast %place : index to i64
@@ -111,7 +107,6 @@ func.func @call(%height: index, %width: index, %n: index, %x: f32, %s: !llvm.ptr
     "unwarp.barrier"() {level = "block"} : () -> ()
     %v = llvm.load %own : !llvm.ptr -> f32
     llvm.store %v, %out : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }

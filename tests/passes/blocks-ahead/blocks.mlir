@@ -12,8 +12,8 @@
 // CHECK: %[[B:.*]] = arith.remui
 // CHECK: %[[REACH:.*]] = arith.muli %{{.*}}, %c1024
 // CHECK: %[[LARGE:.*]] = arith.cmpi uge, %[[REACH]], %c2097152
-// CHECK: scf.parallel
-// CHECK: unwarp.level = "block"
+// CHECK: scf.forall
+// CHECK: mapping = [#gpu.thread<
 // CHECK-NEXT: scf.if %[[LARGE]]
 // CHECK: scf.for %[[X:.*]] = %c0{{.*}} to %c256{{.*}} step %c16
 // CHECK: %[[OWN:.*]] = llvm.getelementptr
@@ -36,9 +36,9 @@ func.func @turns(%blocks: index, %in: !llvm.ptr) {
   %c256 = arith.constant 256 : index
   %c512 = arith.constant 512 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %first = arith.muli %b, %c512 : index
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
       %at = arith.addi %first, %x : index
       %atl = arith.index_cast %at : index to i64
       %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, i32
@@ -51,10 +51,8 @@ func.func @turns(%blocks: index, %in: !llvm.ptr) {
       %w = llvm.load %p : !llvm.ptr -> i32
       %ww = arith.addi %w, %one : i32
       llvm.store %ww, %p : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -63,11 +61,11 @@ func.func @tile(%blocks: index, %in: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c256 = arith.constant 256 : index
   %bytes = llvm.mlir.constant(1024 : i64) : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %block = arith.remui %b, %blocks : index
     %tile = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
     %first = arith.muli %block, %c256 : index
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
       %at = arith.addi %first, %x : index
       %atl = arith.index_cast %at : index to i64
       %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -75,10 +73,8 @@ func.func @tile(%blocks: index, %in: !llvm.ptr) {
       %xl = arith.index_cast %x : index to i64
       %t = llvm.getelementptr %tile[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %v, %t : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -89,12 +85,12 @@ func.func @lanes(%blocks: index, %n: index, %in: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %c256 = arith.constant 256 : index
   %bytes = llvm.mlir.constant(1024 : i64) : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %tile = "unwarp.slot"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
     %first = arith.muli %b, %c256 : index
-    scf.parallel (%warp) = (%c0) to (%c8) step (%c1) {
+    scf.forall (%warp) in (%c8) {
       %start = arith.muli %warp, %c32 : index
-      scf.parallel (%lane) = (%c0) to (%c32) step (%c1) {
+      scf.forall (%lane) in (%c32) {
         %x = arith.addi %start, %lane : index
         %at = arith.addi %first, %x : index
         %takes = arith.cmpi slt, %at, %n : index
@@ -106,12 +102,9 @@ func.func @lanes(%blocks: index, %n: index, %in: !llvm.ptr) {
           %t = llvm.getelementptr %tile[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
           llvm.store %v, %t : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "lane"}
-      scf.reduce
-    } {unwarp.level = "warp"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+      } {mapping = [#gpu.lane<x>]}
+    } {mapping = [#gpu.warp<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -119,18 +112,16 @@ func.func @streams(%blocks: index, %in: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c256 = arith.constant 256 : index
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %first = arith.muli %b, %c256 : index
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
       %at = arith.addi %first, %x : index
       %atl = arith.index_cast %at : index to i64
       %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       %v = llvm.load %a : !llvm.ptr -> f32
       llvm.store %v, %a : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -139,31 +130,29 @@ func.func @elsewhere(%blocks: index, %inside: i1, %in: !llvm.ptr, %list: !llvm.p
   %c1 = arith.constant 1 : index
   %c256 = arith.constant 256 : index
   %bytes = llvm.mlir.constant(1024 : i64) : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %tile = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
     %first = arith.muli %b, %c256 : index
     scf.for %k = %c0 to %blocks step %c256 {
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
         %at = arith.addi %first, %x : index
         %atl = arith.index_cast %at : index to i64
         %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %v = llvm.load %a : !llvm.ptr -> f32
         llvm.store %v, %a : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     }
     scf.if %inside {
     } else {
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
         %at = arith.addi %first, %x : index
         %atl = arith.index_cast %at : index to i64
         %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %v = llvm.load %a : !llvm.ptr -> f32
         llvm.store %v, %a : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     }
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
       %xl = arith.index_cast %x : index to i64
       %a = llvm.getelementptr %list[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, i64
       %at = llvm.load %a : !llvm.ptr -> i64
@@ -171,9 +160,7 @@ func.func @elsewhere(%blocks: index, %inside: i1, %in: !llvm.ptr, %list: !llvm.p
       %v = llvm.load %g : !llvm.ptr -> f32
       %t = llvm.getelementptr %tile[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %v, %t : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -5,28 +5,28 @@
 // from the first thread of a slice. Not where the loop touches no memory, or the index may be anything.
 
 // CHECK-LABEL: func.func @window
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK-NOT: arith.maxsi
 // CHECK-NOT: arith.minsi
-// CHECK: scf.for
-// CHECK: } {unwarp.level = "block"}
-// CHECK: scf.parallel
+// CHECK: scf.for %
+// CHECK: } {mapping = [#gpu.thread<
+// CHECK: scf.forall
 // CHECK: arith.maxsi
 // CHECK: arith.minsi
 // CHECK: unwarp.fallback
 // CHECK-LABEL: func.func @no_memory
-// CHECK-COUNT-1: scf.parallel
-// CHECK-NOT: scf.parallel
+// CHECK-COUNT-1: scf.forall
+// CHECK-NOT: scf.forall
 // CHECK-LABEL: func.func @far
-// CHECK-COUNT-1: scf.parallel
-// CHECK-NOT: scf.parallel
+// CHECK-COUNT-1: scf.forall
+// CHECK-NOT: scf.forall
 func.func @window(%slice: index, %count: index, %n: i32, %reach: i32, %p: !llvm.ptr, %o: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %none = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%count) step (%c1) {
+  scf.forall (%t) in (%count) {
     %own = arith.addi %slice, %t {unwarp.sliced} : index
     %x = arith.index_castui %own : index to i32
     %before = arith.subi %x, %reach overflow<nsw> : i32
@@ -43,8 +43,7 @@ func.func @window(%slice: index, %count: index, %n: i32, %reach: i32, %p: !llvm.
     %tl = arith.index_cast %t : index to i64
     %to = llvm.getelementptr %o[%tl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @no_memory(%slice: index, %count: index, %n: i32, %reach: i32, %p: !llvm.ptr, %o: !llvm.ptr) {
@@ -53,7 +52,7 @@ func.func @no_memory(%slice: index, %count: index, %n: i32, %reach: i32, %p: !ll
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %none = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%count) step (%c1) {
+  scf.forall (%t) in (%count) {
     %own = arith.addi %slice, %t {unwarp.sliced} : index
     %x = arith.index_castui %own : index to i32
     %before = arith.subi %x, %reach overflow<nsw> : i32
@@ -68,8 +67,7 @@ func.func @no_memory(%slice: index, %count: index, %n: i32, %reach: i32, %p: !ll
     %tl = arith.index_cast %t : index to i64
     %to = llvm.getelementptr %o[%tl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @far(%slice: index, %count: index, %n: i32, %reach: i32, %p: !llvm.ptr, %o: !llvm.ptr) {
@@ -78,7 +76,7 @@ func.func @far(%slice: index, %count: index, %n: i32, %reach: i32, %p: !llvm.ptr
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %none = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%count) step (%c1) {
+  scf.forall (%t) in (%count) {
     %own = arith.addi %slice, %t : index
     %x = arith.index_castui %own : index to i32
     %before = arith.subi %x, %reach overflow<nsw> : i32
@@ -95,7 +93,6 @@ func.func @far(%slice: index, %count: index, %n: i32, %reach: i32, %p: !llvm.ptr
     %tl = arith.index_cast %t : index to i64
     %to = llvm.getelementptr %o[%tl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -12,15 +12,15 @@
 // CHECK: arith.cmpi sge
 // CHECK: %[[ALL:.*]] = arith.andi %[[LOW]], %{{.*}} : i1
 // CHECK: scf.if %[[ALL]] {
-// CHECK-NEXT: scf.parallel
+// CHECK-NEXT: scf.forall
 // CHECK: scf.if
 // CHECK: } else {
-// CHECK-NEXT: scf.parallel
-// CHECK-NOT: scf.parallel
+// CHECK-NEXT: scf.forall
+// CHECK-NOT: scf.forall
 // CHECK-LABEL: func.func @beside
 
 // CLEAN-LABEL: func.func @clamped
-// CLEAN: scf.parallel
+// CLEAN: scf.forall
 // CLEAN-NOT: arith.select
 // CLEAN: } else {
 // CLEAN-COUNT-2: arith.select
@@ -31,7 +31,7 @@ func.func @clamped(%rows: index, %least: index, %last: index, %i: index, %p: !ll
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
-  scf.parallel (%y, %x) = (%c0, %c0) to (%rows, %c16) step (%c1, %c1) {
+  scf.forall (%y, %x) in (%rows, %c16) {
     %above = arith.cmpi sgt, %x, %least : index
     %left = arith.subi %x, %c1 : index
     %w = arith.select %above, %left, %least : index
@@ -54,8 +54,7 @@ func.func @clamped(%rows: index, %least: index, %last: index, %i: index, %p: !ll
         llvm.store %sum, %o : f32, !llvm.ptr
       }
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -63,7 +62,7 @@ func.func @beside(%rows: index, %least: index, %i: index, %p: !llvm.ptr, %q: !ll
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
-  scf.parallel (%y, %x) = (%c0, %c0) to (%rows, %c16) step (%c1, %c1) {
+  scf.forall (%y, %x) in (%rows, %c16) {
     %above = arith.cmpi sgt, %x, %least : index
     %left = arith.subi %x, %c1 : index
     %w = arith.select %above, %left, %least : index
@@ -76,7 +75,6 @@ func.func @beside(%rows: index, %least: index, %i: index, %p: !llvm.ptr, %q: !ll
       %o = llvm.getelementptr %q[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %l, %o : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }

@@ -6,17 +6,17 @@ module attributes {unwarp.register_bytes = 32 : i64} {
 // What is chosen by a condition that is constant in the middle is one of the two values there, and so is what is computed from the condition
 // as a number: passes that ask how values go from thread to thread see the thread's index. Lanes load the index's neighbours side by side.
 // CHECK-LABEL: func.func @chosen
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: arith.cmpi
 // CHECK: arith.select
 // CHECK: unwarp.fallback
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK-NOT: arith.cmpi
 // CHECK-NOT: arith.extui
 // CHECK-NOT: arith.andi
 // CHECK: arith.select %arg2,
 // CHECK-NOT: arith.select
-// CHECK: scf.reduce
+// CHECK: } {mapping
 // LANES-LABEL: func.func @chosen
 // LANES: llvm.load %{{.*}} -> vector<16xf32>
 // LANES-NOT: masked.gather
@@ -27,7 +27,7 @@ func.func @chosen(%count: index, %columns: i32, %some: i1, %n: i32, %p: !llvm.pt
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %none = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%count) step (%c1) {
+  scf.forall (%t) in (%count) {
     %wide = arith.index_cast %t : index to i64
     %x = arith.trunci %wide overflow<nsw, nuw> : i64 to i32
     %later = arith.cmpi ne, %x, %zero : i32
@@ -47,8 +47,7 @@ func.func @chosen(%count: index, %columns: i32, %some: i1, %n: i32, %p: !llvm.pt
     }
     %to = llvm.getelementptr %o[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 }

@@ -6,17 +6,17 @@
 // Not where two counters are added up, nor where a bound is a thread's own.
 
 // CHECK-LABEL: func.func @radius
-// CHECK: scf.parallel
-// CHECK: scf.for
+// CHECK: scf.forall
+// CHECK: scf.for %
 // CHECK-NOT: arith.maxsi
 // CHECK-NOT: arith.minsi
 // CHECK: arith.addi {{.*}} overflow<nsw> : i64
 // CHECK: llvm.getelementptr {{.*}} : (!llvm.ptr, i64)
-// CHECK: scf.reduce
-// CHECK: scf.parallel
+// CHECK: } {mapping
+// CHECK: scf.forall
 // CHECK: arith.maxsi
 // CHECK: arith.minsi
-// CHECK: } {unwarp.border, unwarp.fallback, unwarp.level = "block"}
+// CHECK: } {mapping = [{{.*}}#gpu.thread<x>], unwarp.border, unwarp.fallback}
 func.func @radius(%rows: index, %columns: index, %radius: i32, %n: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -24,7 +24,7 @@ func.func @radius(%rows: index, %columns: index, %radius: i32, %n: i32, %p: !llv
   %one = arith.constant 1 : i32
   %minus = arith.constant -1 : i32
   %none = arith.constant 0.0 : f32
-  scf.parallel (%y, %x) = (%c0, %c0) to (%rows, %columns) step (%c1, %c1) {
+  scf.forall (%y, %x) in (%rows, %columns) {
     %yi = arith.index_castui %y : index to i32
     %xi = arith.index_castui %x : index to i32
     %above = arith.maxsi %yi, %one : i32
@@ -45,23 +45,22 @@ func.func @radius(%rows: index, %columns: index, %radius: i32, %n: i32, %p: !llv
     }
     %to = llvm.getelementptr %q[%xi] : (!llvm.ptr, i32) -> !llvm.ptr, f32
     llvm.store %sum, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
 // CHECK-LABEL: func.func @two_counters
-// CHECK-COUNT-1: scf.parallel
-// CHECK-NOT: scf.parallel
+// CHECK-COUNT-1: scf.forall
+// CHECK-NOT: scf.forall
 // CHECK-LABEL: func.func @own_bound
-// CHECK-COUNT-1: scf.parallel
-// CHECK-NOT: scf.parallel
+// CHECK-COUNT-1: scf.forall
+// CHECK-NOT: scf.forall
 func.func @two_counters(%columns: index, %n: i32, %p: !llvm.ptr, %v: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
-  scf.parallel (%x) = (%c0) to (%columns) step (%c1) {
+  scf.forall (%x) in (%columns) {
     %xi = arith.index_castui %x : index to i32
     scf.for %d = %zero to %n step %one : i32 {
       scf.for %e = %zero to %n step %one : i32 {
@@ -72,8 +71,7 @@ func.func @two_counters(%columns: index, %n: i32, %p: !llvm.ptr, %v: f32) {
         llvm.store %v, %address : f32, !llvm.ptr
       }
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -82,7 +80,7 @@ func.func @own_bound(%columns: index, %n: i32, %p: !llvm.ptr, %v: f32) {
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
-  scf.parallel (%x) = (%c0) to (%columns) step (%c1) {
+  scf.forall (%x) in (%columns) {
     %xi = arith.index_castui %x : index to i32
     scf.for %d = %zero to %xi step %one : i32 {
       %at = arith.subi %xi, %d overflow<nsw> : i32
@@ -90,7 +88,6 @@ func.func @own_bound(%columns: index, %n: i32, %p: !llvm.ptr, %v: f32) {
       %address = llvm.getelementptr %p[%low] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %v, %address : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

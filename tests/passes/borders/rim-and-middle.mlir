@@ -1,13 +1,13 @@
 // RUN: %unwarp_opt --borders --simplify-rows %s | FileCheck %s
 // RUN: %unwarp_opt --borders --borders --simplify-rows %s | FileCheck %s
-// RUN: sed 's/unwarp.level = "block"/unwarp.fallback, &/' %s > %t.mlir && %unwarp_opt --borders %t.mlir > %t.out && %unwarp_opt %t.mlir | diff - %t.out
+// RUN: sed 's/mapping = .#gpu.thread/unwarp.fallback, &/' %s > %t.mlir && %unwarp_opt --borders %t.mlir > %t.out && %unwarp_opt %t.mlir | diff - %t.out
 
 // The middle of a row has neither the clamp at its start nor the one at its end; the two ends share their code.
 // CHECK-LABEL: func.func @clamped
 // CHECK-SAME: (%[[FROM:.*]]: index, %[[TO:.*]]: index, %[[LAST:.*]]: i32
 // CHECK: %[[M:.*]] = arith.minsi
 // CHECK: %[[N:.*]] = arith.maxsi %{{.*}}, %[[M]]
-// CHECK: scf.parallel (%[[X:.*]]) = (%[[M]]) to (%[[N]])
+// CHECK: scf.forall (%[[X:.*]]) = (%[[M]]) to (%[[N]])
 // CHECK-NOT: arith.cmpi
 // CHECK-NOT: arith.select
 // CHECK-NOT: arith.minsi
@@ -15,14 +15,14 @@
 // CHECK: %[[FIRST:.*]] = arith.cmpi eq, %[[END]], %[[ZERO]]
 // CHECK: %[[LOWER:.*]] = arith.select %[[FIRST]], %[[FROM]], %[[N]]
 // CHECK: %[[UPPER:.*]] = arith.select %[[FIRST]], %[[M]], %[[TO]]
-// CHECK: scf.parallel (%{{.*}}) = (%[[LOWER]]) to (%[[UPPER]])
+// CHECK: scf.forall (%{{.*}}) = (%[[LOWER]]) to (%[[UPPER]])
 // CHECK: arith.select
-// CHECK-NOT: scf.parallel
+// CHECK-NOT: scf.forall
 func.func @clamped(%from: index, %to: index, %last: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
-  scf.parallel (%x) = (%from) to (%to) step (%c1) {
+  scf.forall (%x) = (%from) to (%to) step (1) {
     %xi = arith.index_castui %x : index to i32
     %left = arith.cmpi eq, %xi, %zero : i32
     %before = arith.subi %xi, %one overflow<nsw> : i32
@@ -36,26 +36,25 @@ func.func @clamped(%from: index, %to: index, %last: i32, %p: !llvm.ptr, %q: !llv
     %sum = arith.addf %a, %b : f32
     %at = llvm.getelementptr %q[%xi] : (!llvm.ptr, i32) -> !llvm.ptr, f32
     llvm.store %sum, %at : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // A row of known length stays one: blocks in the middle of the grid have no test in it.
 // CHECK-LABEL: func.func @block
 // CHECK: scf.if
-// CHECK-NEXT: scf.parallel (%{{.*}}) = (%c0) to (%c16)
+// CHECK-NEXT: scf.forall (%{{.*}}) {{(= .* to|in)}} ({{%c16|16}})
 // CHECK-NOT: scf.if
 // CHECK: llvm.load
 // CHECK: } else {
-// CHECK: scf.parallel (%{{.*}}) = (%c0) to (%c16)
+// CHECK: scf.forall (%{{.*}}) {{(= .* to|in)}} ({{%c16|16}})
 // CHECK: scf.if
 func.func @block(%base: i32, %n: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%x) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%x) in (%c16) {
     %xi = arith.index_castui %x : index to i32
     %at = arith.addi %base, %xi overflow<nsw> : i32
     %within = arith.cmpi slt, %at, %n : i32
@@ -68,7 +67,6 @@ func.func @block(%base: i32, %n: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
     }
     %to = llvm.getelementptr %q[%xi] : (!llvm.ptr, i32) -> !llvm.ptr, f32
     llvm.store %value, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

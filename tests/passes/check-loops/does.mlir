@@ -6,14 +6,14 @@
 // CHECK-LABEL: func.func @line
 // CHECK-DAG: llvm.ptrtoint
 // CHECK: %[[ALL:.*]] = scf.if %{{.*}} -> (f32) {
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK-NOT: __unwarp_check
 // CHECK: } else {
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK: llvm.call @__unwarp_check_read4(
 // CHECK: llvm.call @__unwarp_check_object(
 // CHECK: llvm.call @__unwarp_check_store4(
-// CHECK-NOT: scf.for
+// CHECK-NOT: scf.for %
 // CHECK: return %[[ALL]]
 
 // What keeps something in mind stays in both, and the sum of 32 bits has to lie on a line, too.
@@ -23,7 +23,7 @@
 // CHECK: arith.extui
 // CHECK: arith.muli
 // CHECK: scf.if
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK-NOT: __unwarp_check_read4
 // CHECK: llvm.call @__unwarp_check_load4(
 // CHECK: } else {

@@ -7,10 +7,10 @@
 // CHECK-NOT: uwrt_check_filled
 // CHECK: arith.subi %[[FILLED]],
 // CHECK: scf.if
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK-NOT: __unwarp_check
 // CHECK: } else {
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK: llvm.call @__unwarp_check_filled4(
 // CHECK: llvm.call @__unwarp_check_filled4(
 llvm.func @uwrt_check_filled(!llvm.ptr, !llvm.ptr) -> i64

@@ -18,18 +18,18 @@
 // CHECK: scf.yield %[[CAME]]
 // CHECK: %[[TRUE:.*]] = arith.cmpi ne, %[[WELL]], %{{.*}} : i32
 // CHECK: scf.if %[[TRUE]] {
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK-NOT: __unwarp_check
 // CHECK: llvm.store
-// CHECK: unwarp.level = "block"
+// CHECK: mapping = [#gpu.thread<
 // CHECK: llvm.call @__unwarp_check_all_arrive(
 // CHECK: } else {
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: llvm.call @__unwarp_check_pass(
 // CHECK: llvm.call @__unwarp_check_store4(
 // CHECK: llvm.call @__unwarp_check_arrive(
 // CHECK: unwarp.checks_answered
-// CHECK-NOT: scf.parallel
+// CHECK-NOT: scf.forall
 
 // A load and a store of a row: are they apart, or at the same address for each thread? That is asked before either is noted.
 // CHECK-LABEL: func.func @meets
@@ -49,7 +49,7 @@ func.func @stores(%state: !llvm.ptr, %a: !llvm.ptr, %n: i32, %ny: index, %nx: in
   %block = arith.constant 0 : i32
   %value = arith.constant 1 : i32
   %bits = arith.constant 1 : i64
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %ny, %nx) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %ny, %nx) {
     %row = arith.muli %y, %nx : index
     %linear = arith.addi %row, %x : index
     %thread = arith.index_castui %linear : index to i32
@@ -63,15 +63,14 @@ func.func @stores(%state: !llvm.ptr, %a: !llvm.ptr, %n: i32, %ny: index, %nx: in
       llvm.store %value, %p : i32, !llvm.ptr
     }
     llvm.call @__unwarp_check_arrive(%state, %site, %thread, %block) : (!llvm.ptr, i32, i32, i32) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 func.func @meets(%state: !llvm.ptr, %s: !llvm.ptr, %nx: index, %site: i32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %bits = arith.constant 1 : i64
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %nx) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %nx) {
     %thread = arith.index_castui %x : index to i32
     %j = arith.extui %thread : i32 to i64
     %p = llvm.getelementptr inbounds %s[%j] : (!llvm.ptr, i64) -> !llvm.ptr, i32
@@ -80,7 +79,6 @@ func.func @meets(%state: !llvm.ptr, %s: !llvm.ptr, %nx: index, %site: i32) {
     %v = llvm.load %q : !llvm.ptr -> i32
     llvm.call @__unwarp_check_shared_store4(%state, %p, %site, %thread, %bits) : (!llvm.ptr, !llvm.ptr, i32, i32, i64) -> ()
     llvm.store %v, %p : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }

@@ -12,7 +12,7 @@ func.func @inside(%state: !llvm.ptr, %a: !llvm.ptr, %nx: index, %end: i32, %site
   %c1 = arith.constant 1 : index
   %bits = arith.constant 1 : i64
   %one = arith.constant 1 : i32
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %nx) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %nx) {
     %thread = arith.index_castui %x : index to i32
     %first = arith.cmpi slt, %thread, %one : i32
     scf.if %first {
@@ -24,8 +24,7 @@ func.func @inside(%state: !llvm.ptr, %a: !llvm.ptr, %nx: index, %end: i32, %site
         llvm.store %one, %p : i32, !llvm.ptr
       }
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 func.func @rim(%state: !llvm.ptr, %a: !llvm.ptr, %b: !llvm.ptr, %nx: index, %end: i32, %site: i32) {
@@ -33,7 +32,7 @@ func.func @rim(%state: !llvm.ptr, %a: !llvm.ptr, %b: !llvm.ptr, %nx: index, %end
   %c1 = arith.constant 1 : index
   %bits = arith.constant 1 : i64
   %one = arith.constant 1 : i32
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %nx) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %nx) {
     %thread = arith.index_castui %x : index to i32
     %below = arith.cmpi slt, %thread, %end : i32
     scf.if %below {
@@ -50,7 +49,6 @@ func.func @rim(%state: !llvm.ptr, %a: !llvm.ptr, %b: !llvm.ptr, %nx: index, %end
         llvm.store %one, %r : i32, !llvm.ptr
       }
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }

@@ -12,7 +12,7 @@ func.func @by_one_at_least(%state: !llvm.ptr, %a: !llvm.ptr, %nx: index, %n: i32
   %c1 = arith.constant 1 : index
   %bits = arith.constant 1 : i64
   %one = arith.constant 1 : i32
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %nx) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %nx) {
     %thread = arith.index_castui %x : index to i32
     %most = arith.maxsi %n, %one : i32
     %quotient = arith.divui %thread, %most : i32
@@ -22,8 +22,7 @@ func.func @by_one_at_least(%state: !llvm.ptr, %a: !llvm.ptr, %nx: index, %n: i32
       llvm.call @__unwarp_check_store4(%state, %p, %site, %thread, %bits) : (!llvm.ptr, !llvm.ptr, i32, i32, i64) -> ()
       llvm.store %one, %p : i32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 func.func @by_any(%state: !llvm.ptr, %a: !llvm.ptr, %nx: index, %n: i32, %site: i32) {
@@ -31,7 +30,7 @@ func.func @by_any(%state: !llvm.ptr, %a: !llvm.ptr, %nx: index, %n: i32, %site: 
   %c1 = arith.constant 1 : index
   %bits = arith.constant 1 : i64
   %one = arith.constant 1 : i32
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %nx) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %nx) {
     %thread = arith.index_castui %x : index to i32
     %quotient = arith.divui %thread, %n : i32
     %first = arith.cmpi ult, %quotient, %one : i32
@@ -40,7 +39,6 @@ func.func @by_any(%state: !llvm.ptr, %a: !llvm.ptr, %nx: index, %n: i32, %site: 
       llvm.call @__unwarp_check_store4(%state, %p, %site, %thread, %bits) : (!llvm.ptr, !llvm.ptr, i32, i32, i64) -> ()
       llvm.store %one, %p : i32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }

@@ -6,18 +6,18 @@
 
 // CHECK-LABEL: func.func @ends
 // CHECK: llvm.call @__unwarp_check_row_pass(
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK-NOT: __unwarp_check_pass
 // CHECK: llvm.call @__unwarp_check_load4(
 // CHECK-NOT: __unwarp_check_arrive
-// CHECK: unwarp.level = "block"
+// CHECK: mapping = [#gpu.thread<
 // CHECK: llvm.call @uwrt_check_row_arrives(
 
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: llvm.call @__unwarp_check_load4(
 // CHECK: llvm.call @__unwarp_check_pass(
 // CHECK: llvm.call @__unwarp_check_arrive(
-// CHECK: unwarp.level = "block"
+// CHECK: mapping = [#gpu.thread<
 llvm.func @__unwarp_check_pass(!llvm.ptr, i32, i32, i32)
 llvm.func @__unwarp_check_arrive(!llvm.ptr, i32, i32, i32)
 llvm.func @__unwarp_check_load4(!llvm.ptr, !llvm.ptr, i32, i32, i64)
@@ -27,23 +27,21 @@ func.func @ends(%state: !llvm.ptr, %a: !llvm.ptr, %ny: index, %nx: index, %site:
   %block = arith.constant 0 : i32
   %part = arith.constant 2 : i32
   %zero = arith.constant 0 : i64
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %ny, %nx) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %ny, %nx) {
     %row = arith.muli %y, %nx : index
     %linear = arith.addi %row, %x : index
     %thread = arith.index_castui %linear : index to i32
     llvm.call @__unwarp_check_pass(%state, %site, %thread, %block) : (!llvm.ptr, i32, i32, i32) -> ()
     llvm.call @__unwarp_check_load4(%state, %a, %site, %thread, %zero) : (!llvm.ptr, !llvm.ptr, i32, i32, i64) -> ()
     llvm.call @__unwarp_check_arrive(%state, %site, %thread, %block) : (!llvm.ptr, i32, i32, i32) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %ny, %nx) step (%c1, %c1, %c1) {
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  scf.forall (%z, %y, %x) in (%c1, %ny, %nx) {
     %row = arith.muli %y, %nx : index
     %linear = arith.addi %row, %x : index
     %thread = arith.index_castui %linear : index to i32
     llvm.call @__unwarp_check_load4(%state, %a, %site, %thread, %zero) : (!llvm.ptr, !llvm.ptr, i32, i32, i64) -> ()
     llvm.call @__unwarp_check_pass(%state, %site, %thread, %block) : (!llvm.ptr, i32, i32, i32) -> ()
     llvm.call @__unwarp_check_arrive(%state, %site, %thread, %part) : (!llvm.ptr, i32, i32, i32) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }

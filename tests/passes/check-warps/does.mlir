@@ -30,13 +30,13 @@
 
 // ENDS-LABEL: func.func @exchanges
 // ENDS: llvm.call @__unwarp_check_row_pass(
-// ENDS-NEXT: scf.parallel
+// ENDS-NEXT: scf.forall
 // ENDS-NOT: __unwarp_check_met
 // ENDS: llvm.call @uwrt_check_met(
-// ENDS: scf.parallel
+// ENDS: scf.forall
 // ENDS: llvm.call @__unwarp_check_load4(
 // ENDS: llvm.call @uwrt_check_met(
-// ENDS: scf.parallel
+// ENDS: scf.forall
 // ENDS: llvm.call @__unwarp_check_warp_arrive(
 // ENDS: llvm.call @uwrt_check_row_arrives(
 llvm.func @__unwarp_check_pass(!llvm.ptr, i32, i32, i32)
@@ -54,7 +54,7 @@ func.func @exchanges(%state: !llvm.ptr, %a: !llvm.ptr, %n: i32, %first: i32, %si
   %all = arith.constant -1 : i32
   %some = arith.constant 255 : i32
   %true = arith.constant true
-  scf.parallel (%l) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%l) in (%c32) {
     %lane = arith.index_cast %l : index to i32
     %thread = arith.addi %first, %lane : i32
     llvm.call @__unwarp_check_pass(%state, %site, %thread, %block) : (!llvm.ptr, i32, i32, i32) -> ()
@@ -83,7 +83,6 @@ func.func @exchanges(%state: !llvm.ptr, %a: !llvm.ptr, %n: i32, %first: i32, %si
       llvm.store %sum, %a : i32, !llvm.ptr
     }
     llvm.call @__unwarp_check_arrive(%state, %site, %thread, %block) : (!llvm.ptr, i32, i32, i32) -> ()
-    scf.reduce
-  } {unwarp.level = "lane"}
+  } {mapping = [#gpu.lane<x>]}
   return
 }

@@ -13,7 +13,7 @@
 // CHECK: %[[BYTES:.*]] = arith.constant 384 : i64
 // CHECK: %[[S:.*]] = "unwarp.shared"(%[[BYTES]]) {{.*}}unwarp.checked
 // CHECK: llvm.call @uwrt_check_shared(%[[STATE]], %[[S]]
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: llvm.call @__unwarp_check_object(%[[STATE]], %[[P:[^,]*]], {{.*}}%[[S]]
 // CHECK: llvm.call @__unwarp_check_shared_store4(%[[STATE]], %[[P]]
 // CHECK: llvm.store %{{.*}}, %[[P]]
@@ -34,12 +34,12 @@ module attributes {unwarp.check = 31 : i32} {
     %c32 = arith.constant 32 : index
     %place = llvm.load %args : !llvm.ptr -> !llvm.ptr
     %q = llvm.load %place : !llvm.ptr -> !llvm.ptr
-    scf.parallel (%block) = (%c0) to (%c32) step (%c1) {
+    scf.forall (%block) in (%c32) {
       %number = arith.index_cast %block : index to i64
       %enter = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
       %bytes = arith.constant 128 : i64
       %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c32) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %c32) {
         %i = arith.index_castui %x : index to i64
         %one = arith.constant 1 : i32
         %p = llvm.getelementptr %s[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
@@ -47,10 +47,8 @@ module attributes {unwarp.check = 31 : i32} {
         "unwarp.barrier"() {level = "block"} : () -> ()
         %v = llvm.load %q {alignment = 4 : i64} : !llvm.ptr -> i32
         %w = llvm.atomicrmw add %q, %v monotonic : !llvm.ptr, i32
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     return
   }
 }

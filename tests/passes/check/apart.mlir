@@ -12,7 +12,7 @@
 // CHECK: %[[ANSWER:.*]] = llvm.call @uwrt_check_apart(%arg0)
 // CHECK: %[[APART:.*]] = arith.cmpi ne, %[[ANSWER]],
 // CHECK: llvm.call @unwarp.worth_sharing(%[[APART]])
-// CHECK-NEXT: scf.parallel
+// CHECK-NEXT: scf.forall
 
 // The index is out of memory: that may be tried, as threads have loops.
 // CHECK-LABEL: func.func @scatters
@@ -20,7 +20,7 @@
 // CHECK: %[[TRIED:.*]] = llvm.call @uwrt_check_try(%arg0)
 // CHECK: %[[MEETS:.*]] = arith.cmpi ne, %[[TRIED]],
 // CHECK: llvm.call @unwarp.worth_sharing(%[[MEETS]])
-// CHECK-NEXT: scf.parallel
+// CHECK-NEXT: scf.forall
 
 // Blocks may be told of each other's writes by what an atomic operation returns. That could be tried; without loops it takes no time.
 // CHECK-LABEL: func.func @takes_tickets
@@ -49,12 +49,12 @@ module attributes {unwarp.check = 31 : i32} {
     %next = llvm.getelementptr %args[8] : (!llvm.ptr) -> !llvm.ptr, i8
     %other = llvm.load %next : !llvm.ptr -> !llvm.ptr
     %to = llvm.load %other : !llvm.ptr -> !llvm.ptr
-    scf.parallel (%block) = (%c0) to (%c32) step (%c1) {
+    scf.forall (%block) in (%c32) {
       %bx = arith.remui %block, %columns : index
       %b = arith.index_castui %bx : index to i32
       %number = arith.index_cast %block : index to i64
       %enter = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c32) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %c32) {
         %t = arith.index_castui %x : index to i32
         %start = arith.muli %b, %width : i32
         %i = arith.addi %start, %t : i32
@@ -63,10 +63,8 @@ module attributes {unwarp.check = 31 : i32} {
         %q = llvm.getelementptr %to[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, i32
         %v = llvm.load %p {alignment = 4 : i64} : !llvm.ptr -> i32
         llvm.store %v, %q {alignment = 4 : i64} : i32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     return
   }
   func.func @scatters(%dims: !llvm.ptr, %args: !llvm.ptr) {
@@ -75,19 +73,17 @@ module attributes {unwarp.check = 31 : i32} {
     %c32 = arith.constant 32 : index
     %place = llvm.load %args : !llvm.ptr -> !llvm.ptr
     %from = llvm.load %place : !llvm.ptr -> !llvm.ptr
-    scf.parallel (%block) = (%c0) to (%c32) step (%c1) {
+    scf.forall (%block) in (%c32) {
       %number = arith.index_cast %block : index to i64
       %enter = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c32) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %c32) {
         scf.for %k = %c0 to %c32 step %c1 {
           %v = llvm.load %from {alignment = 4 : i64} : !llvm.ptr -> i32
           %p = llvm.getelementptr %from[%v] : (!llvm.ptr, i32) -> !llvm.ptr, i32
           llvm.store %v, %p {alignment = 4 : i64} : i32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     return
   }
   func.func @takes_tickets(%dims: !llvm.ptr, %args: !llvm.ptr) {
@@ -97,19 +93,17 @@ module attributes {unwarp.check = 31 : i32} {
     %one = arith.constant 1 : i32
     %place = llvm.load %args : !llvm.ptr -> !llvm.ptr
     %from = llvm.load %place : !llvm.ptr -> !llvm.ptr
-    scf.parallel (%block) = (%c0) to (%c32) step (%c1) {
+    scf.forall (%block) in (%c32) {
       %number = arith.index_cast %block : index to i64
       %enter = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c32) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %c32) {
         %old = llvm.atomicrmw add %from, %one monotonic : !llvm.ptr, i32
         %last = arith.cmpi eq, %old, %one : i32
         scf.if %last {
           llvm.intr.trap
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     return
   }
   func.func @counts(%dims: !llvm.ptr, %args: !llvm.ptr) {
@@ -119,15 +113,13 @@ module attributes {unwarp.check = 31 : i32} {
     %one = arith.constant 1 : i32
     %place = llvm.load %args : !llvm.ptr -> !llvm.ptr
     %from = llvm.load %place : !llvm.ptr -> !llvm.ptr
-    scf.parallel (%block) = (%c0) to (%c32) step (%c1) {
+    scf.forall (%block) in (%c32) {
       %number = arith.index_cast %block : index to i64
       %enter = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c32) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %c32) {
         %old = llvm.atomicrmw add %from, %one monotonic : !llvm.ptr, i32
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     return
   }
   func.func @fences(%dims: !llvm.ptr, %args: !llvm.ptr) {
@@ -137,16 +129,14 @@ module attributes {unwarp.check = 31 : i32} {
     %one = arith.constant 1 : i32
     %place = llvm.load %args : !llvm.ptr -> !llvm.ptr
     %from = llvm.load %place : !llvm.ptr -> !llvm.ptr
-    scf.parallel (%block) = (%c0) to (%c32) step (%c1) {
+    scf.forall (%block) in (%c32) {
       %number = arith.index_cast %block : index to i64
       %enter = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c32) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %c32) {
         %old = llvm.atomicrmw add %from, %one monotonic : !llvm.ptr, i32
         llvm.fence seq_cst
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     return
   }
 }

@@ -9,14 +9,12 @@ llvm.func @uwrt_enter_block(!llvm.ptr, i64) -> !llvm.ptr
 func.func @entry(%dims: !llvm.ptr, %args: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%block) = (%c0) to (%c1) step (%c1) {
+  scf.forall (%block) in (%c1) {
     %number = arith.index_cast %block : index to i64
     %enter = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c1) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c1) {
       %v = llvm.load %args : !llvm.ptr -> i32
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -5,7 +5,7 @@
 // CHECK-LABEL: func.func @apart
 // CHECK: llvm.call @uwrt_check_writes(%[[STATE:.*]], %[[TO:.*]]) :
 // CHECK: %[[BYTES:.*]] = llvm.call @uwrt_check_only_reads(%[[STATE]], %[[FROM:.*]]) :
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: llvm.call @__unwarp_check_read4(%[[STATE]], %[[P:[^,]*]], %[[FROM]], %[[BYTES]],
 // CHECK-NEXT: llvm.load %[[P]]
 // CHECK: llvm.call @__unwarp_check_store4(
@@ -45,19 +45,17 @@ module attributes {unwarp.check = 31 : i32} {
     %next = llvm.getelementptr %args[8] : (!llvm.ptr) -> !llvm.ptr, i8
     %other = llvm.load %next : !llvm.ptr -> !llvm.ptr
     %to = llvm.load %other : !llvm.ptr -> !llvm.ptr
-    scf.parallel (%block) = (%c0) to (%c32) step (%c1) {
+    scf.forall (%block) in (%c32) {
       %number = arith.index_cast %block : index to i64
       %enter = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c32) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %c32) {
         %i = arith.index_castui %x : index to i64
         %p = llvm.getelementptr %from[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
         %q = llvm.getelementptr %to[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
         %v = llvm.load %p {alignment = 4 : i64} : !llvm.ptr -> i32
         llvm.store %v, %q {alignment = 4 : i64} : i32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     return
   }
   func.func @calls(%dims: !llvm.ptr, %args: !llvm.ptr) {
@@ -65,16 +63,14 @@ module attributes {unwarp.check = 31 : i32} {
     %c1 = arith.constant 1 : index
     %place = llvm.load %args : !llvm.ptr -> !llvm.ptr
     %from = llvm.load %place : !llvm.ptr -> !llvm.ptr
-    scf.parallel (%block) = (%c0) to (%c1) step (%c1) {
+    scf.forall (%block) in (%c1) {
       %number = arith.index_cast %block : index to i64
       %enter = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c1) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %c1) {
         %v = llvm.load %from {alignment = 4 : i64} : !llvm.ptr -> i32
         llvm.call @far(%from) : (!llvm.ptr) -> ()
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     return
   }
   func.func @scatters(%dims: !llvm.ptr, %args: !llvm.ptr) {
@@ -82,16 +78,14 @@ module attributes {unwarp.check = 31 : i32} {
     %c1 = arith.constant 1 : index
     %place = llvm.load %args : !llvm.ptr -> !llvm.ptr
     %from = llvm.load %place : !llvm.ptr -> !llvm.ptr
-    scf.parallel (%block) = (%c0) to (%c1) step (%c1) {
+    scf.forall (%block) in (%c1) {
       %number = arith.index_cast %block : index to i64
       %enter = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c1) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %c1) {
         %v = llvm.load %from {alignment = 8 : i64} : !llvm.ptr -> !llvm.ptr
         llvm.store %v, %v {alignment = 8 : i64} : !llvm.ptr, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     return
   }
   func.func @variables(%dims: !llvm.ptr, %args: !llvm.ptr) {
@@ -99,10 +93,10 @@ module attributes {unwarp.check = 31 : i32} {
     %c1 = arith.constant 1 : index
     %weights = llvm.mlir.addressof @weights : !llvm.ptr
     %written = llvm.mlir.addressof @written : !llvm.ptr
-    scf.parallel (%block) = (%c0) to (%c1) step (%c1) {
+    scf.forall (%block) in (%c1) {
       %number = arith.index_cast %block : index to i64
       %enter = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c1) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %c1) {
         %i = arith.index_castui %x : index to i64
         %p = llvm.getelementptr %weights[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
         %q = llvm.getelementptr %written[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
@@ -110,10 +104,8 @@ module attributes {unwarp.check = 31 : i32} {
         %w = llvm.load %q {alignment = 4 : i64} : !llvm.ptr -> i32
         %sum = arith.addi %v, %w : i32
         llvm.store %sum, %q {alignment = 4 : i64} : i32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     return
   }
 }

@@ -5,22 +5,22 @@
 // loop that was one of its own.
 
 // CHECK-LABEL: func.func @halo
-// CHECK: scf.parallel (%{{.*}}, %{{.*}}) = (%{{.*}}, %{{.*}}) to
-// CHECK: scf.parallel (%{{[a-z0-9]*}}) =
+// CHECK: scf.forall (%{{.*}}, %{{.*}}) {{(= .* to|in)}}
+// CHECK: scf.forall (%{{[a-z0-9]*}}) {{=|in}}
 // CHECK: llvm.store %{{.*}}, %[[A:.*]] : f32
-// CHECK: scf.parallel (%{{[a-z0-9]*}}) =
+// CHECK: scf.forall (%{{[a-z0-9]*}}) {{=|in}}
 // CHECK-NOT: scf.if
 // CHECK: llvm.load
 // CHECK: llvm.store
-// CHECK: scf.parallel (%{{.*}}, %{{.*}}, %{{.*}}) =
+// CHECK: scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) {{=|in}}
 // CHECK: llvm.store
-// CHECK: scf.parallel (%{{.*}}, %{{.*}}, %{{.*}}) =
+// CHECK: scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) {{=|in}}
 // CHECK: llvm.store
 // CHECK: return
 func.func @halo(%height: index, %width: index, %p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %v: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %height, %width) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %height, %width) {
     %row = arith.muli %y, %width : index
     %at = arith.addi %row, %x : index
     %i = arith.index_cast %at : index to i64
@@ -39,13 +39,11 @@ func.func @halo(%height: index, %width: index, %p: !llvm.ptr, %q: !llvm.ptr, %r:
       %c = llvm.getelementptr %a[64] : (!llvm.ptr) -> !llvm.ptr, f32
       llvm.store %v, %c : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %height, %width) step (%c1, %c1, %c1) {
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  scf.forall (%z, %y, %x) in (%c1, %height, %width) {
     %k = arith.index_cast %y : index to i64
     %a = llvm.getelementptr %q[%k] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %v, %a : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }

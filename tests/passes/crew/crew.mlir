@@ -30,9 +30,8 @@ llvm.func @loop(%n: i32, %some: i1, %k: !llvm.ptr) -> i32 attributes {unwarp.hos
   %dims = llvm.call @uwrt_launch_begin(%k, %wide, %one, %wide, %one, %wide, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %wanted = llvm.icmp "ne" %dims, %null : !llvm.ptr
   scf.if %wanted {
-    scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
-      scf.reduce
-    } {unwarp.level = "grid"}
+    scf.forall (%block) in (%blocks) {
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%k) : (!llvm.ptr) -> ()
   }
   %error = llvm.call @cudaGetLastError() : () -> i32
@@ -61,9 +60,8 @@ llvm.func @inner(%some: i1, %k: !llvm.ptr) attributes {unwarp.host} {
   llvm.br ^body
 ^body:
   %dims = llvm.call @uwrt_launch_begin(%k, %wide, %one, %wide, %one, %wide, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
-    scf.reduce
-  } {unwarp.level = "grid"}
+  scf.forall (%block) in (%blocks) {
+  } {mapping = [#gpu.block<x>]}
   llvm.cond_br %some, ^body, ^latch
 ^latch:
   llvm.cond_br %some, ^outer, ^end

@@ -14,9 +14,8 @@ llvm.func @calls(%some: i1, %k: !llvm.ptr) attributes {unwarp.host} {
   llvm.br ^body
 ^body:
   %dims = llvm.call @uwrt_launch_begin(%k, %wide, %one, %wide, %one, %wide, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
-    scf.reduce
-  } {unwarp.level = "grid"}
+  scf.forall (%block) in (%blocks) {
+  } {mapping = [#gpu.block<x>]}
   llvm.call @unknown() : () -> ()
   llvm.cond_br %some, ^body, ^end
 ^end:
@@ -33,9 +32,8 @@ llvm.func @through_a_pointer(%some: i1, %k: !llvm.ptr) attributes {unwarp.host} 
   llvm.br ^body
 ^body:
   %dims = llvm.call @uwrt_launch_begin(%k, %wide, %one, %wide, %one, %wide, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
-    scf.reduce
-  } {unwarp.level = "grid"}
+  scf.forall (%block) in (%blocks) {
+  } {mapping = [#gpu.block<x>]}
   llvm.call %k() : !llvm.ptr, () -> ()
   llvm.cond_br %some, ^body, ^end
 ^end:
@@ -67,9 +65,8 @@ llvm.func @once(%some: i1, %k: !llvm.ptr) attributes {unwarp.host} {
   llvm.br ^body
 ^body:
   %dims = llvm.call @uwrt_launch_begin(%k, %wide, %one, %wide, %one, %wide, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
-    scf.reduce
-  } {unwarp.level = "grid"}
+  scf.forall (%block) in (%blocks) {
+  } {mapping = [#gpu.block<x>]}
   llvm.br ^end
 ^end:
   llvm.return
@@ -83,13 +80,11 @@ llvm.func @parted(%k: !llvm.ptr) attributes {unwarp.host} {
   %c1 = arith.constant 1 : index
   %null = llvm.mlir.zero : !llvm.ptr
   %dims = llvm.call @uwrt_launch_begin(%k, %wide, %one, %wide, %one, %wide, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
-    scf.reduce
-  } {unwarp.level = "grid"}
+  scf.forall (%block) in (%blocks) {
+  } {mapping = [#gpu.block<x>]}
   llvm.call @unknown() : () -> ()
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
-    scf.reduce
-  } {unwarp.level = "grid"}
+  scf.forall (%block) in (%blocks) {
+  } {mapping = [#gpu.block<x>]}
   llvm.return
 }
 
@@ -103,14 +98,12 @@ llvm.func @either(%some: i1, %k: !llvm.ptr) attributes {unwarp.host} {
   %dims = llvm.call @uwrt_launch_begin(%k, %wide, %one, %wide, %one, %wide, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   llvm.cond_br %some, ^left, ^right
 ^left:
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
-    scf.reduce
-  } {unwarp.level = "grid"}
+  scf.forall (%block) in (%blocks) {
+  } {mapping = [#gpu.block<x>]}
   llvm.br ^end
 ^right:
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
-    scf.reduce
-  } {unwarp.level = "grid"}
+  scf.forall (%block) in (%blocks) {
+  } {mapping = [#gpu.block<x>]}
   llvm.br ^end
 ^end:
   llvm.return
@@ -124,14 +117,12 @@ llvm.func @maybe(%some: i1, %k: !llvm.ptr) attributes {unwarp.host} {
   %c1 = arith.constant 1 : index
   %null = llvm.mlir.zero : !llvm.ptr
   %dims = llvm.call @uwrt_launch_begin(%k, %wide, %one, %wide, %one, %wide, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
-    scf.reduce
-  } {unwarp.level = "grid"}
+  scf.forall (%block) in (%blocks) {
+  } {mapping = [#gpu.block<x>]}
   llvm.cond_br %some, ^right, ^end
 ^right:
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
-    scf.reduce
-  } {unwarp.level = "grid"}
+  scf.forall (%block) in (%blocks) {
+  } {mapping = [#gpu.block<x>]}
   llvm.br ^end
 ^end:
   llvm.return
@@ -147,9 +138,8 @@ llvm.func @device(%some: i1, %k: !llvm.ptr) {
   llvm.br ^body
 ^body:
   %dims = llvm.call @uwrt_launch_begin(%k, %wide, %one, %wide, %one, %wide, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
-    scf.reduce
-  } {unwarp.level = "grid"}
+  scf.forall (%block) in (%blocks) {
+  } {mapping = [#gpu.block<x>]}
   llvm.cond_br %some, ^body, ^end
 ^end:
   llvm.return

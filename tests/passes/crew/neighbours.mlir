@@ -7,10 +7,10 @@
 // CHECK-LABEL: llvm.func @two
 // CHECK-NOT: uwrt_crew_last
 // CHECK: llvm.call @uwrt_crew_open
-// CHECK-NEXT: scf.parallel
+// CHECK-NEXT: scf.forall
 // CHECK: llvm.store
 // CHECK: llvm.call @uwrt_crew_last
-// CHECK-NEXT: scf.parallel
+// CHECK-NEXT: scf.forall
 // CHECK: llvm.call @uwrt_crew_close
 // CHECK-NEXT: llvm.return
 llvm.func @two(%k: !llvm.ptr) attributes {unwarp.host} {
@@ -21,13 +21,11 @@ llvm.func @two(%k: !llvm.ptr) attributes {unwarp.host} {
   %c1 = arith.constant 1 : index
   %null = llvm.mlir.zero : !llvm.ptr
   %dims = llvm.call @uwrt_launch_begin(%k, %wide, %one, %wide, %one, %wide, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
-    scf.reduce
-  } {unwarp.level = "grid"}
+  scf.forall (%block) in (%blocks) {
+  } {mapping = [#gpu.block<x>]}
   llvm.store %one, %k : i32, !llvm.ptr
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
-    scf.reduce
-  } {unwarp.level = "grid"}
+  scf.forall (%block) in (%blocks) {
+  } {mapping = [#gpu.block<x>]}
   llvm.return
 }
 
@@ -37,13 +35,13 @@ llvm.func @two(%k: !llvm.ptr) attributes {unwarp.host} {
 // CHECK-LABEL: llvm.func @ways
 // CHECK: llvm.call @unknown
 // CHECK-NEXT: llvm.call @uwrt_crew_open
-// CHECK-NEXT: scf.parallel
+// CHECK-NEXT: scf.forall
 // CHECK: llvm.cond_br %{{.*}}, ^[[MORE:bb[0-9]+]], ^[[LEAVE:bb[0-9]+]]
 // CHECK: ^[[LEAVE]]:
 // CHECK-NEXT: llvm.call @uwrt_crew_close
 // CHECK: ^[[MORE]]:
 // CHECK-NEXT: llvm.call @uwrt_crew_last
-// CHECK-NEXT: scf.parallel
+// CHECK-NEXT: scf.forall
 // CHECK: llvm.call @uwrt_crew_close
 // CHECK: llvm.call @unknown
 llvm.func @ways(%some: i1, %k: !llvm.ptr) attributes {unwarp.host} {
@@ -55,14 +53,12 @@ llvm.func @ways(%some: i1, %k: !llvm.ptr) attributes {unwarp.host} {
   %null = llvm.mlir.zero : !llvm.ptr
   %dims = llvm.call @uwrt_launch_begin(%k, %wide, %one, %wide, %one, %wide, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   llvm.call @unknown() : () -> ()
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
-    scf.reduce
-  } {unwarp.level = "grid"}
+  scf.forall (%block) in (%blocks) {
+  } {mapping = [#gpu.block<x>]}
   llvm.cond_br %some, ^more, ^end
 ^more:
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
-    scf.reduce
-  } {unwarp.level = "grid"}
+  scf.forall (%block) in (%blocks) {
+  } {mapping = [#gpu.block<x>]}
   llvm.call @unknown() : () -> ()
   llvm.return
 ^end:
@@ -76,9 +72,9 @@ llvm.func @ways(%some: i1, %k: !llvm.ptr) attributes {unwarp.host} {
 // CHECK: llvm.call @uwrt_crew_open
 // CHECK-NEXT: llvm.br ^[[BODY:bb[0-9]+]]
 // CHECK: ^[[BODY]]:
-// CHECK-NEXT: scf.parallel
+// CHECK-NEXT: scf.forall
 // CHECK: llvm.call @uwrt_crew_last
-// CHECK-NEXT: scf.parallel
+// CHECK-NEXT: scf.forall
 // CHECK: llvm.call @uwrt_crew_close
 // CHECK-NEXT: llvm.call @unknown
 // CHECK-NEXT: llvm.cond_br %{{.*}}, ^[[AGAIN:bb[0-9]+]], ^
@@ -95,12 +91,10 @@ llvm.func @iterations(%some: i1, %k: !llvm.ptr) attributes {unwarp.host} {
   %dims = llvm.call @uwrt_launch_begin(%k, %wide, %one, %wide, %one, %wide, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   llvm.br ^body
 ^body:
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
-    scf.reduce
-  } {unwarp.level = "grid"}
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
-    scf.reduce
-  } {unwarp.level = "grid"}
+  scf.forall (%block) in (%blocks) {
+  } {mapping = [#gpu.block<x>]}
+  scf.forall (%block) in (%blocks) {
+  } {mapping = [#gpu.block<x>]}
   llvm.call @unknown() : () -> ()
   llvm.cond_br %some, ^body, ^end
 ^end:

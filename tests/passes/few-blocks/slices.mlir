@@ -7,12 +7,12 @@
 // CHECK: %[[BOTH:.*]] = llvm.call @uwrt_slices
 // CHECK: %[[SLICES:.*]] = arith.muli
 // CHECK: %[[ALL:.*]] = arith.muli %{{.*}}, %[[SLICES]] : index
-// CHECK: scf.parallel (%[[N:.*]]) = (%{{.*}}) to (%[[ALL]])
+// CHECK: scf.forall (%[[N:.*]]) {{(= .* to|in)}} (%[[ALL]])
 // CHECK: %[[BLOCK:.*]] = arith.divui %[[N]], %[[SLICES]] : index
 // CHECK: %[[OWN:.*]] = arith.remui %[[N]], %[[SLICES]] : index
 // CHECK: %[[NUMBER:.*]] = arith.index_cast %[[BLOCK]] : index to i64
 // CHECK: llvm.call @uwrt_enter_block(%{{.*}}, %[[NUMBER]])
-// CHECK: scf.parallel (%{{.*}}, %[[Y:.*]], %[[X:.*]]) = {{.*}} to (%{{[^,]*}}, %[[ROWS:.*]], %[[COLUMNS:.*]]) step
+// CHECK: scf.forall (%{{.*}}, %[[Y:.*]], %[[X:.*]]) {{(= .* to|in)}} (%{{[^,]*}}, %[[ROWS:.*]], %[[COLUMNS:.*]]) {
 // CHECK-DAG: arith.addi %{{.*}}, %[[Y]] {unwarp.sliced} : index
 // CHECK-DAG: %[[OWN_X:.*]] = arith.addi %{{.*}}, %[[X]] {unwarp.sliced} : index
 // CHECK: arith.index_castui %[[OWN_X]]
@@ -20,10 +20,10 @@
 func.func @loop_in_a_thread(%blocks: index, %rows: index, %columns: index, %dims: !llvm.ptr, %p: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%block) in (%blocks) {
     %number = arith.index_cast %block : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %rows, %columns) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %rows, %columns) {
       %xi = arith.index_castui %x : index to i32
       %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %xi) -> i32 {
         %t = arith.muli %s, %xi : i32
@@ -31,10 +31,8 @@ func.func @loop_in_a_thread(%blocks: index, %rows: index, %columns: index, %dims
       }
       %at = llvm.getelementptr %p[%xi] : (!llvm.ptr, i32) -> !llvm.ptr, i32
       llvm.store %sum, %at : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 llvm.func @uwrt_enter_block(!llvm.ptr, i64) -> !llvm.ptr

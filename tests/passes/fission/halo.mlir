@@ -5,25 +5,25 @@
 // What the first thread does gets a loop of its own between what all do before and after it; tightened, it is a loop over one.
 
 // CHECK-LABEL: func.func @halo
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: llvm.store %{{.*}}, %[[A:.*]] : f32
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: scf.if
 // CHECK: llvm.store
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK-NOT: scf.if
 // CHECK: llvm.store
 // CHECK: return
 
 // COLUMN-LABEL: func.func @halo
-// COLUMN: scf.parallel
+// COLUMN: scf.forall
 // COLUMN: %[[END:.*]] = arith.minsi
-// COLUMN: scf.parallel (%{{.*}}) = (%{{.*}}) to (%[[END]])
+// COLUMN: scf.forall (%{{.*}}) {{(= .* to|in)}} (%[[END]])
 // COLUMN-NOT: scf.if
 func.func @halo(%threads: index, %p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %v: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_cast %t : index to i64
     %a = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %v, %a : f32, !llvm.ptr
@@ -34,7 +34,6 @@ func.func @halo(%threads: index, %p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %v
     }
     %b = llvm.getelementptr %a[64] : (!llvm.ptr) -> !llvm.ptr, f32
     llvm.store %v, %b : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -3,15 +3,15 @@
 // A value that was loaded before the branch and is used in it, and a branch that many threads take, keep the loop whole.
 
 // CHECK-LABEL: func.func @loaded
-// CHECK-COUNT-1: scf.parallel
-// CHECK-NOT: scf.parallel
+// CHECK-COUNT-1: scf.forall
+// CHECK-NOT: scf.forall
 // CHECK-LABEL: func.func @many
-// CHECK-COUNT-1: scf.parallel
-// CHECK-NOT: scf.parallel
+// CHECK-COUNT-1: scf.forall
+// CHECK-NOT: scf.forall
 func.func @loaded(%threads: index, %p: !llvm.ptr, %q: !llvm.ptr, %v: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_cast %t : index to i64
     %a = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %x = llvm.load %a : !llvm.ptr -> f32
@@ -20,15 +20,14 @@ func.func @loaded(%threads: index, %p: !llvm.ptr, %q: !llvm.ptr, %v: f32) {
     scf.if %first {
       llvm.store %x, %q : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 func.func @many(%threads: index, %p: !llvm.ptr, %q: !llvm.ptr, %v: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_cast %t : index to i64
     %a = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %v, %a : f32, !llvm.ptr
@@ -36,7 +35,6 @@ func.func @many(%threads: index, %p: !llvm.ptr, %q: !llvm.ptr, %v: f32) {
     scf.if %others {
       llvm.store %v, %q : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -25,17 +25,15 @@ llvm.func @host(%base: i32, %p: !llvm.ptr) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %threads = arith.constant 256 : index
-    scf.parallel (%b) = (%c0) to (%threads) step (%c1) {
-      scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    scf.forall (%b) in (%threads) {
+      scf.forall (%t) in (%threads) {
         %ti = arith.index_castui %t : index to i32
         %i = arith.addi %ti, %base : i32
         %wide = arith.extsi %i : i32 to i64
         %to = llvm.getelementptr %p[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, i32
         llvm.store %ti, %to : i32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
   } else {
     llvm.call @uwrt_launch_elsewhere() : () -> ()
   } {unwarp.launch}

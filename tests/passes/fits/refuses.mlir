@@ -11,7 +11,7 @@ func.func @mixes(%threads: index, %n: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
   %odd = arith.constant 1664525 : i32
   %more = arith.constant 1013904223 : i32
   %bits = arith.constant 255 : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %mixed = arith.muli %ti, %odd : i32
     %next = arith.addi %ti, %more : i32
@@ -27,7 +27,6 @@ func.func @mixes(%threads: index, %n: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
     scf.if %all {
       llvm.store %byte, %p : i32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -16,7 +16,7 @@
 // CHECK: %[[NUMBER:.*]] = arith.addi %[[BEFORE]], %[[OWN]] : index
 // CHECK: arith.cmpi ule, %[[NUMBER]], %c2147483647 : index
 // CHECK: scf.if
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: arith.muli %{{.*}}, %{{.*}} overflow<nsw> : i32
 // CHECK: arith.addi %{{.*}}, %{{.*}} overflow<nsw> : i32
 // CHECK: } else {
@@ -28,10 +28,10 @@ func.func @with_sign(%grid: i32, %width: i32, %n: i32, %p: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %blocks = arith.index_castui %grid : i32 to index
   %threads = arith.index_castui %width : i32 to index
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %block = arith.index_castui %b : index to i32
     %first = arith.muli %block, %width : i32
-    scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    scf.forall (%t) in (%threads) {
       %ti = arith.index_castui %t : index to i32
       %i = arith.addi %first, %ti : i32
       %in = arith.cmpi slt, %i, %n : i32
@@ -40,10 +40,8 @@ func.func @with_sign(%grid: i32, %width: i32, %n: i32, %p: !llvm.ptr) {
         %to = llvm.getelementptr %p[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, i32
         llvm.store %n, %to : i32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -57,10 +55,10 @@ func.func @unsigned(%grid: i32, %width: i32, %n: i32, %p: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %blocks = arith.index_castui %grid : i32 to index
   %threads = arith.index_castui %width : i32 to index
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %block = arith.index_castui %b : index to i32
     %first = arith.muli %block, %width : i32
-    scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    scf.forall (%t) in (%threads) {
       %ti = arith.index_castui %t : index to i32
       %i = arith.addi %first, %ti : i32
       %in = arith.cmpi ult, %i, %n : i32
@@ -69,17 +67,15 @@ func.func @unsigned(%grid: i32, %width: i32, %n: i32, %p: !llvm.ptr) {
         %to = llvm.getelementptr %p[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, i32
         llvm.store %n, %to : i32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
 // Of a known shape nothing is asked.
 // CHECK-LABEL: func.func @known
 // CHECK-NOT: arith.cmpi ule
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: arith.addi %{{.*}}, %{{.*}} overflow<nsw> : i32
 // CHECK-NOT: uwrt_launch_plain
 // CHECK: return
@@ -89,19 +85,17 @@ func.func @known(%n: i32, %p: !llvm.ptr) {
   %threads = arith.constant 256 : index
   %blocks = arith.constant 1000 : index
   %width = arith.constant 256 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %block = arith.index_castui %b : index to i32
     %first = arith.muli %block, %width : i32
-    scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    scf.forall (%t) in (%threads) {
       %ti = arith.index_castui %t : index to i32
       %i = arith.addi %first, %ti : i32
       %in = arith.cmpi slt, %i, %n : i32
       scf.if %in {
         llvm.store %i, %p : i32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -24,7 +24,7 @@ func.func @weights(%w: !llvm.ptr, %x: f32, %out: !llvm.ptr) {
   %bytes = llvm.mlir.constant(1024 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
   %a = llvm.load %w : !llvm.ptr -> f32
-  scf.parallel (%y, %t) = (%c0, %c0) to (%c16, %c16) step (%c1, %c1) {
+  scf.forall (%y, %t) in (%c16, %c16) {
     %yi = arith.index_castui %y : index to i64
     %ti = arith.index_castui %t : index to i64
     %row = llvm.getelementptr inbounds|nuw %s[%yi] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<16 x f32>
@@ -39,7 +39,6 @@ func.func @weights(%w: !llvm.ptr, %x: f32, %out: !llvm.ptr) {
     %z = llvm.load %first : !llvm.ptr -> f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %z, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }

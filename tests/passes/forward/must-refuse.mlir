@@ -32,7 +32,7 @@
 // CHECK: llvm.load volatile
 // CHECK-LABEL: func.func @next_iteration
 // CHECK: llvm.store
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK: llvm.load
 // CHECK: llvm.store
 // CHECK-LABEL: func.func @pointer_stored
@@ -54,7 +54,7 @@ func.func @neighbour_writes(%x: f32, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %next = llvm.getelementptr %own[1] : (!llvm.ptr) -> !llvm.ptr, f32
@@ -65,8 +65,7 @@ func.func @neighbour_writes(%x: f32, %out: !llvm.ptr) {
     %y = llvm.load %own : !llvm.ptr -> f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %y, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -76,15 +75,14 @@ func.func @election(%out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(8 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     llvm.store %ti, %s : i64, !llvm.ptr
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %s : !llvm.ptr -> i64
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, i64
     llvm.store %y, %to : i64, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -94,7 +92,7 @@ func.func @call_between(%x: f32, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %own, %out : !llvm.ptr, !llvm.ptr
@@ -103,8 +101,7 @@ func.func @call_between(%x: f32, %out: !llvm.ptr) {
     %y = llvm.load %own : !llvm.ptr -> f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %y, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -114,7 +111,7 @@ func.func @atomic_between(%x: f32, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %x, %own : f32, !llvm.ptr
@@ -124,8 +121,7 @@ func.func @atomic_between(%x: f32, %out: !llvm.ptr) {
     %y = llvm.load %own : !llvm.ptr -> f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %y, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -135,7 +131,7 @@ func.func @neighbour_reads(%x: f32, %z: f32, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %next = llvm.getelementptr %own[1] : (!llvm.ptr) -> !llvm.ptr, f32
@@ -149,8 +145,7 @@ func.func @neighbour_reads(%x: f32, %z: f32, %out: !llvm.ptr) {
     %sum = arith.addf %y, %v : f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -160,15 +155,14 @@ func.func @volatile_load(%x: f32, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %x, %own : f32, !llvm.ptr
     %y = llvm.load volatile %own : !llvm.ptr -> f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %y, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -178,7 +172,7 @@ func.func @next_iteration(%x: f32, %n: index, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %next = llvm.getelementptr %own[1] : (!llvm.ptr) -> !llvm.ptr, f32
@@ -192,8 +186,7 @@ func.func @next_iteration(%x: f32, %n: index, %out: !llvm.ptr) {
     %v = llvm.load %next : !llvm.ptr -> f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %v, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -203,7 +196,7 @@ func.func @pointer_stored(%x: f32, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %where = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.ptr
@@ -214,8 +207,7 @@ func.func @pointer_stored(%x: f32, %out: !llvm.ptr) {
     %y = llvm.load %p : !llvm.ptr -> f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %y, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -223,7 +215,7 @@ func.func @delay_past_write(%q: !llvm.ptr, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c32 = arith.constant 32 : index
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %own = llvm.getelementptr %q[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %next = llvm.getelementptr %own[1] : (!llvm.ptr) -> !llvm.ptr, f32
@@ -234,8 +226,7 @@ func.func @delay_past_write(%q: !llvm.ptr, %out: !llvm.ptr) {
     llvm.store %one, %own : f32, !llvm.ptr
     %z = arith.addf %y, %one : f32
     llvm.store %z, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -246,7 +237,7 @@ func.func @delay_past_atomic(%q: !llvm.ptr, %done: !llvm.ptr, %x: f32, %out: !ll
   %one = arith.constant 1 : i32
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %from = llvm.getelementptr %q[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %y = llvm.load %from {unwarp.restrict = 1 : i64} : !llvm.ptr -> f32
@@ -255,7 +246,6 @@ func.func @delay_past_atomic(%q: !llvm.ptr, %done: !llvm.ptr, %x: f32, %out: !ll
     %z = arith.addf %y, %x : f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %z, %to {unwarp.restrict = 3 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -13,7 +13,7 @@ func.func @by_counter(%x: f32, %n: index, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %pair = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<2 x f32>
@@ -27,8 +27,7 @@ func.func @by_counter(%x: f32, %n: index, %out: !llvm.ptr) {
         llvm.store %z, %to : f32, !llvm.ptr
       }
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -42,7 +41,7 @@ func.func @by_parity(%x: f32, %n: index, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %pair = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<2 x f32>
@@ -57,8 +56,7 @@ func.func @by_parity(%x: f32, %n: index, %out: !llvm.ptr) {
       }
       llvm.store %x, %at : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -71,7 +69,7 @@ func.func @other_stride(%x: f32, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -80,8 +78,7 @@ func.func @other_stride(%x: f32, %out: !llvm.ptr) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %pair : !llvm.ptr -> f32
     llvm.store %y, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -94,7 +91,7 @@ func.func @rows(%x: f32, %n: index, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(4096 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %row = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<32 x f32>
@@ -107,7 +104,6 @@ func.func @rows(%x: f32, %n: index, %out: !llvm.ptr) {
       llvm.store %sum, %far : f32, !llvm.ptr
       llvm.store %z, %row : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -6,7 +6,7 @@
 
 // CHECK-LABEL: func.func @own
 // CHECK-NOT: unwarp.shared
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: [[MEMORY:%[0-9a-z]+]] = llvm.alloca %{{.*}} x !llvm.array<8 x i8> {alignment = 4
 // CHECK: [[SECOND:%[0-9a-z]+]] = llvm.getelementptr [[MEMORY]][4] : (!llvm.ptr) -> !llvm.ptr, i8
 // CHECK: llvm.store %{{.*}}, [[SECOND]]
@@ -24,7 +24,7 @@ func.func @own(%x: f32, %n: index, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %first = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<2 x f32>
     %second = llvm.getelementptr %first[1] : (!llvm.ptr) -> !llvm.ptr, f32
@@ -40,8 +40,7 @@ func.func @own(%x: f32, %n: index, %out: !llvm.ptr) {
     %v = llvm.load %second : !llvm.ptr -> f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %v, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -51,10 +50,9 @@ func.func @unread(%x: f32) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     llvm.store %x, %s : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -64,7 +62,7 @@ func.func @waits(%w: !llvm.ptr, %x: f32, %n: index, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %next = llvm.getelementptr %own[1] : (!llvm.ptr) -> !llvm.ptr, f32
@@ -75,7 +73,6 @@ func.func @waits(%w: !llvm.ptr, %x: f32, %n: index, %out: !llvm.ptr) {
     %y = llvm.load %next : !llvm.ptr -> f32
     %p = arith.mulf %weight, %y : f32
     llvm.store %p, %out {unwarp.restrict = 3} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

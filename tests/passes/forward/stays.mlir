@@ -13,7 +13,7 @@ func.func @other_type(%x: f32, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, i32
@@ -21,8 +21,7 @@ func.func @other_type(%x: f32, %out: !llvm.ptr) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %own : !llvm.ptr -> i32
     llvm.store %y, %to : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -36,7 +35,7 @@ func.func @own_write(%x: f32, %number: i64, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -46,14 +45,13 @@ func.func @own_write(%x: f32, %number: i64, %out: !llvm.ptr) {
     llvm.store %twice, %any : f32, !llvm.ptr
     %y = llvm.load %own : !llvm.ptr -> f32
     llvm.store %y, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // The load stands in front of the store, in every iteration of a loop.
 // CHECK-LABEL: @load_first(
-// CHECK:       scf.for
+// CHECK:       scf.for %
 // CHECK:       llvm.load
 // CHECK:       llvm.store
 // CHECK:       llvm.store
@@ -64,7 +62,7 @@ func.func @load_first(%x: f32, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -78,8 +76,7 @@ func.func @load_first(%x: f32, %out: !llvm.ptr) {
     %next = llvm.getelementptr %own[1] : (!llvm.ptr) -> !llvm.ptr, f32
     %v = llvm.load %next : !llvm.ptr -> f32
     llvm.store %v, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -92,7 +89,7 @@ func.func @constant_first(%out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -104,8 +101,7 @@ func.func @constant_first(%out: !llvm.ptr) {
     %next = llvm.getelementptr %own[1] : (!llvm.ptr) -> !llvm.ptr, f32
     %v = llvm.load %next : !llvm.ptr -> f32
     llvm.store %v, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -120,7 +116,7 @@ func.func @in_a_branch(%x: f32, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -133,8 +129,7 @@ func.func @in_a_branch(%x: f32, %out: !llvm.ptr) {
     }
     %y = llvm.load %own : !llvm.ptr -> f32
     llvm.store %y, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -148,7 +143,7 @@ func.func @atomic_on_the_place(%x: f32, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -159,8 +154,7 @@ func.func @atomic_on_the_place(%x: f32, %out: !llvm.ptr) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %next : !llvm.ptr -> f32
     llvm.store %y, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -174,7 +168,7 @@ func.func @other_branch_writes(%x: f32, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -193,8 +187,7 @@ func.func @other_branch_writes(%x: f32, %out: !llvm.ptr) {
       llvm.store %twice, %before : f32, !llvm.ptr
       "unwarp.barrier"() {level = "warp"} : () -> ()
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -208,7 +201,7 @@ func.func @other_branch_reads(%x: f32, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -223,14 +216,13 @@ func.func @other_branch_reads(%x: f32, %out: !llvm.ptr) {
       %y = llvm.load %before : !llvm.ptr -> f32
       llvm.store %y, %to : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // The next iteration of the loop reads what this one stores.
 // CHECK-LABEL: @next_iteration(
-// CHECK:       scf.for
+// CHECK:       scf.for %
 // CHECK:       llvm.load
 // CHECK-COUNT-2: llvm.store
 func.func @next_iteration(%x: f32, %out: !llvm.ptr) {
@@ -240,7 +232,7 @@ func.func @next_iteration(%x: f32, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -251,8 +243,7 @@ func.func @next_iteration(%x: f32, %out: !llvm.ptr) {
       llvm.store %z, %own : f32, !llvm.ptr
       llvm.store %z, %to : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -268,7 +259,7 @@ func.func @next_iteration_of_while(%x: f32) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %x, %own : f32, !llvm.ptr
@@ -284,8 +275,7 @@ func.func @next_iteration_of_while(%x: f32) {
       llvm.store %z, %own : f32, !llvm.ptr
       scf.yield %next_k : index
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -299,7 +289,7 @@ func.func @read_by_another(%x: f32, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -311,8 +301,7 @@ func.func @read_by_another(%x: f32, %out: !llvm.ptr) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %z = llvm.load %next : !llvm.ptr -> f32
     llvm.store %z, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -326,20 +315,18 @@ func.func @read_by_a_second_loop(%x: f32, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %x, %own : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
-  scf.parallel (%u) = (%c0) to (%c32) step (%c1) {
+  } {mapping = [#gpu.thread<x>]}
+  scf.forall (%u) in (%c32) {
     %ui = arith.index_castui %u : index to i64
     %from = llvm.getelementptr %s[%ui] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %y = llvm.load %from : !llvm.ptr -> f32
     %to = llvm.getelementptr %out[%ui] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %y, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -354,20 +341,18 @@ func.func @read_through_a_place(%x: f32, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %x, %own : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   %half = llvm.getelementptr %s[16] : (!llvm.ptr) -> !llvm.ptr, f32
-  scf.parallel (%u) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%u) in (%c16) {
     %ui = arith.index_castui %u : index to i64
     %from = llvm.getelementptr %half[%ui] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %y = llvm.load %from : !llvm.ptr -> f32
     %to = llvm.getelementptr %out[%ui] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %y, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

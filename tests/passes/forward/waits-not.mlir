@@ -12,7 +12,7 @@ func.func @written_by_itself(%q: !llvm.ptr, %x: f32, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c32 = arith.constant 32 : index
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %mine = llvm.getelementptr %q[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -21,8 +21,7 @@ func.func @written_by_itself(%q: !llvm.ptr, %x: f32, %out: !llvm.ptr) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %z = arith.addf %y, %x : f32
     llvm.store %z, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -35,7 +34,7 @@ func.func @written_after_the_use(%q: !llvm.ptr, %x: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c32 = arith.constant 32 : index
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %mine = llvm.getelementptr %q[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %after = llvm.getelementptr %mine[1] : (!llvm.ptr) -> !llvm.ptr, f32
@@ -43,8 +42,7 @@ func.func @written_after_the_use(%q: !llvm.ptr, %x: f32) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %z = arith.addf %y, %x : f32
     llvm.store %z, %mine {unwarp.restrict = 1 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -56,7 +54,7 @@ func.func @compare_and_swap(%q: !llvm.ptr, %done: !llvm.ptr, %x: f32, %out: !llv
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c32 = arith.constant 32 : index
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i32
     %ti = arith.index_castui %t : index to i64
@@ -67,8 +65,7 @@ func.func @compare_and_swap(%q: !llvm.ptr, %done: !llvm.ptr, %x: f32, %out: !llv
     %swapped = llvm.cmpxchg %done, %zero, %one monotonic monotonic {unwarp.restrict = 2 : i64} : !llvm.ptr, i32
     %z = arith.addf %y, %x : f32
     llvm.store %z, %to {unwarp.restrict = 3 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -81,15 +78,14 @@ func.func @same_for_all(%q: !llvm.ptr, %x: f32, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c32 = arith.constant 32 : index
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %y = llvm.load %q {unwarp.restrict = 1 : i64} : !llvm.ptr -> f32
     "unwarp.barrier"() {level = "block"} : () -> ()
     %z = arith.addf %y, %x : f32
     llvm.store %z, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -101,7 +97,7 @@ func.func @no_barrier(%q: !llvm.ptr, %x: f32, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c32 = arith.constant 32 : index
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_castui %t : index to i64
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %from = llvm.getelementptr %q[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -110,8 +106,7 @@ func.func @no_barrier(%q: !llvm.ptr, %x: f32, %out: !llvm.ptr) {
     %z = arith.addf %y, %twice : f32
     llvm.store %z, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
     "unwarp.barrier"() {level = "block"} : () -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -124,7 +119,7 @@ func.func @told_by_another(%q: !llvm.ptr, %done: !llvm.ptr, %x: f32, %out: !llvm
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c32 = arith.constant 32 : index
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %one = arith.constant 1 : i32
     %ti = arith.index_castui %t : index to i64
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -137,7 +132,6 @@ func.func @told_by_another(%q: !llvm.ptr, %done: !llvm.ptr, %x: f32, %out: !llvm
     scf.if %first {
       %old = llvm.atomicrmw add %done, %one acq_rel {unwarp.restrict = 2 : i64} : !llvm.ptr, i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -16,12 +16,12 @@
 // CHECK: %[[NEXT:.*]] = arith.addi %[[LOW]], %[[TAKEN]]
 // CHECK: scf.for %{{.*}} = %[[LOW]] to %[[END]] step %[[STEP]]
 // CHECK-NOT: scf.if
-// CHECK: scf.parallel {{.*}} to (%c1, %c1, %c256)
+// CHECK: scf.forall {{.*}} {{to|in}} (%c1, %c1, %c256)
 // CHECK: scf.for %[[I:.*]] = %[[NEXT]] to %[[HIGH]] step %[[STEP]]
 // CHECK: %[[LEFT:.*]] = arith.subi %[[LIMIT]], %[[I]]
 // CHECK: %[[WIDTH:.*]] = arith.minsi %[[LEFT]], %c256
 // CHECK-NOT: scf.if
-// CHECK: scf.parallel {{.*}} to (%c1, %c1, %[[WIDTH]])
+// CHECK: scf.forall {{.*}} {{to|in}} (%c1, %c1, %[[WIDTH]])
 func.func @sum(%low: index, %high: index, %limit: index, %step: index, %in: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -31,23 +31,21 @@ func.func @sum(%low: index, %high: index, %limit: index, %step: index, %in: !llv
     %width = arith.minsi %left, %c256 : index
     %full = arith.cmpi eq, %width, %c256 : index
     scf.if %full {
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
         %at = arith.addi %i, %x : index
         %atl = arith.index_cast %at : index to i64
         %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %v = llvm.load %a : !llvm.ptr -> f32
         llvm.store %v, %in : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     } else {
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %width) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %width) {
         %at = arith.addi %i, %x : index
         %atl = arith.index_cast %at : index to i64
         %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %v = llvm.load %a : !llvm.ptr -> f32
         llvm.store %v, %in : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     }
   }
   return
@@ -55,10 +53,10 @@ func.func @sum(%low: index, %high: index, %limit: index, %step: index, %in: !llv
 
 // What comes before the branch is done in both loops; one without an else has nothing more to do in the second.
 // CHECK-LABEL: func.func @no_else
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK-NOT: scf.if
 // CHECK: llvm.store
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK-NOT: llvm.store
 // CHECK: return
 func.func @no_else(%low: index, %high: index, %n: index, %out: !llvm.ptr) {
@@ -77,8 +75,8 @@ func.func @no_else(%low: index, %high: index, %n: index, %out: !llvm.ptr) {
 
 // A loop of this shape in the arm of one: the inner one is done first, for the arm may go with it.
 // CHECK-LABEL: func.func @one_in_another
-// CHECK-COUNT-6: scf.for
-// CHECK-NOT: scf.for
+// CHECK-COUNT-6: scf.for %
+// CHECK-NOT: scf.for %
 func.func @one_in_another(%high: index, %limit: index, %step: index, %in: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c32 = arith.constant 32 : index

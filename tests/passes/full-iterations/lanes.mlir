@@ -5,25 +5,25 @@
 
 // Lanes carry a sum: the iterations in which all of them take part ask nothing, the last ones go on with what these leave.
 // CHECK-LABEL: func.func @sum
-// CHECK: %[[FULL:.*]] = scf.for
+// CHECK: %[[FULL:.*]] = scf.for %
 // CHECK-NOT: scf.if
 // CHECK: scf.yield
 // CHECK: %[[ALL:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[FULL]])
 // CHECK: scf.if
 // CHECK: llvm.store %[[ALL]]
 // CHECK-LABEL: func.func @loaded
-// CHECK-COUNT-1: scf.for
-// CHECK-NOT: scf.for
+// CHECK-COUNT-1: scf.for %
+// CHECK-NOT: scf.for %
 // CHECK-LABEL: func.func @other_value
-// CHECK-COUNT-1: scf.for
-// CHECK-NOT: scf.for
+// CHECK-COUNT-1: scf.for %
+// CHECK-NOT: scf.for %
 func.func @sum(%n: index, %blocks: index, %in: !llvm.ptr, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c32 = arith.constant 32 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%l) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%l) in (%c32) {
       %s = scf.for %k = %c0 to %n step %c32 iter_args(%sum = %zero) -> (f32) {
         %left = arith.subi %n, %k : index
         %part = arith.cmpi slt, %l, %left : index
@@ -42,10 +42,8 @@ func.func @sum(%n: index, %blocks: index, %in: !llvm.ptr, %out: !llvm.ptr) {
       %ll = arith.index_cast %l : index to i64
       %o = llvm.getelementptr %out[%ll] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %s, %o : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "lane"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.lane<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -55,10 +53,10 @@ func.func @loaded(%ends: !llvm.ptr, %blocks: index, %in: !llvm.ptr, %out: !llvm.
   %c1 = arith.constant 1 : index
   %c32 = arith.constant 32 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %end = llvm.load %ends : !llvm.ptr -> i64
     %n = arith.index_cast %end : i64 to index
-    scf.parallel (%l) = (%c0) to (%c32) step (%c1) {
+    scf.forall (%l) in (%c32) {
       %s = scf.for %k = %c0 to %n step %c32 iter_args(%sum = %zero) -> (f32) {
         %left = arith.subi %n, %k : index
         %part = arith.cmpi slt, %l, %left : index
@@ -72,10 +70,8 @@ func.func @loaded(%ends: !llvm.ptr, %blocks: index, %in: !llvm.ptr, %out: !llvm.
         scf.yield %next : f32
       }
       llvm.store %s, %out : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "lane"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.lane<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -85,8 +81,8 @@ func.func @other_value(%n: index, %blocks: index, %in: !llvm.ptr, %out: !llvm.pt
   %c1 = arith.constant 1 : index
   %c32 = arith.constant 32 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%l) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%l) in (%c32) {
       %s = scf.for %k = %c0 to %n step %c32 iter_args(%sum = %zero) -> (f32) {
         %left = arith.subi %n, %k : index
         %part = arith.cmpi slt, %l, %left : index
@@ -100,9 +96,7 @@ func.func @other_value(%n: index, %blocks: index, %in: !llvm.ptr, %out: !llvm.pt
         scf.yield %add : f32
       }
       llvm.store %s, %out : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "lane"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.lane<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

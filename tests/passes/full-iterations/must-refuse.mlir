@@ -4,23 +4,23 @@
 // something else is done in each iteration, and where the loop gives a value.
 
 // CHECK-LABEL: func.func @limit_changes
-// CHECK-COUNT-1: scf.for
-// CHECK-NOT: scf.for
+// CHECK-COUNT-1: scf.for %
+// CHECK-NOT: scf.for %
 // CHECK-LABEL: func.func @width_changes
-// CHECK-COUNT-1: scf.for
-// CHECK-NOT: scf.for
+// CHECK-COUNT-1: scf.for %
+// CHECK-NOT: scf.for %
 // CHECK-LABEL: func.func @counts_down
-// CHECK-COUNT-1: scf.for
-// CHECK-NOT: scf.for
+// CHECK-COUNT-1: scf.for %
+// CHECK-NOT: scf.for %
 // CHECK-LABEL: func.func @store_beside
-// CHECK-COUNT-1: scf.for
-// CHECK-NOT: scf.for
+// CHECK-COUNT-1: scf.for %
+// CHECK-NOT: scf.for %
 // CHECK-LABEL: func.func @gives_a_value
-// CHECK-COUNT-1: scf.for
-// CHECK-NOT: scf.for
+// CHECK-COUNT-1: scf.for %
+// CHECK-NOT: scf.for %
 // CHECK-LABEL: func.func @other_question
-// CHECK-COUNT-1: scf.for
-// CHECK-NOT: scf.for
+// CHECK-COUNT-1: scf.for %
+// CHECK-NOT: scf.for %
 func.func @limit_changes(%low: index, %high: index, %n: index, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   scf.for %i = %low to %high step %c32 {

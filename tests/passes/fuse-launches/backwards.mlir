@@ -9,7 +9,7 @@
 // CHECK: arith.addi %{{.*}}, %[[LEAST]] : index
 // CHECK: arith.ori
 // CHECK: llvm.call @uwrt_launch_join
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: llvm.store %{{.*}} : f32
 // CHECK: arith.xori
 // CHECK: llvm.store %{{.*}} : f32
@@ -47,8 +47,8 @@ llvm.func @backwards(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some
   %dims1 = llvm.call @uwrt_launch_begin(%first, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may1 = llvm.icmp "ne" %dims1, %null : !llvm.ptr
   scf.if %may1 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -61,10 +61,8 @@ llvm.func @backwards(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some
           %to = llvm.getelementptr %p[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%first) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%first, %list1) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -72,8 +70,8 @@ llvm.func @backwards(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some
   %dims2 = llvm.call @uwrt_launch_begin(%second, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may2 = llvm.icmp "ne" %dims2, %null : !llvm.ptr
   scf.if %may2 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -90,10 +88,8 @@ llvm.func @backwards(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some
           %to = llvm.getelementptr %q[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%second) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%second, %list2) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -121,8 +117,8 @@ llvm.func @written(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: 
   %dims1 = llvm.call @uwrt_launch_begin(%first, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may1 = llvm.icmp "ne" %dims1, %null : !llvm.ptr
   scf.if %may1 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -135,10 +131,8 @@ llvm.func @written(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: 
           %to = llvm.getelementptr %p[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%first) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%first, %list1) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -146,8 +140,8 @@ llvm.func @written(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: 
   %dims2 = llvm.call @uwrt_launch_begin(%second, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may2 = llvm.icmp "ne" %dims2, %null : !llvm.ptr
   scf.if %may2 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -164,10 +158,8 @@ llvm.func @written(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: 
           %to = llvm.getelementptr %q[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%second) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%second, %list2) : (!llvm.ptr, !llvm.ptr) -> ()

@@ -15,7 +15,7 @@ llvm.mlir.global external @first() : i8
 llvm.mlir.global external @second() : i8
 // CHECK-LABEL: llvm.func @dies
 // CHECK: llvm.call @uwrt_launch_join
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: %[[X:.*]] = llvm.load %{{.*}} : !llvm.ptr -> f32
 // CHECK: %[[Y:.*]] = arith.addf %[[X]], %[[X]]
 // CHECK-NOT: llvm.store
@@ -48,8 +48,8 @@ llvm.func @dies(%a: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1) attributes {un
   %dims1 = llvm.call @uwrt_launch_begin(%first, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may1 = llvm.icmp "ne" %dims1, %null : !llvm.ptr
   scf.if %may1 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -62,10 +62,8 @@ llvm.func @dies(%a: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1) attributes {un
           %to = llvm.getelementptr %p[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%first) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%first, %list1) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -73,8 +71,8 @@ llvm.func @dies(%a: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1) attributes {un
   %dims2 = llvm.call @uwrt_launch_begin(%second, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may2 = llvm.icmp "ne" %dims2, %null : !llvm.ptr
   scf.if %may2 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -87,10 +85,8 @@ llvm.func @dies(%a: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1) attributes {un
           %to = llvm.getelementptr %q[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%second) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%second, %list2) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -102,7 +98,7 @@ llvm.func @dies(%a: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1) attributes {un
 // A function gets the pointer.
 // CHECK-LABEL: llvm.func @escapes
 // CHECK: llvm.call @uwrt_launch_join
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK-COUNT-2: llvm.store {{.*}} : f32
 // CHECK: } else {
 llvm.func @escapes(%a: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1) attributes {unwarp.host} {
@@ -128,8 +124,8 @@ llvm.func @escapes(%a: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1) attributes 
   %dims1 = llvm.call @uwrt_launch_begin(%first, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may1 = llvm.icmp "ne" %dims1, %null : !llvm.ptr
   scf.if %may1 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -142,10 +138,8 @@ llvm.func @escapes(%a: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1) attributes 
           %to = llvm.getelementptr %p[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%first) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%first, %list1) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -153,8 +147,8 @@ llvm.func @escapes(%a: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1) attributes 
   %dims2 = llvm.call @uwrt_launch_begin(%second, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may2 = llvm.icmp "ne" %dims2, %null : !llvm.ptr
   scf.if %may2 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -167,10 +161,8 @@ llvm.func @escapes(%a: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1) attributes 
           %to = llvm.getelementptr %q[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%second) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%second, %list2) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -183,7 +175,7 @@ llvm.func @escapes(%a: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1) attributes 
 // The second launch may run once more.
 // CHECK-LABEL: llvm.func @again
 // CHECK: llvm.call @uwrt_launch_join
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK-COUNT-2: llvm.store {{.*}} : f32
 // CHECK: } else {
 llvm.func @again(%a: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1) attributes {unwarp.host} {
@@ -209,8 +201,8 @@ llvm.func @again(%a: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1) attributes {u
   %dims1 = llvm.call @uwrt_launch_begin(%first, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may1 = llvm.icmp "ne" %dims1, %null : !llvm.ptr
   scf.if %may1 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -223,10 +215,8 @@ llvm.func @again(%a: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1) attributes {u
           %to = llvm.getelementptr %p[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%first) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%first, %list1) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -236,8 +226,8 @@ llvm.func @again(%a: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1) attributes {u
   %dims2 = llvm.call @uwrt_launch_begin(%second, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may2 = llvm.icmp "ne" %dims2, %null : !llvm.ptr
   scf.if %may2 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -250,10 +240,8 @@ llvm.func @again(%a: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1) attributes {u
           %to = llvm.getelementptr %q[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%second) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%second, %list2) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -267,7 +255,7 @@ llvm.func @again(%a: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1) attributes {u
 // The runtime may refuse the first, and run the second.
 // CHECK-LABEL: llvm.func @shapes
 // CHECK: llvm.call @uwrt_launch_join
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK-COUNT-2: llvm.store {{.*}} : f32
 // CHECK: } else {
 llvm.func @shapes(%a: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1, %given: i64) attributes {unwarp.host} {
@@ -293,8 +281,8 @@ llvm.func @shapes(%a: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1, %given: i64)
   %dims1 = llvm.call @uwrt_launch_begin(%first, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may1 = llvm.icmp "ne" %dims1, %null : !llvm.ptr
   scf.if %may1 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -307,10 +295,8 @@ llvm.func @shapes(%a: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1, %given: i64)
           %to = llvm.getelementptr %p[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%first) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%first, %list1) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -318,8 +304,8 @@ llvm.func @shapes(%a: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1, %given: i64)
   %dims2 = llvm.call @uwrt_launch_begin(%second, %given, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may2 = llvm.icmp "ne" %dims2, %null : !llvm.ptr
   scf.if %may2 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -332,10 +318,8 @@ llvm.func @shapes(%a: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1, %given: i64)
           %to = llvm.getelementptr %q[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%second) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%second, %list2) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -347,7 +331,7 @@ llvm.func @shapes(%a: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1, %given: i64)
 // Threads load that stored nothing.
 // CHECK-LABEL: llvm.func @partly
 // CHECK: llvm.call @uwrt_launch_join
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK-COUNT-2: llvm.store {{.*}} : f32
 // CHECK: } else {
 llvm.func @partly(%a: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1) attributes {unwarp.host} {
@@ -373,8 +357,8 @@ llvm.func @partly(%a: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1) attributes {
   %dims1 = llvm.call @uwrt_launch_begin(%first, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may1 = llvm.icmp "ne" %dims1, %null : !llvm.ptr
   scf.if %may1 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -387,10 +371,8 @@ llvm.func @partly(%a: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1) attributes {
           %to = llvm.getelementptr %p[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%first) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%first, %list1) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -398,8 +380,8 @@ llvm.func @partly(%a: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1) attributes {
   %dims2 = llvm.call @uwrt_launch_begin(%second, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may2 = llvm.icmp "ne" %dims2, %null : !llvm.ptr
   scf.if %may2 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -412,10 +394,8 @@ llvm.func @partly(%a: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1) attributes {
           %to = llvm.getelementptr %q[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%second) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%second, %list2) : (!llvm.ptr, !llvm.ptr) -> ()

@@ -10,24 +10,24 @@
 // CHECK: %[[FLAG:.*]] = llvm.alloca %{{.*}} x i8
 // CHECK: %[[DIMS:.*]] = llvm.call @uwrt_launch_begin
 // CHECK: scf.if
-// CHECK-NOT: scf.parallel
+// CHECK-NOT: scf.forall
 // CHECK: llvm.store %{{.*}}, %[[FLAG]]
 // CHECK: llvm.call @uwrt_launch_elsewhere
 // CHECK: llvm.load %[[FLAG]]
 // CHECK: llvm.call @uwrt_launch_join
 // CHECK: scf.if
-// CHECK: scf.parallel
-// CHECK: scf.parallel
+// CHECK: scf.forall
+// CHECK: scf.forall
 // CHECK: llvm.store %{{.*}} : f32
 // CHECK: llvm.store %{{.*}} : f32
-// CHECK-NOT: scf.parallel
+// CHECK-NOT: scf.forall
 // CHECK: llvm.call @uwrt_launch_end
 // CHECK: } else {
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: llvm.call @uwrt_launch_end
 // CHECK: llvm.call @uwrt_launch_elsewhere
 // CHECK: llvm.call @uwrt_launch_begin
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: llvm.call @uwrt_launch_end
 // CHECK: llvm.return
 llvm.func @uwrt_launch_begin(!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
@@ -57,8 +57,8 @@ llvm.func @follows(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: 
   %dims1 = llvm.call @uwrt_launch_begin(%first, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may1 = llvm.icmp "ne" %dims1, %null : !llvm.ptr
   scf.if %may1 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -71,10 +71,8 @@ llvm.func @follows(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: 
           %to = llvm.getelementptr %p[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%first) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%first, %list1) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -82,8 +80,8 @@ llvm.func @follows(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: 
   %dims2 = llvm.call @uwrt_launch_begin(%second, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may2 = llvm.icmp "ne" %dims2, %null : !llvm.ptr
   scf.if %may2 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -96,10 +94,8 @@ llvm.func @follows(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: 
           %to = llvm.getelementptr %q[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%second) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%second, %list2) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -112,16 +108,16 @@ llvm.func @follows(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: 
 // CHECK-LABEL: llvm.func @three
 // CHECK: llvm.call @uwrt_launch_join(%[[SECOND:[0-9a-z]*]],
 // CHECK: scf.if
-// CHECK-NOT: scf.parallel
+// CHECK-NOT: scf.forall
 // CHECK: } else {
 // CHECK: llvm.call @uwrt_launch_join(%[[THIRD:[0-9a-z]*]],
-// CHECK: scf.parallel
-// CHECK: scf.parallel
+// CHECK: scf.forall
+// CHECK: scf.forall
 // CHECK-COUNT-3: llvm.store %{{.*}} : f32
-// CHECK-NOT: scf.parallel
+// CHECK-NOT: scf.forall
 // CHECK: llvm.call @uwrt_launch_end
 // CHECK: } else {
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK-COUNT-2: llvm.store %{{.*}} : f32
 // CHECK: llvm.call @uwrt_launch_end
 // CHECK: llvm.call @uwrt_launch_elsewhere
@@ -148,8 +144,8 @@ llvm.func @three(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %n:
   %dims1 = llvm.call @uwrt_launch_begin(%first, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may1 = llvm.icmp "ne" %dims1, %null : !llvm.ptr
   scf.if %may1 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -162,10 +158,8 @@ llvm.func @three(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %n:
           %to = llvm.getelementptr %p[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%first) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%first, %list1) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -173,8 +167,8 @@ llvm.func @three(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %n:
   %dims2 = llvm.call @uwrt_launch_begin(%second, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may2 = llvm.icmp "ne" %dims2, %null : !llvm.ptr
   scf.if %may2 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -187,10 +181,8 @@ llvm.func @three(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %n:
           %to = llvm.getelementptr %q[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%second) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%second, %list2) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -198,8 +190,8 @@ llvm.func @three(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %n:
   %dims3 = llvm.call @uwrt_launch_begin(%third, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may3 = llvm.icmp "ne" %dims3, %null : !llvm.ptr
   scf.if %may3 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -212,10 +204,8 @@ llvm.func @three(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %r: !llvm.ptr, %n:
           %to = llvm.getelementptr %r[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%third) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%third, %list3) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -248,8 +238,8 @@ llvm.func @asks_for_errors(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32,
   %dims1 = llvm.call @uwrt_launch_begin(%first, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may1 = llvm.icmp "ne" %dims1, %null : !llvm.ptr
   scf.if %may1 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -262,10 +252,8 @@ llvm.func @asks_for_errors(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32,
           %to = llvm.getelementptr %p[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%first) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%first, %list1) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -278,8 +266,8 @@ llvm.func @asks_for_errors(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32,
   %dims2 = llvm.call @uwrt_launch_begin(%second, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may2 = llvm.icmp "ne" %dims2, %null : !llvm.ptr
   scf.if %may2 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -292,10 +280,8 @@ llvm.func @asks_for_errors(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32,
           %to = llvm.getelementptr %q[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%second) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%second, %list2) : (!llvm.ptr, !llvm.ptr) -> ()

@@ -32,8 +32,8 @@ llvm.func @neighbours(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %som
   %dims1 = llvm.call @uwrt_launch_begin(%first, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may1 = llvm.icmp "ne" %dims1, %null : !llvm.ptr
   scf.if %may1 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -46,10 +46,8 @@ llvm.func @neighbours(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %som
           %to = llvm.getelementptr %p[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%first) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%first, %list1) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -57,8 +55,8 @@ llvm.func @neighbours(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %som
   %dims2 = llvm.call @uwrt_launch_begin(%second, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may2 = llvm.icmp "ne" %dims2, %null : !llvm.ptr
   scf.if %may2 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -72,10 +70,8 @@ llvm.func @neighbours(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %som
           %to = llvm.getelementptr %q[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%second) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%second, %list2) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -103,8 +99,8 @@ llvm.func @barrier(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: 
   %dims1 = llvm.call @uwrt_launch_begin(%first, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may1 = llvm.icmp "ne" %dims1, %null : !llvm.ptr
   scf.if %may1 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -117,10 +113,8 @@ llvm.func @barrier(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: 
           %to = llvm.getelementptr %p[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%first) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%first, %list1) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -128,8 +122,8 @@ llvm.func @barrier(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: 
   %dims2 = llvm.call @uwrt_launch_begin(%second, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may2 = llvm.icmp "ne" %dims2, %null : !llvm.ptr
   scf.if %may2 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -143,10 +137,8 @@ llvm.func @barrier(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: 
           llvm.store %y, %to : f32, !llvm.ptr
           "unwarp.barrier"() {level = "block"} : () -> ()
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%second) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%second, %list2) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -174,8 +166,8 @@ llvm.func @atomic(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i
   %dims1 = llvm.call @uwrt_launch_begin(%first, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may1 = llvm.icmp "ne" %dims1, %null : !llvm.ptr
   scf.if %may1 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -184,10 +176,8 @@ llvm.func @atomic(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i
         scf.if %in {
           %x = llvm.atomicrmw add %p, %one monotonic : !llvm.ptr, i32
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%first) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%first, %list1) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -195,8 +185,8 @@ llvm.func @atomic(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i
   %dims2 = llvm.call @uwrt_launch_begin(%second, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may2 = llvm.icmp "ne" %dims2, %null : !llvm.ptr
   scf.if %may2 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -209,10 +199,8 @@ llvm.func @atomic(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i
           %to = llvm.getelementptr %q[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%second) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%second, %list2) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -240,8 +228,8 @@ llvm.func @volatiles(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some
   %dims1 = llvm.call @uwrt_launch_begin(%first, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may1 = llvm.icmp "ne" %dims1, %null : !llvm.ptr
   scf.if %may1 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -254,10 +242,8 @@ llvm.func @volatiles(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some
           %to = llvm.getelementptr %p[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%first) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%first, %list1) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -265,8 +251,8 @@ llvm.func @volatiles(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some
   %dims2 = llvm.call @uwrt_launch_begin(%second, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may2 = llvm.icmp "ne" %dims2, %null : !llvm.ptr
   scf.if %may2 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -279,10 +265,8 @@ llvm.func @volatiles(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some
           %to = llvm.getelementptr %q[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%second) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%second, %list2) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -310,8 +294,8 @@ llvm.func @calls(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1
   %dims1 = llvm.call @uwrt_launch_begin(%first, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may1 = llvm.icmp "ne" %dims1, %null : !llvm.ptr
   scf.if %may1 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -324,10 +308,8 @@ llvm.func @calls(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1
           %to = llvm.getelementptr %p[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%first) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%first, %list1) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -335,8 +317,8 @@ llvm.func @calls(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1
   %dims2 = llvm.call @uwrt_launch_begin(%second, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may2 = llvm.icmp "ne" %dims2, %null : !llvm.ptr
   scf.if %may2 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -350,10 +332,8 @@ llvm.func @calls(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1
           llvm.store %y, %to : f32, !llvm.ptr
           llvm.call @anything() : () -> ()
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%second) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%second, %list2) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -381,8 +361,8 @@ llvm.func @from_memory(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %so
   %dims1 = llvm.call @uwrt_launch_begin(%first, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may1 = llvm.icmp "ne" %dims1, %null : !llvm.ptr
   scf.if %may1 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -395,10 +375,8 @@ llvm.func @from_memory(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %so
           %to = llvm.getelementptr %p[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%first) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%first, %list1) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -406,8 +384,8 @@ llvm.func @from_memory(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %so
   %dims2 = llvm.call @uwrt_launch_begin(%second, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may2 = llvm.icmp "ne" %dims2, %null : !llvm.ptr
   scf.if %may2 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -421,10 +399,8 @@ llvm.func @from_memory(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %so
           %to = llvm.getelementptr %q[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%second) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%second, %list2) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -452,8 +428,8 @@ llvm.func @shape(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1
   %dims1 = llvm.call @uwrt_launch_begin(%first, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may1 = llvm.icmp "ne" %dims1, %null : !llvm.ptr
   scf.if %may1 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -466,10 +442,8 @@ llvm.func @shape(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1
           %to = llvm.getelementptr %p[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%first) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%first, %list1) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -477,8 +451,8 @@ llvm.func @shape(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1
   %dims2 = llvm.call @uwrt_launch_begin(%second, %other, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may2 = llvm.icmp "ne" %dims2, %null : !llvm.ptr
   scf.if %may2 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -491,10 +465,8 @@ llvm.func @shape(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some: i1
           %to = llvm.getelementptr %q[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%second) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%second, %list2) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -522,8 +494,8 @@ llvm.func @stands_between(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, 
   %dims1 = llvm.call @uwrt_launch_begin(%first, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may1 = llvm.icmp "ne" %dims1, %null : !llvm.ptr
   scf.if %may1 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -536,10 +508,8 @@ llvm.func @stands_between(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, 
           %to = llvm.getelementptr %p[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%first) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%first, %list1) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -548,8 +518,8 @@ llvm.func @stands_between(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, 
   %dims2 = llvm.call @uwrt_launch_begin(%second, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may2 = llvm.icmp "ne" %dims2, %null : !llvm.ptr
   scf.if %may2 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -562,10 +532,8 @@ llvm.func @stands_between(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, 
           %to = llvm.getelementptr %q[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%second) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%second, %list2) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -593,8 +561,8 @@ llvm.func @reads_between(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %
   %dims1 = llvm.call @uwrt_launch_begin(%first, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may1 = llvm.icmp "ne" %dims1, %null : !llvm.ptr
   scf.if %may1 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -607,10 +575,8 @@ llvm.func @reads_between(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %
           %to = llvm.getelementptr %p[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%first) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%first, %list1) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -619,8 +585,8 @@ llvm.func @reads_between(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %
   %dims2 = llvm.call @uwrt_launch_begin(%second, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may2 = llvm.icmp "ne" %dims2, %null : !llvm.ptr
   scf.if %may2 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -633,10 +599,8 @@ llvm.func @reads_between(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %
           %to = llvm.getelementptr %q[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%second) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%second, %list2) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -664,8 +628,8 @@ llvm.func @fence_between(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %
   %dims1 = llvm.call @uwrt_launch_begin(%first, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may1 = llvm.icmp "ne" %dims1, %null : !llvm.ptr
   scf.if %may1 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -678,10 +642,8 @@ llvm.func @fence_between(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %
           %to = llvm.getelementptr %p[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%first) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%first, %list1) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -690,8 +652,8 @@ llvm.func @fence_between(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %
   %dims2 = llvm.call @uwrt_launch_begin(%second, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may2 = llvm.icmp "ne" %dims2, %null : !llvm.ptr
   scf.if %may2 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -704,10 +666,8 @@ llvm.func @fence_between(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %
           %to = llvm.getelementptr %q[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%second) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%second, %list2) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -735,8 +695,8 @@ llvm.func @by_value(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some:
   %dims1 = llvm.call @uwrt_launch_begin(%first, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may1 = llvm.icmp "ne" %dims1, %null : !llvm.ptr
   scf.if %may1 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -749,10 +709,8 @@ llvm.func @by_value(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some:
           %to = llvm.getelementptr %p[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%first) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%first, %list1) : (!llvm.ptr, !llvm.ptr) -> ()
@@ -760,8 +718,8 @@ llvm.func @by_value(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some:
   %dims2 = llvm.call @uwrt_launch_begin(%second, %shape, %one, %threads, %one, %zero, %null) : (!llvm.ptr, i64, i32, i64, i32, i64, !llvm.ptr) -> !llvm.ptr
   %may2 = llvm.icmp "ne" %dims2, %null : !llvm.ptr
   scf.if %may2 {
-    scf.parallel (%b) = (%c0) to (%c100) step (%c1) {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%b) in (%c100) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c256) {
         %bi = arith.index_castui %b : index to i32
         %ti = arith.index_castui %tx : index to i32
         %start = arith.muli %bi, %width : i32
@@ -774,10 +732,8 @@ llvm.func @by_value(%a: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr, %n: i32, %some:
           %to = llvm.getelementptr %q[%i] : (!llvm.ptr, i32) -> !llvm.ptr, f32
           llvm.store %y, %to : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     llvm.call @uwrt_launch_end(%second) : (!llvm.ptr) -> ()
   } else {
     llvm.call @uwrt_launch_elsewhere(%second, %list2) : (!llvm.ptr, !llvm.ptr) -> ()

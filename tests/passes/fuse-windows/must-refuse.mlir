@@ -4,7 +4,7 @@ module attributes {unwarp.register_bytes = 64 : i64} {
 
 // Iterations of which the second reaches into the next register: two loops.
 // CHECK-LABEL: func.func @shifted
-// CHECK-COUNT-2: scf.for
+// CHECK-COUNT-2: scf.for %
 func.func @shifted() {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -23,7 +23,7 @@ func.func @shifted() {
   %i11 = arith.constant 11 : i64
   %bytes = llvm.mlir.constant(576 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c32) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %c32) {
     %xl = arith.index_cast %x : index to i64
     %at = arith.muli %xl, %i4 : i64
     %left = arith.addi %at, %i1 : i64
@@ -34,9 +34,8 @@ func.func @shifted() {
     %b = llvm.load %r : !llvm.ptr -> i32
     %c = arith.addi %b, %a : i32
     llvm.store %c, %r : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  scf.forall (%z, %y, %x) in (%c1, %c1, %c16) {
     %xl = arith.index_cast %x : index to i64
     %at = arith.muli %xl, %i8 : i64
     %left = arith.addi %at, %i9 : i64
@@ -47,14 +46,13 @@ func.func @shifted() {
     %b = llvm.load %r : !llvm.ptr -> i32
     %c = arith.addi %b, %a : i32
     llvm.store %c, %r : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
 // Two parts of one array: nothing would stay in a register.
 // CHECK-LABEL: func.func @elsewhere
-// CHECK-COUNT-2: scf.for
+// CHECK-COUNT-2: scf.for %
 func.func @elsewhere() {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -73,7 +71,7 @@ func.func @elsewhere() {
   %i11 = arith.constant 139 : i64
   %bytes = llvm.mlir.constant(1152 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c32) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %c32) {
     %xl = arith.index_cast %x : index to i64
     %at = arith.muli %xl, %i4 : i64
     %left = arith.addi %at, %i1 : i64
@@ -84,9 +82,8 @@ func.func @elsewhere() {
     %b = llvm.load %r : !llvm.ptr -> i32
     %c = arith.addi %b, %a : i32
     llvm.store %c, %r : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  scf.forall (%z, %y, %x) in (%c1, %c1, %c16) {
     %xl = arith.index_cast %x : index to i64
     %at = arith.muli %xl, %i8 : i64
     %left = arith.addi %at, %i9 : i64
@@ -97,14 +94,13 @@ func.func @elsewhere() {
     %b = llvm.load %r : !llvm.ptr -> i32
     %c = arith.addi %b, %a : i32
     llvm.store %c, %r : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
 // As many iterations in one loop as in the other, or none.
 // CHECK-LABEL: func.func @longer
-// CHECK-COUNT-2: scf.for
+// CHECK-COUNT-2: scf.for %
 func.func @longer() {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -123,7 +119,7 @@ func.func @longer() {
   %i11 = arith.constant 11 : i64
   %bytes = llvm.mlir.constant(1024 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c64) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %c64) {
     %xl = arith.index_cast %x : index to i64
     %at = arith.muli %xl, %i4 : i64
     %left = arith.addi %at, %i1 : i64
@@ -134,9 +130,8 @@ func.func @longer() {
     %b = llvm.load %r : !llvm.ptr -> i32
     %c = arith.addi %b, %a : i32
     llvm.store %c, %r : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  scf.forall (%z, %y, %x) in (%c1, %c1, %c16) {
     %xl = arith.index_cast %x : index to i64
     %at = arith.muli %xl, %i8 : i64
     %left = arith.addi %at, %i3 : i64
@@ -147,16 +142,15 @@ func.func @longer() {
     %b = llvm.load %r : !llvm.ptr -> i32
     %c = arith.addi %b, %a : i32
     llvm.store %c, %r : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
 // What stands between reads the memory.
 // CHECK-LABEL: func.func @between
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK: llvm.load {{.*}} -> i32
-// CHECK: scf.for
+// CHECK: scf.for %
 func.func @between(%out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -175,7 +169,7 @@ func.func @between(%out: !llvm.ptr) {
   %i11 = arith.constant 11 : i64
   %bytes = llvm.mlir.constant(512 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c32) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %c32) {
     %xl = arith.index_cast %x : index to i64
     %at = arith.muli %xl, %i4 : i64
     %left = arith.addi %at, %i1 : i64
@@ -186,12 +180,11 @@ func.func @between(%out: !llvm.ptr) {
     %b = llvm.load %r : !llvm.ptr -> i32
     %c = arith.addi %b, %a : i32
     llvm.store %c, %r : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   %end = llvm.getelementptr %s[508] : (!llvm.ptr) -> !llvm.ptr, i8
   %sum = llvm.load %end : !llvm.ptr -> i32
   llvm.store %sum, %out : i32, !llvm.ptr
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %c16) {
     %xl = arith.index_cast %x : index to i64
     %at = arith.muli %xl, %i8 : i64
     %left = arith.addi %at, %i3 : i64
@@ -202,14 +195,13 @@ func.func @between(%out: !llvm.ptr) {
     %b = llvm.load %r : !llvm.ptr -> i32
     %c = arith.addi %b, %a : i32
     llvm.store %c, %r : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
 // Both go to memory outside, which may be the same, an iteration apart.
 // CHECK-LABEL: func.func @outside
-// CHECK-COUNT-2: scf.for
+// CHECK-COUNT-2: scf.for %
 func.func @outside(%out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -228,7 +220,7 @@ func.func @outside(%out: !llvm.ptr) {
   %i11 = arith.constant 11 : i64
   %bytes = llvm.mlir.constant(512 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c64) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %c64) {
     %xl = arith.index_cast %x : index to i64
     %at = arith.muli %xl, %i2 : i64
     %left = arith.addi %at, %i0 : i64
@@ -243,9 +235,8 @@ func.func @outside(%out: !llvm.ptr) {
     %to_right = llvm.getelementptr %out[%right] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %a, %to_left : i32, !llvm.ptr
     llvm.store %c, %to_right : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c64) step (%c1, %c1, %c1) {
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  scf.forall (%z, %y, %x) in (%c1, %c1, %c64) {
     %xl = arith.index_cast %x : index to i64
     %at = arith.muli %xl, %i2 : i64
     %left = arith.addi %at, %i0 : i64
@@ -260,16 +251,15 @@ func.func @outside(%out: !llvm.ptr) {
     %to_right = llvm.getelementptr %out[%right] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %a, %to_left : i32, !llvm.ptr
     llvm.store %c, %to_right : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
 // The branch gives a value.
 // CHECK-LABEL: func.func @value
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK: scf.if
-// CHECK: scf.for
+// CHECK: scf.for %
 func.func @value(%out: !llvm.ptr, %inside: i1) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -288,7 +278,7 @@ func.func @value(%out: !llvm.ptr, %inside: i1) {
   %i11 = arith.constant 11 : i64
   %bytes = llvm.mlir.constant(512 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c32) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %c32) {
     %xl = arith.index_cast %x : index to i64
     %at = arith.muli %xl, %i4 : i64
     %left = arith.addi %at, %i1 : i64
@@ -299,10 +289,9 @@ func.func @value(%out: !llvm.ptr, %inside: i1) {
     %b = llvm.load %r : !llvm.ptr -> i32
     %c = arith.addi %b, %a : i32
     llvm.store %c, %r : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   %v = scf.if %inside -> (i64) {
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c16) {
       %xl = arith.index_cast %x : index to i64
       %at = arith.muli %xl, %i8 : i64
       %left = arith.addi %at, %i3 : i64
@@ -313,8 +302,7 @@ func.func @value(%out: !llvm.ptr, %inside: i1) {
       %b = llvm.load %r : !llvm.ptr -> i32
       %c = arith.addi %b, %a : i32
       llvm.store %c, %r : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     scf.yield %i1 : i64
   } else {
     scf.yield %i2 : i64

@@ -13,7 +13,7 @@ module attributes {unwarp.register_bytes = 64 : i64} {
 // CHECK: llvm.shufflevector %[[W]], %[[W]] [-1, -1, -1, -1, -1, -1, -1, 3,
 // CHECK: %[[X:.*]] = arith.select %{{.*}}, %{{.*}}, %[[W]] : vector<16xi1>
 // CHECK: llvm.store %[[X]]
-// CHECK-NOT: scf.for
+// CHECK-NOT: scf.for %
 // CHECK: return
 func.func @up() {
   %c0 = arith.constant 0 : index
@@ -26,7 +26,7 @@ func.func @up() {
   %eight = arith.constant 8 : i64
   %bytes = llvm.mlir.constant(512 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c32) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %c32) {
     %xl = arith.index_cast %x : index to i64
     %at = arith.shli %xl, %two : i64
     %left = arith.addi %at, %one : i64
@@ -37,10 +37,9 @@ func.func @up() {
     %b = llvm.load %r : !llvm.ptr -> i32
     %c = arith.addi %b, %a : i32
     llvm.store %c, %r : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   %seven = arith.constant 7 : i64
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %c16) {
     %xl = arith.index_cast %x : index to i64
     %at = arith.muli %xl, %eight : i64
     %left = arith.addi %at, %three : i64
@@ -51,26 +50,25 @@ func.func @up() {
     %b = llvm.load %r : !llvm.ptr -> i32
     %c = arith.addi %b, %a : i32
     llvm.store %c, %r : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
 // An iteration before a branch that begins with one, after a prefetch, and an iteration after it go into both arms. What the branch's iteration
 // stores elsewhere stays.
 // CHECK-LABEL: func.func @arms
-// CHECK-NOT: scf.for
+// CHECK-NOT: scf.for %
 // CHECK: scf.if
 // CHECK: llvm.intr.prefetch
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK: %[[V:.*]] = llvm.load {{.*}} -> vector<16xi32>
 // CHECK: arith.addi %[[V]], {{.*}} : vector<16xi32>
 // CHECK-COUNT-2: llvm.store {{.*}} vector<16xi32>
 // CHECK: } else {
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK: call @elsewhere
-// CHECK: scf.for
-// CHECK-NOT: scf.for
+// CHECK: scf.for %
+// CHECK-NOT: scf.for %
 // CHECK: return
 func.func @arms(%out: !llvm.ptr, %inside: i1) {
   %c0 = arith.constant 0 : index
@@ -90,7 +88,7 @@ func.func @arms(%out: !llvm.ptr, %inside: i1) {
   %i11 = arith.constant 11 : i64
   %bytes = llvm.mlir.constant(512 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %c16) {
     %xl = arith.index_cast %x : index to i64
     %at = arith.muli %xl, %i8 : i64
     %left = arith.addi %at, %i3 : i64
@@ -101,11 +99,10 @@ func.func @arms(%out: !llvm.ptr, %inside: i1) {
     %b = llvm.load %r : !llvm.ptr -> i32
     %c = arith.addi %b, %a : i32
     llvm.store %c, %r : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   scf.if %inside {
     "llvm.intr.prefetch"(%out) <{cache = 1 : i32, hint = 3 : i32, rw = 1 : i32}> : (!llvm.ptr) -> ()
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c64) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c64) {
       %xl = arith.index_cast %x : index to i64
       %at = arith.muli %xl, %i2 : i64
       %left = arith.addi %at, %i0 : i64
@@ -120,12 +117,11 @@ func.func @arms(%out: !llvm.ptr, %inside: i1) {
       %to_right = llvm.getelementptr %out[%right] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %a, %to_left : i32, !llvm.ptr
       llvm.store %c, %to_right : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   } else {
     func.call @elsewhere() : () -> ()
   }
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c32) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %c32) {
     %xl = arith.index_cast %x : index to i64
     %at = arith.muli %xl, %i4 : i64
     %left = arith.addi %at, %i1 : i64
@@ -136,8 +132,7 @@ func.func @arms(%out: !llvm.ptr, %inside: i1) {
     %b = llvm.load %r : !llvm.ptr -> i32
     %c = arith.addi %b, %a : i32
     llvm.store %c, %r : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 func.func private @elsewhere()
@@ -162,11 +157,11 @@ func.func @last(%out: !llvm.ptr, %blocks: index) {
   %one = arith.constant 1 : i64
   %two = arith.constant 2 : i64
   %bytes = llvm.mlir.constant(256 : i64) : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
     %first = arith.muli %b, %c64 : index
     %firstl = arith.index_cast %first : index to i64
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c32) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c32) {
       %xl = arith.index_cast %x : index to i64
       %left = arith.muli %xl, %two : i64
       %right = arith.addi %left, %one : i64
@@ -182,10 +177,8 @@ func.func @last(%out: !llvm.ptr, %blocks: index) {
       %to_right = llvm.getelementptr %out[%go_right] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %a, %to_left : i32, !llvm.ptr
       llvm.store %c, %to_right : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @loaded_after(%out: !llvm.ptr, %blocks: index) {
@@ -196,11 +189,11 @@ func.func @loaded_after(%out: !llvm.ptr, %blocks: index) {
   %one = arith.constant 1 : i64
   %two = arith.constant 2 : i64
   %bytes = llvm.mlir.constant(256 : i64) : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
     %first = arith.muli %b, %c64 : index
     %firstl = arith.index_cast %first : index to i64
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c32) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c32) {
       %xl = arith.index_cast %x : index to i64
       %left = arith.muli %xl, %two : i64
       %right = arith.addi %left, %one : i64
@@ -216,12 +209,10 @@ func.func @loaded_after(%out: !llvm.ptr, %blocks: index) {
       %to_right = llvm.getelementptr %out[%go_right] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %a, %to_left : i32, !llvm.ptr
       llvm.store %c, %to_right : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     %got = llvm.load %s : !llvm.ptr -> i32
     llvm.store %got, %out : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "grid"}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @next_iteration(%out: !llvm.ptr, %blocks: index) {
@@ -232,12 +223,12 @@ func.func @next_iteration(%out: !llvm.ptr, %blocks: index) {
   %one = arith.constant 1 : i64
   %two = arith.constant 2 : i64
   %bytes = llvm.mlir.constant(256 : i64) : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
     %first = arith.muli %b, %c64 : index
     %firstl = arith.index_cast %first : index to i64
     scf.for %i = %c0 to %c32 step %c1 {
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c32) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c32) {
       %xl = arith.index_cast %x : index to i64
       %left = arith.muli %xl, %two : i64
       %right = arith.addi %left, %one : i64
@@ -253,11 +244,9 @@ func.func @next_iteration(%out: !llvm.ptr, %blocks: index) {
       %to_right = llvm.getelementptr %out[%go_right] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %a, %to_left : i32, !llvm.ptr
       llvm.store %c, %to_right : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     }
-    scf.reduce
-  } {unwarp.level = "grid"}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 }

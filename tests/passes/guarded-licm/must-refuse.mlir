@@ -9,8 +9,8 @@ func.func @written_before(%blocks: index, %threads: index, %n: index, %m: index,
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
   %zero = arith.constant 0 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%threads) {
       %ti = arith.index_cast %t : index to i64
       %own = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %zero, %own : i32, !llvm.ptr
@@ -23,10 +23,8 @@ func.func @written_before(%blocks: index, %threads: index, %n: index, %m: index,
         }
         llvm.store %sum, %own : i32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -35,8 +33,8 @@ func.func @written_in_the_branch(%blocks: index, %threads: index, %n: index, %m:
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
   %zero = arith.constant 0 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%threads) {
       %ti = arith.index_cast %t : index to i64
       %own = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %has = arith.cmpi ult, %t, %n : index
@@ -49,10 +47,8 @@ func.func @written_in_the_branch(%blocks: index, %threads: index, %n: index, %m:
         }
         llvm.store %sum, %own : i32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -61,8 +57,8 @@ func.func @own_bound(%blocks: index, %threads: index, %n: index, %m: index, %in:
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
   %zero = arith.constant 0 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%threads) {
       %ti = arith.index_cast %t : index to i64
       %own = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %has = arith.cmpi ult, %t, %n : index
@@ -74,10 +70,8 @@ func.func @own_bound(%blocks: index, %threads: index, %n: index, %m: index, %in:
         }
         llvm.store %sum, %own : i32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -86,8 +80,8 @@ func.func @condition_from_memory(%blocks: index, %threads: index, %n: index, %m:
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
   %zero = arith.constant 0 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%threads) {
       %ti = arith.index_cast %t : index to i64
       %own = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %mine = llvm.load %own : !llvm.ptr -> i32
@@ -100,10 +94,8 @@ func.func @condition_from_memory(%blocks: index, %threads: index, %n: index, %m:
         }
         llvm.store %sum, %own : i32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -112,8 +104,8 @@ func.func @traps_in_the_branch(%blocks: index, %threads: index, %n: index, %m: i
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
   %zero = arith.constant 0 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%threads) {
       %ti = arith.index_cast %t : index to i64
       %own = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %has = arith.cmpi ult, %t, %n : index
@@ -129,10 +121,8 @@ func.func @traps_in_the_branch(%blocks: index, %threads: index, %n: index, %m: i
         llvm.store %sum, %own : i32, !llvm.ptr
         }
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -141,8 +131,8 @@ func.func @short(%blocks: index, %threads: index, %n: index, %m: index, %in: !ll
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
   %zero = arith.constant 0 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%threads) {
       %ti = arith.index_cast %t : index to i64
       %own = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %has = arith.cmpi ult, %t, %n : index
@@ -154,10 +144,8 @@ func.func @short(%blocks: index, %threads: index, %n: index, %m: index, %in: !ll
         }
         llvm.store %sum, %own : i32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -166,8 +154,8 @@ func.func @volatile(%blocks: index, %threads: index, %n: index, %m: index, %in: 
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
   %zero = arith.constant 0 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%threads) {
       %ti = arith.index_cast %t : index to i64
       %own = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %has = arith.cmpi ult, %t, %n : index
@@ -179,10 +167,8 @@ func.func @volatile(%blocks: index, %threads: index, %n: index, %m: index, %in: 
         }
         llvm.store %sum, %own : i32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -191,8 +177,8 @@ func.func @in_a_loop(%blocks: index, %threads: index, %n: index, %m: index, %in:
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
   %zero = arith.constant 0 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%threads) {
       %ti = arith.index_cast %t : index to i64
       %own = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       scf.for %iteration = %c0 to %m step %c1 {
@@ -206,10 +192,8 @@ func.func @in_a_loop(%blocks: index, %threads: index, %n: index, %m: index, %in:
         llvm.store %sum, %own : i32, !llvm.ptr
       }
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -218,8 +202,8 @@ func.func @team(%blocks: index, %threads: index, %n: index, %m: index, %in: !llv
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
   %zero = arith.constant 0 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%threads) {
       %ti = arith.index_cast %t : index to i64
       %own = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %has = arith.cmpi ult, %t, %n : index
@@ -231,9 +215,7 @@ func.func @team(%blocks: index, %threads: index, %n: index, %m: index, %in: !llv
         }
         llvm.store %sum, %own : i32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid", unwarp.team}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>], unwarp.team}
   return
 }

@@ -10,30 +10,30 @@
 // CHECK: arith.cmpi slt, %{{.*}}, %[[N]]
 // CHECK: scf.if
 // CHECK-NEXT: %[[SCALE:.*]] = llvm.load
-// CHECK: %[[SUM:.*]] = scf.for
+// CHECK: %[[SUM:.*]] = scf.for %
 // CHECK: arith.mulf %{{.*}}, %[[SCALE]]
-// CHECK: scf.parallel
-// CHECK: scf.parallel
+// CHECK: scf.forall
+// CHECK: scf.forall
 // CHECK: scf.if
-// CHECK-NOT: scf.for
+// CHECK-NOT: scf.for %
 // CHECK: llvm.store %[[SUM]]
 // CHECK: unwarp.guarded
 // CHECK: } else {
-// CHECK: scf.parallel
-// CHECK: scf.parallel
+// CHECK: scf.forall
+// CHECK: scf.forall
 // CHECK: scf.if
 // CHECK: llvm.load
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK: unwarp.guarded
-// CHECK-NOT: scf.parallel
+// CHECK-NOT: scf.forall
 // CHECK: return
 func.func @normalize(%blocks: index, %threads: index, %limit: i32, %n: index, %in: !llvm.ptr, %out: !llvm.ptr, %scale: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %first = arith.muli %b, %threads : index
-    scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    scf.forall (%t) in (%threads) {
       %at = arith.addi %first, %t : index
       %ti = arith.index_cast %at : index to i32
       %has = arith.cmpi slt, %ti, %limit : i32
@@ -51,10 +51,8 @@ func.func @normalize(%blocks: index, %threads: index, %limit: i32, %n: index, %i
         %own = llvm.getelementptr %out[%ai] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %sum, %own : f32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -68,14 +66,14 @@ func.func @normalize(%blocks: index, %threads: index, %limit: i32, %n: index, %i
 // CHECK: %[[BOTH:.*]] = arith.select %{{.*}}, %[[INNER]], %false
 // CHECK: scf.yield %[[BOTH]]
 // CHECK: scf.if
-// CHECK: scf.for
-// CHECK: scf.parallel
+// CHECK: scf.for %
+// CHECK: scf.forall
 func.func @second_arm(%blocks: index, %threads: index, %width: index, %n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%threads) {
       %row = arith.divui %t, %width : index
       %has = arith.cmpi ult, %row, %n : index
       scf.if %has {
@@ -93,9 +91,7 @@ func.func @second_arm(%blocks: index, %threads: index, %width: index, %n: index,
           llvm.store %sum, %own : i32, !llvm.ptr
         }
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

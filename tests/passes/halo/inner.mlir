@@ -28,11 +28,11 @@ func.func @side_by_side(%b: index, %rest: index, %in: !llvm.ptr, %out: !llvm.ptr
   %tile = arith.constant 64 : i64
   %twelve = arith.constant 12 : i64
   %bytes = arith.constant 512 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
     %few = arith.minui %rest, %c8 : index
     scf.if %c {
-      scf.parallel (%ty, %tk, %tx) = (%c0, %c0, %c0) to (%c1, %few, %c16) step (%c1, %c1, %c1) {
+      scf.forall (%ty, %tk, %tx) in (%c1, %few, %c16) {
         %k = arith.index_castui %tk : index to i64
         %t = arith.index_castui %tx : index to i32
         %tw = arith.extui %t : i32 to i64
@@ -54,11 +54,9 @@ func.func @side_by_side(%b: index, %rest: index, %in: !llvm.ptr, %out: !llvm.ptr
           %l = llvm.load %left : !llvm.ptr -> f32
           llvm.store %l, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     }
-    scf.reduce
-  } {unwarp.level = "grid"}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @of_another(%b: index, %rest: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64, %c: i1) {
@@ -72,11 +70,11 @@ func.func @of_another(%b: index, %rest: index, %in: !llvm.ptr, %out: !llvm.ptr, 
   %tile = arith.constant 64 : i64
   %twelve = arith.constant 12 : i64
   %bytes = arith.constant 512 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
     %few = arith.minui %rest, %c8 : index
     scf.if %c {
-      scf.parallel (%ty, %tk, %tx) = (%c0, %c0, %c0) to (%c1, %few, %c16) step (%c1, %c1, %c1) {
+      scf.forall (%ty, %tk, %tx) in (%c1, %few, %c16) {
         %k = arith.index_castui %tk : index to i64
         %t = arith.index_castui %tx : index to i32
         %tw = arith.extui %t : i32 to i64
@@ -100,11 +98,9 @@ func.func @of_another(%b: index, %rest: index, %in: !llvm.ptr, %out: !llvm.ptr, 
           %l = llvm.load %left : !llvm.ptr -> f32
           llvm.store %l, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     }
-    scf.reduce
-  } {unwarp.level = "grid"}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @nobody(%b: index, %rest: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64, %c: i1) {
@@ -117,11 +113,11 @@ func.func @nobody(%b: index, %rest: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: 
   %tile = arith.constant 64 : i64
   %twelve = arith.constant 12 : i64
   %bytes = arith.constant 512 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
     %few = arith.minui %rest, %c8 : index
     scf.if %c {
-      scf.parallel (%ty, %tk, %tx) = (%c0, %c0, %c0) to (%c1, %few, %c16) step (%c1, %c1, %c1) {
+      scf.forall (%ty, %tk, %tx) in (%c1, %few, %c16) {
         %k = arith.index_castui %tk : index to i64
         %t = arith.index_castui %tx : index to i32
         %tw = arith.extui %t : i32 to i64
@@ -143,10 +139,8 @@ func.func @nobody(%b: index, %rest: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: 
           %l = llvm.load %left : !llvm.ptr -> f32
           llvm.store %l, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     }
-    scf.reduce
-  } {unwarp.level = "grid"}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -15,12 +15,12 @@ func.func @row(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
   %i15 = arith.constant 15 : i32
   %i16 = arith.constant 16 : i32
   %bytes = arith.constant 72 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
     %end = llvm.getelementptr %s[17] : (!llvm.ptr) -> !llvm.ptr, f32
     %bi = arith.index_castui %block : index to i32
     %first = arith.muli %bi, %i16 : i32
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c16) {
       %t = arith.index_castui %tx : index to i32
       %x = arith.addi %first, %t : i32
       %xw = arith.extsi %x : i32 to i64
@@ -62,9 +62,7 @@ func.func @row(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
         %to = llvm.getelementptr %out[%xw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %sum, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -34,11 +34,11 @@ func.func @written(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
   %i15 = arith.constant 15 : i32
   %i16 = arith.constant 16 : i32
   %bytes = arith.constant 72 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
     %bi = arith.index_castui %block : index to i32
     %first = arith.muli %bi, %i16 overflow<nsw> : i32
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c16) {
       %t = arith.index_castui %tx : index to i32
       %x = arith.addi %first, %t overflow<nsw> : i32
       %xw = arith.extsi %x : i32 to i64
@@ -81,10 +81,8 @@ func.func @written(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
         %to = llvm.getelementptr %out[%xw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %sum, %to : f32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -97,11 +95,11 @@ func.func @last(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
   %i15 = arith.constant 15 : i32
   %i16 = arith.constant 16 : i32
   %bytes = arith.constant 72 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
     %bi = arith.index_castui %block : index to i32
     %first = arith.muli %bi, %i16 overflow<nsw> : i32
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c16) {
       %t = arith.index_castui %tx : index to i32
       %x = arith.addi %first, %t overflow<nsw> : i32
       %xw = arith.extsi %x : i32 to i64
@@ -144,10 +142,8 @@ func.func @last(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
         %to = llvm.getelementptr %out[%xw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %sum, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -160,11 +156,11 @@ func.func @first(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
   %i15 = arith.constant 15 : i32
   %i16 = arith.constant 16 : i32
   %bytes = arith.constant 72 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
     %bi = arith.index_castui %block : index to i32
     %first = arith.muli %bi, %i16 overflow<nsw> : i32
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c16) {
       %t = arith.index_castui %tx : index to i32
       %x = arith.addi %first, %t overflow<nsw> : i32
       %xw = arith.extsi %x : i32 to i64
@@ -207,10 +203,8 @@ func.func @first(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
         %to = llvm.getelementptr %out[%xw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %sum, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -223,11 +217,11 @@ func.func @other_rim(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
   %i15 = arith.constant 15 : i32
   %i16 = arith.constant 16 : i32
   %bytes = arith.constant 72 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
     %bi = arith.index_castui %block : index to i32
     %first = arith.muli %bi, %i16 overflow<nsw> : i32
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c16) {
       %t = arith.index_castui %tx : index to i32
       %x = arith.addi %first, %t overflow<nsw> : i32
       %xw = arith.extsi %x : i32 to i64
@@ -270,10 +264,8 @@ func.func @other_rim(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
         %to = llvm.getelementptr %out[%xw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %sum, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -286,11 +278,11 @@ func.func @no_writer(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
   %i15 = arith.constant 15 : i32
   %i16 = arith.constant 16 : i32
   %bytes = arith.constant 72 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
     %bi = arith.index_castui %block : index to i32
     %first = arith.muli %bi, %i16 overflow<nsw> : i32
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c16) {
       %t = arith.index_castui %tx : index to i32
       %x = arith.addi %first, %t overflow<nsw> : i32
       %xw = arith.extsi %x : i32 to i64
@@ -333,10 +325,8 @@ func.func @no_writer(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
         %to = llvm.getelementptr %out[%xw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %sum, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -349,11 +339,11 @@ func.func @no_barrier(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
   %i15 = arith.constant 15 : i32
   %i16 = arith.constant 16 : i32
   %bytes = arith.constant 72 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
     %bi = arith.index_castui %block : index to i32
     %first = arith.muli %bi, %i16 overflow<nsw> : i32
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c16) {
       %t = arith.index_castui %tx : index to i32
       %x = arith.addi %first, %t overflow<nsw> : i32
       %xw = arith.extsi %x : i32 to i64
@@ -395,10 +385,8 @@ func.func @no_barrier(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
         %to = llvm.getelementptr %out[%xw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %sum, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -411,11 +399,11 @@ func.func @apart(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
   %i15 = arith.constant 15 : i32
   %i16 = arith.constant 16 : i32
   %bytes = arith.constant 72 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
     %bi = arith.index_castui %block : index to i32
     %first = arith.muli %bi, %i16 overflow<nsw> : i32
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c16) {
       %t = arith.index_castui %tx : index to i32
       %t2 = arith.muli %t, %n : i32
       %x = arith.addi %first, %t2 : i32
@@ -459,10 +447,8 @@ func.func @apart(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
         %to = llvm.getelementptr %out[%xw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %sum, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -475,11 +461,11 @@ func.func @computed(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
   %i15 = arith.constant 15 : i32
   %i16 = arith.constant 16 : i32
   %bytes = arith.constant 72 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
     %bi = arith.index_castui %block : index to i32
     %first = arith.muli %bi, %i16 overflow<nsw> : i32
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c16) {
       %t = arith.index_castui %tx : index to i32
       %x = arith.addi %first, %t overflow<nsw> : i32
       %xw = arith.extsi %x : i32 to i64
@@ -523,10 +509,8 @@ func.func @computed(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
         %to = llvm.getelementptr %out[%xw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %sum, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -539,11 +523,11 @@ func.func @unknown_size(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
   %i15 = arith.constant 15 : i32
   %i16 = arith.constant 16 : i32
   %bytes = arith.constant 72 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
     %bi = arith.index_castui %block : index to i32
     %first = arith.muli %bi, %i16 overflow<nsw> : i32
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %b) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %b) {
       %t = arith.index_castui %tx : index to i32
       %x = arith.addi %first, %t overflow<nsw> : i32
       %xw = arith.extsi %x : i32 to i64
@@ -586,10 +570,8 @@ func.func @unknown_size(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
         %to = llvm.getelementptr %out[%xw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %sum, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -602,11 +584,11 @@ func.func @below_zero(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
   %im2 = arith.constant -2 : i32
   %i16 = arith.constant 16 : i32
   %bytes = arith.constant 72 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
     %bi = arith.index_castui %block : index to i32
     %first = arith.muli %bi, %i16 overflow<nsw> : i32
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c16) {
       %t = arith.index_castui %tx : index to i32
       %x = arith.addi %first, %t overflow<nsw> : i32
       %back = arith.addi %x, %im2 : i32
@@ -632,9 +614,7 @@ func.func @below_zero(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32) {
       %v = llvm.load %further : !llvm.ptr -> f32
       %to = llvm.getelementptr %out[%xw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %v, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -16,15 +16,14 @@ func.func @no_barrier(%threads: index, %n: i32, %step: i32, %p: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %i0 = arith.constant 0 : i32
   %i1 = arith.constant 1 : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %start = arith.index_castui %t : index to i32
     %end = scf.for %k = %i0 to %n step %i1 iter_args(%at = %start) -> (i32) : i32 {
       %next = arith.addi %at, %step overflow<nsw> : i32
       llvm.store %at, %p : i32, !llvm.ptr
       scf.yield %next : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -33,7 +32,7 @@ func.func @own_step(%threads: index, %n: i32, %p: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %i0 = arith.constant 0 : i32
   %i1 = arith.constant 1 : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %start = arith.index_castui %t : index to i32
     %end = scf.for %k = %i0 to %n step %i1 iter_args(%at = %start) -> (i32) : i32 {
       %next = arith.addi %at, %start overflow<nsw> : i32
@@ -41,8 +40,7 @@ func.func @own_step(%threads: index, %n: i32, %p: !llvm.ptr) {
       "unwarp.barrier"() {level = "block"} : () -> ()
       scf.yield %next : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -51,14 +49,13 @@ func.func @shared_start(%threads: index, %n: i32, %step: i32, %p: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %i0 = arith.constant 0 : i32
   %i1 = arith.constant 1 : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %end = scf.for %k = %i0 to %n step %i1 iter_args(%at = %n) -> (i32) : i32 {
       %next = arith.addi %at, %step overflow<nsw> : i32
       llvm.store %at, %p : i32, !llvm.ptr
       "unwarp.barrier"() {level = "block"} : () -> ()
       scf.yield %next : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

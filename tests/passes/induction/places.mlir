@@ -27,7 +27,7 @@ func.func @stepped(%threads: index, %n: i32, %step: i32, %p: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %i0 = arith.constant 0 : i32
   %i1 = arith.constant 1 : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %start = arith.index_castui %t : index to i32
     %end = scf.for %k = %i0 to %n step %i1 iter_args(%at = %start) -> (i32) : i32 {
       %next = arith.addi %at, %step overflow<nsw> : i32
@@ -37,8 +37,7 @@ func.func @stepped(%threads: index, %n: i32, %step: i32, %p: !llvm.ptr) {
       "unwarp.barrier"() {level = "block"} : () -> ()
       scf.yield %next : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -47,7 +46,7 @@ func.func @wraps(%threads: index, %n: i32, %step: i32, %p: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %i0 = arith.constant 0 : i32
   %i1 = arith.constant 1 : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %start = arith.index_castui %t : index to i32
     %end = scf.for %k = %i0 to %n step %i1 iter_args(%at = %start) -> (i32) : i32 {
       %next = arith.addi %step, %at : i32
@@ -56,7 +55,6 @@ func.func @wraps(%threads: index, %n: i32, %step: i32, %p: !llvm.ptr) {
       scf.yield %next : i32
     }
     llvm.store %end, %p : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

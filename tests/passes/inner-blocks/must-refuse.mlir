@@ -10,9 +10,9 @@ func.func @no_barrier(%blocks: index, %n: i32, %p: !llvm.ptr, %v: f32) {
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
   %zero = arith.constant 0 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %first = arith.index_castui %b : index to i32
-    scf.parallel (%x) = (%c0) to (%c8) step (%c1) {
+    scf.forall (%x) in (%c8) {
       %xi = arith.index_castui %x : index to i32
       %at = arith.addi %first, %xi : i32
       %start = arith.cmpi sgt, %at, %zero : i32
@@ -21,10 +21,8 @@ func.func @no_barrier(%blocks: index, %n: i32, %p: !llvm.ptr, %v: f32) {
       scf.if %in {
         llvm.store %v, %p : f32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -33,9 +31,9 @@ func.func @end_alone(%blocks: index, %n: i32, %p: !llvm.ptr, %v: f32) {
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
   %zero = arith.constant 0 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %first = arith.index_castui %b : index to i32
-    scf.parallel (%x) = (%c0) to (%c8) step (%c1) {
+    scf.forall (%x) in (%c8) {
       %xi = arith.index_castui %x : index to i32
       %at = arith.addi %first, %xi : i32
       "unwarp.barrier"() {level = "block"} : () -> ()
@@ -45,10 +43,8 @@ func.func @end_alone(%blocks: index, %n: i32, %p: !llvm.ptr, %v: f32) {
       scf.if %in {
         llvm.store %v, %p : f32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -58,9 +54,9 @@ func.func @rises_and_falls(%blocks: index, %n: i32, %p: !llvm.ptr, %v: f32) {
   %c8 = arith.constant 8 : index
   %two = arith.constant 2 : i32
   %zero = arith.constant 0 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %first = arith.index_castui %b : index to i32
-    scf.parallel (%x) = (%c0) to (%c8) step (%c1) {
+    scf.forall (%x) in (%c8) {
       %xi = arith.index_castui %x : index to i32
       %down = arith.subi %first, %xi : i32
       %up = arith.muli %xi, %two : i32
@@ -72,10 +68,8 @@ func.func @rises_and_falls(%blocks: index, %n: i32, %p: !llvm.ptr, %v: f32) {
       scf.if %in {
         llvm.store %v, %p : f32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -85,9 +79,9 @@ func.func @far_apart(%blocks: index, %n: i32, %p: !llvm.ptr, %v: f32) {
   %c8 = arith.constant 8 : index
   %far = arith.constant 4194304 : i32
   %zero = arith.constant 0 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %first = arith.index_castui %b : index to i32
-    scf.parallel (%x) = (%c0) to (%c8) step (%c1) {
+    scf.forall (%x) in (%c8) {
       %xi = arith.index_castui %x : index to i32
       %wide = arith.muli %xi, %far : i32
       %at = arith.addi %first, %wide : i32
@@ -98,10 +92,8 @@ func.func @far_apart(%blocks: index, %n: i32, %p: !llvm.ptr, %v: f32) {
       scf.if %in {
         llvm.store %v, %p : f32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -110,10 +102,10 @@ func.func @limit_of_block(%blocks: index, %n: i32, %p: !llvm.ptr, %v: f32) {
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
   %zero = arith.constant 0 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %first = arith.index_castui %b : index to i32
     %limit = arith.subi %n, %first : i32
-    scf.parallel (%x) = (%c0) to (%c8) step (%c1) {
+    scf.forall (%x) in (%c8) {
       %xi = arith.index_castui %x : index to i32
       %at = arith.addi %first, %xi : i32
       "unwarp.barrier"() {level = "block"} : () -> ()
@@ -123,10 +115,8 @@ func.func @limit_of_block(%blocks: index, %n: i32, %p: !llvm.ptr, %v: f32) {
       scf.if %in {
         llvm.store %v, %p : f32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -135,9 +125,9 @@ func.func @large_unsigned(%blocks: index, %n: i32, %p: !llvm.ptr, %v: f32) {
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
   %large = arith.constant -5 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %first = arith.index_castui %b : index to i32
-    scf.parallel (%x) = (%c0) to (%c8) step (%c1) {
+    scf.forall (%x) in (%c8) {
       %xi = arith.index_castui %x : index to i32
       %at = arith.addi %first, %xi : i32
       "unwarp.barrier"() {level = "block"} : () -> ()
@@ -147,9 +137,7 @@ func.func @large_unsigned(%blocks: index, %n: i32, %p: !llvm.ptr, %v: f32) {
       scf.if %in {
         llvm.store %v, %p : f32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -16,21 +16,21 @@
 // CHECK: arith.cmpi sle, %{{.*}}, %[[END]] : i32
 // CHECK: %[[ALL:.*]] = arith.andi
 // CHECK: scf.if %[[ALL]] {
-// CHECK-NEXT: scf.parallel
+// CHECK-NEXT: scf.forall
 // CHECK-NOT: arith.cmpi
 // CHECK: "unwarp.barrier"
 // CHECK-NEXT: arith.cmpi slt, %{{.*}}, %c5
 // CHECK-NOT: arith.cmpi
 // CHECK-NOT: arith.minsi
-// CHECK: } {unwarp.inner,
+// CHECK: unwarp.inner
 // CHECK-NEXT: } else {
-// CHECK-NEXT: scf.parallel
+// CHECK-NEXT: scf.forall
 // CHECK: arith.cmpi ult
 // CHECK: arith.cmpi sge
 // CHECK: "unwarp.barrier"
 // CHECK: arith.cmpi eq
 // CHECK: arith.minsi
-// CHECK-NOT: scf.parallel
+// CHECK-NOT: scf.forall
 // CHECK: return
 
 func.func @tile(%blocks: index, %n: i32, %p: !llvm.ptr, %v: f32) {
@@ -40,10 +40,10 @@ func.func @tile(%blocks: index, %n: i32, %p: !llvm.ptr, %v: f32) {
   %c8 = arith.constant 8 : index
   %i2 = arith.constant 2 : i32
   %i5 = arith.constant 5 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %bi = arith.index_castui %b : index to i32
     %first = arith.muli %bi, %i5 : i32
-    scf.parallel (%x) = (%c0) to (%c8) step (%c1) {
+    scf.forall (%x) in (%c8) {
       %xi = arith.index_castui %x : index to i32
       %at = arith.addi %first, %xi : i32
       %before = arith.cmpi ult, %at, %i2 : i32
@@ -61,9 +61,7 @@ func.func @tile(%blocks: index, %n: i32, %p: !llvm.ptr, %v: f32) {
       scf.if %own {
         llvm.store %west, %p : i32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -15,7 +15,7 @@ func.func private @use(f32)
 func.func @loop(%n: index, %threads: index, %in: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %first = llvm.load %in invariant : !llvm.ptr -> f32
     %r = scf.for %k = %c0 to %n step %c1 iter_args(%x = %first) -> (f32) {
       func.call @use(%x) : (f32) -> ()
@@ -25,8 +25,7 @@ func.func @loop(%n: index, %threads: index, %in: !llvm.ptr) {
       %next = llvm.load %at invariant : !llvm.ptr -> f32
       scf.yield %next : f32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -36,7 +35,7 @@ func.func @loop(%n: index, %threads: index, %in: !llvm.ptr) {
 func.func @own(%n: index, %threads: index, %in: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %first = llvm.load %in invariant : !llvm.ptr -> f32
     %r = scf.for %k = %c0 to %n step %c1 iter_args(%x = %first) -> (f32) {
       func.call @use(%x) : (f32) -> ()
@@ -46,8 +45,7 @@ func.func @own(%n: index, %threads: index, %in: !llvm.ptr) {
       %next = llvm.load %at invariant : !llvm.ptr -> f32
       scf.yield %next : f32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -59,7 +57,7 @@ func.func @own(%n: index, %threads: index, %in: !llvm.ptr) {
 func.func @branch(%c: i1, %threads: index, %in: !llvm.ptr, %y: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %r = scf.if %c -> (f32) {
       func.call @a() : () -> ()
       "unwarp.barrier"() {level = "block"} : () -> ()
@@ -69,8 +67,7 @@ func.func @branch(%c: i1, %threads: index, %in: !llvm.ptr, %y: f32) {
       scf.yield %y : f32
     }
     func.call @use(%r) : (f32) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -83,7 +80,7 @@ func.func @branch(%c: i1, %threads: index, %in: !llvm.ptr, %y: f32) {
 func.func @while(%n: f32, %threads: index, %in: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %first = llvm.load %in invariant : !llvm.ptr -> f32
     %r = scf.while (%x = %first) : (f32) -> f32 {
       %more = arith.cmpf olt, %x, %n : f32
@@ -97,7 +94,6 @@ func.func @while(%n: f32, %threads: index, %in: !llvm.ptr) {
       scf.yield %next : f32
     }
     func.call @use(%r) : (f32) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -8,29 +8,28 @@ func.func @kernel(%data: !llvm.ptr, %n: index) {
   %c1 = arith.constant 1 : index
 
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+  scf.forall (%i) in (%n) {
     %sum = scf.for %j = %c0 to %n step %c1 iter_args(%x = %zero) -> (f32) {
       %y = func.call @step(%x, %j) : (f32, index) -> f32
       "unwarp.barrier"() {level = "block"} : () -> ()
       scf.yield %y : f32
     }
     func.call @use(%sum) : (f32) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func private @step(f32, index) -> f32
 func.func private @use(f32)
 
 // CHECK:      %[[SLOT:.*]] = "unwarp.slot"
-// CHECK:      scf.parallel
+// CHECK:      scf.forall
 // CHECK:        llvm.store %{{.*}} : f32
 // CHECK:      scf.for %[[J:.*]] =
-// CHECK-NEXT:   scf.parallel
+// CHECK-NEXT:   scf.forall
 // CHECK:          %[[X:.*]] = llvm.load
 // CHECK:          %[[Y:.*]] = func.call @step(%[[X]], %[[J]])
 // CHECK:          llvm.store %[[Y]]
 // CHECK:          "unwarp.barrier"
-// CHECK:      scf.parallel
+// CHECK:      scf.forall
 // CHECK:        %[[SUM:.*]] = llvm.load
 // CHECK:        call @use(%[[SUM]])

@@ -9,7 +9,7 @@ func.func @kernel(%data: !llvm.ptr, %n: index) {
   %two = arith.constant 2 : i32
   %three = arith.constant 3 : i32
   %choice = arith.cmpi ne, %n, %c1 : index
-  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+  scf.forall (%i) in (%n) {
     %r:2 = scf.if %choice -> (i32, i32) {
       %v = func.call @a() : () -> i32
       "unwarp.barrier"() {level = "block"} : () -> ()
@@ -19,8 +19,7 @@ func.func @kernel(%data: !llvm.ptr, %n: index) {
       scf.yield %three, %v : i32, i32
     }
     func.call @use(%r#0, %r#1) : (i32, i32) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func private @a() -> i32
@@ -28,17 +27,17 @@ func.func private @b() -> i32
 func.func private @use(i32, i32)
 
 // CHECK:      %[[KEPT:.*]] = scf.if %{{.*}} -> (i32) {
-// CHECK:        scf.parallel
+// CHECK:        scf.forall
 // CHECK:          call @a
 // CHECK:          unwarp.barrier
 // CHECK:          llvm.store
 // CHECK:        scf.yield
 // CHECK:      } else {
-// CHECK:        scf.parallel
+// CHECK:        scf.forall
 // CHECK:          call @b
 // CHECK:          llvm.store
 // CHECK:        scf.yield
 // CHECK:      }
-// CHECK:      scf.parallel
+// CHECK:      scf.forall
 // CHECK:        %[[OWN:.*]] = llvm.load
 // CHECK:        call @use(%[[KEPT]], %[[OWN]])

@@ -7,17 +7,16 @@ func.func @kernel(%data: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
 
-  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+  scf.forall (%i) in (%n) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     scf.for %j = %c0 to %n step %c1 {
       func.call @a() : () -> ()
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func private @a()
 
-// CHECK:      scf.parallel
+// CHECK:      scf.forall
 // CHECK-NEXT:   "unwarp.barrier"
-// CHECK-NEXT:   scf.for
+// CHECK-NEXT:   scf.for %

@@ -14,7 +14,7 @@ func.func private @use(f32)
 func.func @carries_own(%n: index, %threads: index, %in: !llvm.ptr, %word: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %t64 = arith.index_cast %t : index to i64
     %at = llvm.getelementptr %in[%t64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %first = llvm.load %at : !llvm.ptr -> f32
@@ -31,8 +31,7 @@ func.func @carries_own(%n: index, %threads: index, %in: !llvm.ptr, %word: !llvm.
       scf.yield %next, %more : f32, index
     }
     func.call @use(%r#0) : (f32) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -45,7 +44,7 @@ func.func @carries_own(%n: index, %threads: index, %in: !llvm.ptr, %word: !llvm.
 func.func @carries_same(%n: index, %threads: index, %in: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %first = llvm.load %in invariant : !llvm.ptr -> f32
     %r:2 = scf.while (%x = %first, %k = %c0) : (f32, index) -> (f32, index) {
       %more = arith.cmpi ult, %k, %n : index
@@ -60,8 +59,7 @@ func.func @carries_same(%n: index, %threads: index, %in: !llvm.ptr) {
       scf.yield %next, %more : f32, index
     }
     func.call @use(%r#0) : (f32) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -73,7 +71,7 @@ func.func @carries_same(%n: index, %threads: index, %in: !llvm.ptr) {
 func.func @hands_on_own(%n: index, %threads: index, %in: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %t64 = arith.index_cast %t : index to i64
     %at = llvm.getelementptr %in[%t64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %r:2 = scf.while (%k = %c0) : (index) -> (f32, index) {
@@ -88,8 +86,7 @@ func.func @hands_on_own(%n: index, %threads: index, %in: !llvm.ptr) {
       scf.yield %more : index
     }
     func.call @use(%r#0) : (f32) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -102,7 +99,7 @@ func.func @hands_on_own(%n: index, %threads: index, %in: !llvm.ptr) {
 func.func @hands_on_same(%n: index, %threads: index, %in: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %r:2 = scf.while (%k = %c0) : (index) -> (f32, index) {
       %more = arith.cmpi ult, %k, %n : index
       %k64 = arith.index_cast %k : index to i64
@@ -117,7 +114,6 @@ func.func @hands_on_same(%n: index, %threads: index, %in: !llvm.ptr) {
       scf.yield %more : index
     }
     func.call @use(%r#0) : (f32) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -6,7 +6,7 @@ func.func @kernel(%data: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
 
-  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+  scf.forall (%i) in (%n) {
     scf.while : () -> () {
       func.call @run(%i) : (index) -> ()
       "unwarp.barrier"() {level = "block"} : () -> ()
@@ -16,15 +16,14 @@ func.func @kernel(%data: !llvm.ptr, %n: index) {
     } do {
       scf.yield
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func private @run(index)
 
 // CHECK:      %[[SLOT:.*]] = "unwarp.slot"
 // CHECK:      scf.while
-// CHECK-NEXT:   scf.parallel
+// CHECK-NEXT:   scf.forall
 // CHECK-NEXT:     func.call @run
 // CHECK-NEXT:     "unwarp.barrier"
 // CHECK:          llvm.store %{{.*}}, %[[SLOT]] : i8

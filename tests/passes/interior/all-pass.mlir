@@ -10,23 +10,23 @@
 // CHECK: %[[X:.*]] = arith.cmpi eq, %[[END]], %{{.*}} : index
 // CHECK: %[[ALL:.*]] = arith.andi %{{.*}}, %{{.*}} : i1
 // CHECK: scf.if %[[ALL]] {
-// CHECK-NEXT: scf.parallel
+// CHECK-NEXT: scf.forall
 // CHECK-NOT: scf.if
 // CHECK: } else {
-// CHECK-NEXT: scf.parallel
+// CHECK-NEXT: scf.forall
 // CHECK: scf.if %{{.*}} -> (f32)
 // CHECK: scf.if %{{.*}} {
-// CHECK-NOT: scf.parallel
+// CHECK-NOT: scf.forall
 // CHECK: return
 
 // The same with the arms the other way round.
 
 // CHECK-LABEL: func.func @turned
 // CHECK: scf.if %{{.*}} {
-// CHECK-NEXT: scf.parallel
+// CHECK-NEXT: scf.forall
 // CHECK-NOT: scf.if
 // CHECK: } else {
-// CHECK-NEXT: scf.parallel
+// CHECK-NEXT: scf.forall
 // CHECK: scf.if %{{.*}} -> (f32)
 
 // CLEAN-LABEL: func.func @guarded
@@ -35,7 +35,7 @@ func.func @guarded(%threads: index, %n: i32, %uniform: i1, %p: !llvm.ptr, %q: !l
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %tl = arith.index_cast %t : index to i64
     %inside = arith.cmpi slt, %ti, %n : i32
@@ -52,8 +52,7 @@ func.func @guarded(%threads: index, %n: i32, %uniform: i1, %p: !llvm.ptr, %q: !l
     scf.if %in {
       llvm.store %v, %a : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -62,7 +61,7 @@ func.func @turned(%threads: index, %n: i32, %uniform: i1, %p: !llvm.ptr, %q: !ll
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0.0 : f32
   %true = arith.constant true
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %tl = arith.index_cast %t : index to i64
     %outside = arith.cmpi sge, %ti, %n : i32
@@ -76,8 +75,7 @@ func.func @turned(%threads: index, %n: i32, %uniform: i1, %p: !llvm.ptr, %q: !ll
       scf.yield %x : f32
     }
     llvm.store %v, %b : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -86,10 +84,10 @@ func.func @turned(%threads: index, %n: i32, %uniform: i1, %p: !llvm.ptr, %q: !ll
 
 // CHECK-LABEL: func.func @short_row
 // CHECK: scf.if %{{.*}} {
-// CHECK-NEXT: scf.parallel
+// CHECK-NEXT: scf.forall
 // CHECK-NOT: scf.if
 // CHECK: } else {
-// CHECK-NEXT: scf.parallel
+// CHECK-NEXT: scf.forall
 func.func @short_row(%block: index, %n: i32, %q: !llvm.ptr, %v: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -98,7 +96,7 @@ func.func @short_row(%block: index, %n: i32, %q: !llvm.ptr, %v: f32) {
   %i16 = arith.constant 16 : i32
   %bi = arith.index_castui %block : index to i32
   %offset = arith.muli %bi, %i16 : i32
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %ti = arith.index_castui %t : index to i32
     %x = arith.addi %offset, %ti : i32
     %tl = arith.index_cast %t : index to i64
@@ -111,7 +109,6 @@ func.func @short_row(%block: index, %n: i32, %q: !llvm.ptr, %v: f32) {
         llvm.store %v, %b : f32, !llvm.ptr
       }
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -3,18 +3,18 @@
 // A branch that only few threads take, one whose condition is loaded, and one without results, which tighten makes bounds.
 
 // CHECK-LABEL: func.func @first
-// CHECK-COUNT-1: scf.parallel
-// CHECK-NOT: scf.parallel
+// CHECK-COUNT-1: scf.forall
+// CHECK-NOT: scf.forall
 // CHECK-LABEL: func.func @loaded
-// CHECK-COUNT-1: scf.parallel
-// CHECK-NOT: scf.parallel
+// CHECK-COUNT-1: scf.forall
+// CHECK-NOT: scf.forall
 // CHECK-LABEL: func.func @plain
-// CHECK-COUNT-1: scf.parallel
-// CHECK-NOT: scf.parallel
+// CHECK-COUNT-1: scf.forall
+// CHECK-NOT: scf.forall
 func.func @first(%threads: index, %p: !llvm.ptr, %q: !llvm.ptr, %v: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %tl = arith.index_cast %t : index to i64
     %b = llvm.getelementptr %q[%tl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %in = arith.cmpi eq, %t, %c0 : index
@@ -25,15 +25,14 @@ func.func @first(%threads: index, %p: !llvm.ptr, %q: !llvm.ptr, %v: f32) {
       scf.yield %v : f32
     }
     llvm.store %w, %b : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 func.func @loaded(%threads: index, %p: !llvm.ptr, %q: !llvm.ptr, %v: f32, %n: i32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %tl = arith.index_cast %t : index to i64
     %b = llvm.getelementptr %q[%tl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %l = llvm.load %b : !llvm.ptr -> i32
@@ -45,22 +44,20 @@ func.func @loaded(%threads: index, %p: !llvm.ptr, %q: !llvm.ptr, %v: f32, %n: i3
       scf.yield %v : f32
     }
     llvm.store %w, %b : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 func.func @plain(%threads: index, %n: index, %q: !llvm.ptr, %v: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %tl = arith.index_cast %t : index to i64
     %b = llvm.getelementptr %q[%tl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %in = arith.cmpi slt, %t, %n : index
     scf.if %in {
       llvm.store %v, %b : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

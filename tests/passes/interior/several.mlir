@@ -7,18 +7,18 @@
 
 // CHECK-LABEL: @two(
 // CHECK:       scf.if
-// CHECK:         scf.parallel
+// CHECK:         scf.forall
 // CHECK-NOT:       scf.if
 // CHECK-COUNT-2:   llvm.store
 // CHECK:       } else {
-// CHECK:         scf.parallel
+// CHECK:         scf.forall
 // CHECK-COUNT-2:   scf.if
 func.func @two(%base: i32, %n: i32, %p: !llvm.ptr, %v: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c256 = arith.constant 256 : index
   %k256 = arith.constant 256 : i32
-  scf.parallel (%x) = (%c0) to (%c256) step (%c1) {
+  scf.forall (%x) in (%c256) {
     %xi = arith.index_castui %x : index to i32
     %at = arith.addi %base, %xi : i32
     %next = arith.addi %at, %k256 : i32
@@ -30,8 +30,7 @@ func.func @two(%base: i32, %n: i32, %p: !llvm.ptr, %v: f32) {
     scf.if %second {
       llvm.store %v, %p : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -43,7 +42,7 @@ func.func @halves(%p: !llvm.ptr, %v: f32) {
   %c1 = arith.constant 1 : index
   %c256 = arith.constant 256 : index
   %k128 = arith.constant 128 : i32
-  scf.parallel (%x) = (%c0) to (%c256) step (%c1) {
+  scf.forall (%x) in (%c256) {
     %xi = arith.index_castui %x : index to i32
     %low = arith.cmpi slt, %xi, %k128 : i32
     %high = arith.cmpi sge, %xi, %k128 : i32
@@ -53,7 +52,6 @@ func.func @halves(%p: !llvm.ptr, %v: f32) {
     scf.if %high {
       llvm.store %v, %p : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -16,21 +16,21 @@
 // CHECK: %[[ABOVE:.*]] = arith.xori %[[NOT]], %{{.*}} : i1
 // CHECK: %[[ALL:.*]] = arith.andi %[[BELOW]], %[[ABOVE]] : i1
 // CHECK: scf.if %[[ALL]] {
-// CHECK-NEXT: scf.parallel
+// CHECK-NEXT: scf.forall
 // CHECK-NOT: scf.if
 // CHECK: } else {
-// CHECK-NEXT: scf.parallel
+// CHECK-NEXT: scf.forall
 // CHECK: scf.if
 // CHECK-LABEL: func.func @none
-// CHECK-COUNT-1: scf.parallel
-// CHECK-NOT: scf.parallel
+// CHECK-COUNT-1: scf.forall
+// CHECK-NOT: scf.forall
 
 func.func @both(%rows: index, %threads: index, %end: index, %start: index, %p: !llvm.ptr, %v: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c100 = arith.constant 100 : index
   %true = arith.constant true
-  scf.parallel (%y, %x) = (%c0, %c0) to (%rows, %threads) step (%c1, %c1) {
+  scf.forall (%y, %x) in (%rows, %threads) {
     %far = arith.muli %y, %c100 : index
     %at = arith.addi %far, %x : index
     %below = arith.cmpi slt, %at, %end : index
@@ -46,15 +46,14 @@ func.func @both(%rows: index, %threads: index, %end: index, %start: index, %p: !
       scf.yield %v : f32
     }
     llvm.store %w, %p : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
 func.func @none(%rows: index, %threads: index, %end: index, %p: !llvm.ptr, %v: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%y, %x) = (%c0, %c0) to (%rows, %threads) step (%c1, %c1) {
+  scf.forall (%y, %x) in (%rows, %threads) {
     %sum = arith.addi %y, %x : index
     %difference = arith.subi %end, %x : index
     %rest = arith.subi %x, %y : index
@@ -68,7 +67,6 @@ func.func @none(%rows: index, %threads: index, %end: index, %p: !llvm.ptr, %v: f
       scf.yield %v : f32
     }
     llvm.store %w, %p : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }

@@ -72,7 +72,7 @@ func.func @masked(%a: !llvm.ptr, %live: vector<16xi1>, %before: vector<16xi32>) 
 
 // A loop that steps through the elements of each lane is unrolled first.
 // CHECK-LABEL: func.func @loop
-// CHECK-NOT: scf.for
+// CHECK-NOT: scf.for %
 // CHECK-COUNT-4: llvm.load %{{.*}} -> vector<16xf32>
 // CHECK-NOT: gather
 // CHECK: return

@@ -8,12 +8,12 @@
 
 // CHECK-LABEL: func.func @transposed
 // CHECK-COUNT-2: "unwarp.slot"
-// CHECK: scf.for
-// CHECK: scf.parallel
+// CHECK: scf.for %
+// CHECK: scf.forall
 // CHECK: %[[V:.*]] = llvm.load %{{.*}} : !llvm.ptr -> f32
 // CHECK: llvm.store %[[V]]
-// CHECK: scf.parallel
-// CHECK: scf.for
+// CHECK: scf.forall
+// CHECK: scf.for %
 // CHECK: arith.mulf
 // CHECK-LABEL: func.func @every_second
 // CHECK-NOT: "unwarp.slot"
@@ -21,8 +21,8 @@ func.func @transposed(%along: index, %width: index, %height: index, %a: !llvm.pt
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%block) = (%c0) to (%along) step (%c1) {
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %height, %width) step (%c1, %c1, %c1) {
+  scf.forall (%block) in (%along) {
+    scf.forall (%z, %y, %x) in (%c1, %height, %width) {
       %row = arith.muli %y, %n : index
       %other = arith.muli %x, %n : index
       %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) {
@@ -42,10 +42,8 @@ func.func @transposed(%along: index, %width: index, %height: index, %a: !llvm.pt
       %m64 = arith.index_cast %m : index to i64
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sum, %r : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -54,8 +52,8 @@ func.func @every_second(%along: index, %width: index, %height: index, %a: !llvm.
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%block) = (%c0) to (%along) step (%c1) {
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %height, %width) step (%c1, %c1, %c1) {
+  scf.forall (%block) in (%along) {
+    scf.forall (%z, %y, %x) in (%c1, %height, %width) {
       %row = arith.muli %y, %n : index
       %other = arith.muli %x, %n : index
       %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) {
@@ -76,9 +74,7 @@ func.func @every_second(%along: index, %width: index, %height: index, %a: !llvm.
       %m64 = arith.index_cast %m : index to i64
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sum, %r : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -11,8 +11,8 @@ func.func @own_end(%along: index, %width: index, %height: index, %a: !llvm.ptr, 
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%block) = (%c0) to (%along) step (%c1) {
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %height, %width) step (%c1, %c1, %c1) {
+  scf.forall (%block) in (%along) {
+    scf.forall (%z, %y, %x) in (%c1, %height, %width) {
       %row = arith.muli %y, %n : index
       %sum = scf.for %k = %c0 to %x step %c1 iter_args(%s = %zero) -> (f32) {
         %i = arith.addi %row, %k : index
@@ -32,10 +32,8 @@ func.func @own_end(%along: index, %width: index, %height: index, %a: !llvm.ptr, 
       %m64 = arith.index_cast %m : index to i64
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sum, %r : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -45,8 +43,8 @@ func.func @own_row(%along: index, %width: index, %height: index, %a: !llvm.ptr, 
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%block) = (%c0) to (%along) step (%c1) {
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %height, %width) step (%c1, %c1, %c1) {
+  scf.forall (%block) in (%along) {
+    scf.forall (%z, %y, %x) in (%c1, %height, %width) {
       %row = arith.muli %y, %n : index
       %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) {
         %i = arith.addi %row, %k : index
@@ -66,10 +64,8 @@ func.func @own_row(%along: index, %width: index, %height: index, %a: !llvm.ptr, 
       %m64 = arith.index_cast %m : index to i64
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sum, %r : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -79,8 +75,8 @@ func.func @close(%along: index, %width: index, %height: index, %a: !llvm.ptr, %b
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%block) = (%c0) to (%along) step (%c1) {
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %height, %width) step (%c1, %c1, %c1) {
+  scf.forall (%block) in (%along) {
+    scf.forall (%z, %y, %x) in (%c1, %height, %width) {
       %row = arith.muli %y, %n : index
       %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) {
         %i = arith.addi %row, %k : index
@@ -100,10 +96,8 @@ func.func @close(%along: index, %width: index, %height: index, %a: !llvm.ptr, %b
       %m64 = arith.index_cast %m : index to i64
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sum, %r : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -113,8 +107,8 @@ func.func @stores(%along: index, %width: index, %height: index, %a: !llvm.ptr, %
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%block) = (%c0) to (%along) step (%c1) {
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %height, %width) step (%c1, %c1, %c1) {
+  scf.forall (%block) in (%along) {
+    scf.forall (%z, %y, %x) in (%c1, %height, %width) {
       %row = arith.muli %y, %n : index
       %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) {
         %i = arith.addi %row, %k : index
@@ -135,10 +129,8 @@ func.func @stores(%along: index, %width: index, %height: index, %a: !llvm.ptr, %
       %m64 = arith.index_cast %m : index to i64
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sum, %r : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -148,8 +140,8 @@ func.func @after_a_store(%along: index, %width: index, %height: index, %a: !llvm
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%block) = (%c0) to (%along) step (%c1) {
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %height, %width) step (%c1, %c1, %c1) {
+  scf.forall (%block) in (%along) {
+    scf.forall (%z, %y, %x) in (%c1, %height, %width) {
       %row = arith.muli %y, %n : index
       llvm.store %zero, %c : f32, !llvm.ptr
       %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) {
@@ -170,10 +162,8 @@ func.func @after_a_store(%along: index, %width: index, %height: index, %a: !llvm
       %m64 = arith.index_cast %m : index to i64
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sum, %r : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 // CHECK-NOT: "unwarp.slot"

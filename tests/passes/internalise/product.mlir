@@ -11,35 +11,35 @@
 // CHECK:         %[[SOME:.*]] = arith.divui %c8192, %arg1
 // CHECK:         %[[SUMS:.*]] = "unwarp.slot"
 // CHECK:         %[[TILE:.*]] = "unwarp.slot"
-// CHECK:         scf.parallel (%{{.*}}, %{{.*}}, %{{.*}}) = (%c0, %c0{{.*}}, %c0{{.*}}) to (%c1, %arg2, %arg1)
-// CHECK-NOT:     scf.for
+// CHECK:         scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) {{(= .* to|in)}} (%c1, %arg2, %arg1)
+// CHECK-NOT:     scf.for %
 // CHECK:           llvm.store %cst
 // CHECK:         scf.for %{{.*}} = %c0{{.*}} to %{{.*}} step %[[SOME]]
-// CHECK:           scf.parallel
+// CHECK:           scf.forall
 // CHECK:             %[[COPIED:.*]] = llvm.load
 // CHECK:             %[[PLACE:.*]] = llvm.getelementptr %[[TILE]]
 // CHECK:             llvm.store %[[COPIED]], %[[PLACE]]
-// CHECK:           scf.parallel
+// CHECK:           scf.forall
 // CHECK:             %[[SUM:.*]] = llvm.load
 // CHECK:             scf.for {{.*}} iter_args(%{{.*}} = %[[SUM]], %[[ROW:.*]] = %{{.*}})
 // CHECK:               arith.addi %[[ROW]], %{{.*}} : index
 // CHECK:               llvm.getelementptr %[[TILE]]
 // CHECK-NOT:           llvm.getelementptr %arg4
-// CHECK:         scf.parallel
-// CHECK-NOT:       scf.for
+// CHECK:         scf.forall
+// CHECK-NOT:       scf.for %
 // CHECK:           llvm.store
 // CHECK:       } else {
-// CHECK:         scf.parallel
+// CHECK:         scf.forall
 // CHECK:           scf.for %{{.*}} = %c0 to %arg6
-// CHECK-NOT:   scf.parallel
+// CHECK-NOT:   scf.forall
 // CHECK:       return
 func.func @product(%along: index, %width: index, %height: index, %a: !llvm.ptr, %b: !llvm.ptr, %c: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%block) = (%c0) to (%along) step (%c1) {
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %height, %width) step (%c1, %c1, %c1) {
+  scf.forall (%block) in (%along) {
+    scf.forall (%z, %y, %x) in (%c1, %height, %width) {
       %row = arith.muli %y, %n : index
       %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) {
         %i = arith.addi %row, %k : index
@@ -59,9 +59,7 @@ func.func @product(%along: index, %width: index, %height: index, %a: !llvm.ptr, 
       %m64 = arith.index_cast %m : index to i64
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sum, %r : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

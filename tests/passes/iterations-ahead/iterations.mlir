@@ -18,8 +18,8 @@
 // CHECK: "llvm.intr.prefetch"(%{{.*}}) <{cache = 1 : i32, hint = 3 : i32, rw = 0 : i32}>
 // CHECK-NOT: "llvm.intr.prefetch"
 // CHECK-LABEL: func.func @unknown
-// CHECK: scf.for
-// CHECK: scf.for
+// CHECK: scf.for %
+// CHECK: scf.for %
 // CHECK: "llvm.intr.prefetch"
 // CHECK-NOT: "llvm.intr.prefetch"
 // CHECK-LABEL: func.func @none
@@ -32,7 +32,7 @@ func.func @sum(%n: index, %first: index, %in: !llvm.ptr) {
   %bytes = llvm.mlir.constant(1024 : i64) : i64
   %slot = "unwarp.slot"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
   scf.for %i = %first to %n step %grid {
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
       %xl = arith.index_cast %x : index to i64
       %s = llvm.getelementptr %slot[%xl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       %old = llvm.load %s : !llvm.ptr -> f32
@@ -42,8 +42,7 @@ func.func @sum(%n: index, %first: index, %in: !llvm.ptr) {
       %v = llvm.load %a : !llvm.ptr -> f32
       %sum = arith.addf %old, %v : f32
       llvm.store %sum, %s : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   }
   return
 }
@@ -56,15 +55,14 @@ func.func @unknown(%n: index, %first: index, %width: i32, %blocks: i32, %in: !ll
   %grid = arith.maxsi %cast, %c1 : index
   %row = arith.index_cast %width : i32 to index
   scf.for %i = %first to %n step %grid {
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %row) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %row) {
       %at = arith.addi %i, %x : index
       %atl = arith.index_cast %at : index to i64
       %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       %v = llvm.load %a : !llvm.ptr -> f32
       %b = llvm.getelementptr %out[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %v, %b : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   }
   return
 }
@@ -77,27 +75,25 @@ func.func @none(%n: index, %first: index, %width: i64, %row: index, %in: !llvm.p
   %bytes = llvm.mlir.constant(1048576 : i64) : i64
   %shared = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
   scf.for %i = %first to %n step %c256 {
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
       %at = arith.addi %i, %x : index
       %atl = arith.index_cast %at : index to i64
       %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       %v = llvm.load %a : !llvm.ptr -> f32
       llvm.store %v, %a : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   }
   scf.for %i = %first to %n step %row {
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %row) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %row) {
       %at = arith.addi %i, %x : index
       %atl = arith.index_cast %at : index to i64
       %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       %v = llvm.load %a : !llvm.ptr -> f32
       llvm.store %v, %a : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   }
   scf.for %i = %first to %n step %grid {
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
       %at = arith.addi %i, %x : index
       %atl = arith.index_cast %at : index to i64
       %a = llvm.getelementptr %shared[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -107,15 +103,13 @@ func.func @none(%n: index, %first: index, %width: i64, %row: index, %in: !llvm.p
       %w = llvm.load %b : !llvm.ptr -> f32
       %c = llvm.getelementptr %list[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, i64
       llvm.store %w, %c : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   }
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
     %atl = arith.index_cast %x : index to i64
     %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %v = llvm.load %a : !llvm.ptr -> f32
     llvm.store %v, %a : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }

@@ -13,7 +13,7 @@ func.func @bound(%b: !llvm.ptr, %c: !llvm.ptr, %n: index) {
   %half = arith.constant 0.5 : f32
   %zero = arith.constant dense<0.0> : vector<16xf32>
   %large = arith.constant dense<0.0> : vector<512xf32>
-  scf.parallel (%z, %y, %p) = (%c0, %c0, %c0) to (%c1, %n, %c1) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %p) in (%c1, %n, %c1) {
     %yi = arith.index_cast %y : index to i64
     %cp = llvm.getelementptr %c[%yi] : (!llvm.ptr, i64) -> !llvm.ptr, vector<16xf32>
     %sum = scf.for %k = %c0 to %y step %c1 iter_args(%s = %zero) -> (vector<16xf32>) {
@@ -26,8 +26,7 @@ func.func @bound(%b: !llvm.ptr, %c: !llvm.ptr, %n: index) {
       scf.yield %t : vector<16xf32>
     }
     llvm.store %sum, %cp : vector<16xf32>, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -39,7 +38,7 @@ func.func @condition(%b: !llvm.ptr, %c: !llvm.ptr, %n: index) {
   %half = arith.constant 0.5 : f32
   %zero = arith.constant dense<0.0> : vector<16xf32>
   %large = arith.constant dense<0.0> : vector<512xf32>
-  scf.parallel (%z, %y, %p) = (%c0, %c0, %c0) to (%c1, %n, %c1) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %p) in (%c1, %n, %c1) {
     %yi = arith.index_cast %y : index to i64
     %cp = llvm.getelementptr %c[%yi] : (!llvm.ptr, i64) -> !llvm.ptr, vector<16xf32>
     %sum = scf.for %k = %c0 to %c16 step %c1 iter_args(%s = %zero) -> (vector<16xf32>) {
@@ -56,8 +55,7 @@ func.func @condition(%b: !llvm.ptr, %c: !llvm.ptr, %n: index) {
       scf.yield %t : vector<16xf32>
     }
     llvm.store %sum, %cp : vector<16xf32>, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -69,7 +67,7 @@ func.func @scalar(%b: !llvm.ptr, %c: !llvm.ptr, %n: index) {
   %half = arith.constant 0.5 : f32
   %zero = arith.constant dense<0.0> : vector<16xf32>
   %large = arith.constant dense<0.0> : vector<512xf32>
-  scf.parallel (%z, %y, %p) = (%c0, %c0, %c0) to (%c1, %n, %c1) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %p) in (%c1, %n, %c1) {
     %yi = arith.index_cast %y : index to i64
     %cp = llvm.getelementptr %c[%yi] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %sum = scf.for %k = %c0 to %c16 step %c1 iter_args(%s = %half) -> (f32) {
@@ -82,8 +80,7 @@ func.func @scalar(%b: !llvm.ptr, %c: !llvm.ptr, %n: index) {
       scf.yield %t : f32
     }
     llvm.store %sum, %cp : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -95,7 +92,7 @@ func.func @atomic(%b: !llvm.ptr, %c: !llvm.ptr, %n: index) {
   %half = arith.constant 0.5 : f32
   %zero = arith.constant dense<0.0> : vector<16xf32>
   %large = arith.constant dense<0.0> : vector<512xf32>
-  scf.parallel (%z, %y, %p) = (%c0, %c0, %c0) to (%c1, %n, %c1) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %p) in (%c1, %n, %c1) {
     %yi = arith.index_cast %y : index to i64
     %cp = llvm.getelementptr %c[%yi] : (!llvm.ptr, i64) -> !llvm.ptr, vector<16xf32>
     %sum = scf.for %k = %c0 to %c16 step %c1 iter_args(%s = %zero) -> (vector<16xf32>) {
@@ -109,8 +106,7 @@ func.func @atomic(%b: !llvm.ptr, %c: !llvm.ptr, %n: index) {
       scf.yield %t : vector<16xf32>
     }
     llvm.store %sum, %cp : vector<16xf32>, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -122,7 +118,7 @@ func.func @later(%b: !llvm.ptr, %c: !llvm.ptr, %n: index) {
   %half = arith.constant 0.5 : f32
   %zero = arith.constant dense<0.0> : vector<16xf32>
   %large = arith.constant dense<0.0> : vector<512xf32>
-  scf.parallel (%z, %y, %p) = (%c0, %c1, %c0) to (%c1, %n, %c1) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %p) = (0, %c1, 0) to (%c1, %n, %c1) step (1, 1, 1) {
     %yi = arith.index_cast %y : index to i64
     %cp = llvm.getelementptr %c[%yi] : (!llvm.ptr, i64) -> !llvm.ptr, vector<16xf32>
     %sum = scf.for %k = %c0 to %c16 step %c1 iter_args(%s = %zero) -> (vector<16xf32>) {
@@ -135,8 +131,7 @@ func.func @later(%b: !llvm.ptr, %c: !llvm.ptr, %n: index) {
       scf.yield %t : vector<16xf32>
     }
     llvm.store %sum, %cp : vector<16xf32>, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -148,7 +143,7 @@ func.func @one_dimension(%b: !llvm.ptr, %c: !llvm.ptr, %n: index) {
   %half = arith.constant 0.5 : f32
   %zero = arith.constant dense<0.0> : vector<16xf32>
   %large = arith.constant dense<0.0> : vector<512xf32>
-  scf.parallel (%y) = (%c0) to (%n) step (%c1) {
+  scf.forall (%y) in (%n) {
     %yi = arith.index_cast %y : index to i64
     %cp = llvm.getelementptr %c[%yi] : (!llvm.ptr, i64) -> !llvm.ptr, vector<16xf32>
     %sum = scf.for %k = %c0 to %c16 step %c1 iter_args(%s = %zero) -> (vector<16xf32>) {
@@ -161,8 +156,7 @@ func.func @one_dimension(%b: !llvm.ptr, %c: !llvm.ptr, %n: index) {
       scf.yield %t : vector<16xf32>
     }
     llvm.store %sum, %cp : vector<16xf32>, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -174,7 +168,7 @@ func.func @large(%b: !llvm.ptr, %c: !llvm.ptr, %n: index) {
   %half = arith.constant 0.5 : f32
   %zero = arith.constant dense<0.0> : vector<16xf32>
   %large = arith.constant dense<0.0> : vector<512xf32>
-  scf.parallel (%z, %y, %p) = (%c0, %c0, %c0) to (%c1, %n, %c1) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %p) in (%c1, %n, %c1) {
     %yi = arith.index_cast %y : index to i64
     %cp = llvm.getelementptr %c[%yi] : (!llvm.ptr, i64) -> !llvm.ptr, vector<512xf32>
     %sum = scf.for %k = %c0 to %c16 step %c1 iter_args(%s = %large) -> (vector<512xf32>) {
@@ -187,8 +181,7 @@ func.func @large(%b: !llvm.ptr, %c: !llvm.ptr, %n: index) {
       scf.yield %t : vector<512xf32>
     }
     llvm.store %sum, %cp : vector<512xf32>, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 

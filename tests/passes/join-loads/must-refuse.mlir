@@ -10,7 +10,7 @@ func.func @written(%p: !llvm.ptr, %out: !llvm.ptr, %x: i8) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : i16
-  scf.parallel (%t) = (%c0) to (%c1) step (%c1) {
+  scf.forall (%t) in (%c1) {
     %p1 = llvm.getelementptr %p[1] : (!llvm.ptr) -> !llvm.ptr, i8
     %a = llvm.load %p {alignment = 1 : i64} : !llvm.ptr -> i8
     llvm.store %x, %out : i8, !llvm.ptr
@@ -20,8 +20,7 @@ func.func @written(%p: !llvm.ptr, %out: !llvm.ptr, %x: i8) {
     %bs = arith.shli %bw, %c8 : i16
     %ab = arith.ori %aw, %bs : i16
     llvm.store %ab, %out : i16, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -32,7 +31,7 @@ func.func @others(%p: !llvm.ptr, %out: !llvm.ptr, %yes: i1) {
   %c4 = arith.constant 4 : i16
   %c8 = arith.constant 8 : i16
   %none = arith.constant 0 : i8
-  scf.parallel (%t) = (%c0) to (%c1) step (%c1) {
+  scf.forall (%t) in (%c1) {
     %p1 = llvm.getelementptr %p[1] : (!llvm.ptr) -> !llvm.ptr, i8
     %p2 = llvm.getelementptr %p[2] : (!llvm.ptr) -> !llvm.ptr, i8
     %a = llvm.load %p {alignment = 1 : i64} : !llvm.ptr -> i8
@@ -71,7 +70,6 @@ func.func @others(%p: !llvm.ptr, %out: !llvm.ptr, %yes: i1) {
     %hs = arith.shli %hw, %c8 : i16
     %gh = arith.ori %gw, %hs : i16
     llvm.store %gh, %out : i16, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -5,7 +5,7 @@
 
 // By a loop, which is unrolled for it; the hash that it goes into stays.
 // CHECK-LABEL: func.func @loop(
-// CHECK-NOT:   scf.for
+// CHECK-NOT:   scf.for %
 // CHECK:       %[[W:.*]] = llvm.load %{{.*}} {alignment = 1 : i64} : !llvm.ptr -> i64
 // CHECK-NOT:   llvm.load
 // CHECK:       llvm.store %[[W]]
@@ -18,7 +18,7 @@ func.func @loop(%p: !llvm.ptr, %out: !llvm.ptr) {
   %three = arith.constant 3 : i32
   %eight = arith.constant 8 : i32
   %none = arith.constant 0 : i64
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %own = arith.index_castui %t : index to i64
     %q = llvm.getelementptr %p[%own] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<13 x i8>
     %word = scf.for unsigned %k = %zero to %eight step %one iter_args(%w = %none) -> (i64) : i32 {
@@ -34,14 +34,13 @@ func.func @loop(%p: !llvm.ptr, %out: !llvm.ptr) {
     }
     %at = llvm.getelementptr %out[%own] : (!llvm.ptr, i64) -> !llvm.ptr, i64
     llvm.store %word, %at : i64, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // The other way round, by shifts of what is there already.
 // CHECK-LABEL: func.func @backwards(
-// CHECK-NOT:   scf.for
+// CHECK-NOT:   scf.for %
 // CHECK:       %[[W:.*]] = llvm.load %{{.*}} {alignment = 1 : i64} : !llvm.ptr -> i32
 // CHECK:       %[[S:.*]] = llvm.intr.bswap(%[[W]])
 // CHECK:       llvm.store %[[S]]
@@ -52,7 +51,7 @@ func.func @backwards(%p: !llvm.ptr, %out: !llvm.ptr) {
   %c64 = arith.constant 64 : index
   %eight = arith.constant 8 : i32
   %none = arith.constant 0 : i32
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %own = arith.index_castui %t : index to i64
     %q = llvm.getelementptr %p[%own] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     %word = scf.for %k = %c0 to %c4 step %c1 iter_args(%w = %none) -> (i32) {
@@ -65,8 +64,7 @@ func.func @backwards(%p: !llvm.ptr, %out: !llvm.ptr) {
       scf.yield %next : i32
     }
     llvm.store %word, %out : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -83,7 +81,7 @@ func.func @three(%p: !llvm.ptr, %out: !llvm.ptr, %more: i32) {
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : i32
   %c16 = arith.constant 16 : i32
-  scf.parallel (%t) = (%c0) to (%c1) step (%c1) {
+  scf.forall (%t) in (%c1) {
     %p1 = llvm.getelementptr %p[1] : (!llvm.ptr) -> !llvm.ptr, i8
     %p2 = llvm.getelementptr %p[2] : (!llvm.ptr) -> !llvm.ptr, i8
     %a = llvm.load %p {alignment = 1 : i64} : !llvm.ptr -> i8
@@ -98,7 +96,6 @@ func.func @three(%p: !llvm.ptr, %out: !llvm.ptr, %more: i32) {
     %abc = arith.addi %ab, %cs : i32
     %all = arith.addi %abc, %more : i32
     llvm.store %all, %out : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

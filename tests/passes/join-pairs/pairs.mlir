@@ -34,7 +34,7 @@
 func.func @copy(%n: index, %p: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %i = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     %next = llvm.getelementptr %from[2] : (!llvm.ptr) -> !llvm.ptr, i8
@@ -46,14 +46,13 @@ func.func @copy(%n: index, %p: !llvm.ptr, %q: !llvm.ptr) {
     %there = llvm.getelementptr %to[2] : (!llvm.ptr) -> !llvm.ptr, i8
     llvm.store %x, %to {alignment = 4 : i64} : f16, !llvm.ptr
     llvm.store %y, %there {alignment = 2 : i64} : f16, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @backwards(%n: index, %p: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %i = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     %next = llvm.getelementptr %from[2] : (!llvm.ptr) -> !llvm.ptr, i8
@@ -63,14 +62,13 @@ func.func @backwards(%n: index, %p: !llvm.ptr, %q: !llvm.ptr) {
     %there = llvm.getelementptr %to[2] : (!llvm.ptr) -> !llvm.ptr, i8
     llvm.store %b, %there {alignment = 2 : i64} : i16, !llvm.ptr
     llvm.store %a, %to {alignment = 4 : i64} : i16, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @not_aligned(%n: index, %p: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %i = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     %next = llvm.getelementptr %from[2] : (!llvm.ptr) -> !llvm.ptr, i8
@@ -79,14 +77,13 @@ func.func @not_aligned(%n: index, %p: !llvm.ptr, %q: !llvm.ptr) {
     %x = arith.addi %a, %b : i16
     %to = llvm.getelementptr %q[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i16
     llvm.store %x, %to {alignment = 2 : i64} : i16, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @written_between(%n: index, %p: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %i = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     %next = llvm.getelementptr %from[2] : (!llvm.ptr) -> !llvm.ptr, i8
@@ -95,14 +92,13 @@ func.func @written_between(%n: index, %p: !llvm.ptr, %q: !llvm.ptr) {
     llvm.store %a, %to {alignment = 4 : i64} : f16, !llvm.ptr
     %b = llvm.load %next {alignment = 2 : i64} : !llvm.ptr -> f16
     llvm.store %b, %from {alignment = 4 : i64} : f16, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @read_between(%n: index, %p: !llvm.ptr, %q: !llvm.ptr, %x: f16) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %i = arith.index_cast %t : index to i64
     %to = llvm.getelementptr %q[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     %there = llvm.getelementptr %to[2] : (!llvm.ptr) -> !llvm.ptr, i8
@@ -111,14 +107,13 @@ func.func @read_between(%n: index, %p: !llvm.ptr, %q: !llvm.ptr, %x: f16) {
     llvm.store %x, %there {alignment = 2 : i64} : f16, !llvm.ptr
     %last = llvm.getelementptr %q[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i8
     llvm.store %b, %last : i8, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @not_neighbours(%n: index, %p: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %i = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i64
     %next = llvm.getelementptr %from[4] : (!llvm.ptr) -> !llvm.ptr, i8
@@ -127,7 +122,6 @@ func.func @not_neighbours(%n: index, %p: !llvm.ptr, %q: !llvm.ptr) {
     %x = arith.addi %a, %b : i16
     %to = llvm.getelementptr %q[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i16
     llvm.store %x, %to {alignment = 2 : i64} : i16, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

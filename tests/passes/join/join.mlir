@@ -5,7 +5,7 @@
 // anywhere and goes before.
 
 // CHECK-LABEL: func.func @mark
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: %[[V:.*]] = arith.constant 7
 // CHECK: scf.if
 // CHECK: } else {
@@ -14,7 +14,7 @@
 // CHECK-NEXT: llvm.store %[[V]]
 // CHECK-NEXT: llvm.store %arg3
 // CHECK-NOT: scf.if
-// CHECK: unwarp.level = "block"
+// CHECK: mapping = [#gpu.thread<
 func.func @mark(%out: !llvm.ptr, %next: !llvm.ptr, %a: i32, %b: i32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -22,7 +22,7 @@ func.func @mark(%out: !llvm.ptr, %next: !llvm.ptr, %a: i32, %b: i32) {
   %i1 = arith.constant 1 : i32
   %i15 = arith.constant 15 : i32
   %true = arith.constant true
-  scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+  scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c16) {
     %t = arith.index_castui %tx : index to i32
     %low = arith.cmpi ult, %t, %i1 : i32
     %high = arith.cmpi ult, %t, %i15 : i32
@@ -43,8 +43,7 @@ func.func @mark(%out: !llvm.ptr, %next: !llvm.ptr, %a: i32, %b: i32) {
     scf.if %mixed {
       llvm.store %b, %out : i32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -56,14 +55,14 @@ func.func @mark(%out: !llvm.ptr, %next: !llvm.ptr, %a: i32, %b: i32) {
 // CHECK-NEXT: llvm.store %arg1
 // CHECK-NEXT: llvm.store
 // CHECK-NOT: scf.if
-// CHECK: unwarp.level = "block"
+// CHECK: mapping = [#gpu.thread<
 func.func @nested_second(%out: !llvm.ptr, %a: i32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %i1 = arith.constant 1 : i32
   %i15 = arith.constant 15 : i32
-  scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+  scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c16) {
     %t = arith.index_castui %tx : index to i32
     %low = arith.cmpi uge, %t, %i1 : i32
     %high = arith.cmpi ult, %t, %i15 : i32
@@ -77,7 +76,6 @@ func.func @nested_second(%out: !llvm.ptr, %a: i32) {
         llvm.store %sum, %out : i32, !llvm.ptr
       }
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }

@@ -22,7 +22,7 @@ func.func @between(%out: !llvm.ptr, %in: !llvm.ptr, %a: i32, %c: i1) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
-  scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+  scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c16) {
     scf.if %c {
       llvm.store %a, %out : i32, !llvm.ptr
     }
@@ -30,8 +30,7 @@ func.func @between(%out: !llvm.ptr, %in: !llvm.ptr, %a: i32, %c: i1) {
     scf.if %c {
       llvm.store %v, %out : i32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -40,7 +39,7 @@ func.func @other(%out: !llvm.ptr, %a: i32) {
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %i3 = arith.constant 3 : i32
-  scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+  scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c16) {
     %t = arith.index_castui %tx : index to i32
     %below = arith.cmpi ult, %t, %i3 : i32
     %up_to = arith.cmpi ule, %t, %i3 : i32
@@ -50,8 +49,7 @@ func.func @other(%out: !llvm.ptr, %a: i32) {
     scf.if %up_to {
       llvm.store %t, %out : i32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -59,7 +57,7 @@ func.func @narrower(%out: !llvm.ptr, %a: i32, %c: i1, %d: i1) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
-  scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+  scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c16) {
     %both = arith.andi %c, %d : i1
     scf.if %c {
       llvm.store %a, %out : i32, !llvm.ptr
@@ -67,8 +65,7 @@ func.func @narrower(%out: !llvm.ptr, %a: i32, %c: i1, %d: i1) {
     scf.if %both {
       llvm.store %a, %out : i32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -76,7 +73,7 @@ func.func @two_arms(%out: !llvm.ptr, %a: i32, %b: i32, %c: i1) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
-  scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+  scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c16) {
     scf.if %c {
       llvm.store %a, %out : i32, !llvm.ptr
     } else {
@@ -85,8 +82,7 @@ func.func @two_arms(%out: !llvm.ptr, %a: i32, %b: i32, %c: i1) {
     scf.if %c {
       llvm.store %b, %out : i32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -94,7 +90,7 @@ func.func @result(%out: !llvm.ptr, %in: !llvm.ptr, %a: i32, %c: i1) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
-  scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+  scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c16) {
     %v = scf.if %c -> (i32) {
       %w = llvm.load %in : !llvm.ptr -> i32
       scf.yield %w : i32
@@ -104,8 +100,7 @@ func.func @result(%out: !llvm.ptr, %in: !llvm.ptr, %a: i32, %c: i1) {
     scf.if %c {
       llvm.store %v, %out : i32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -113,7 +108,7 @@ func.func @does_more(%out: !llvm.ptr, %in: !llvm.ptr, %a: i32, %c: i1, %d: i1) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
-  scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+  scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c16) {
     %both = arith.andi %c, %d : i1
     scf.if %both {
       llvm.store %a, %out : i32, !llvm.ptr
@@ -124,7 +119,6 @@ func.func @does_more(%out: !llvm.ptr, %in: !llvm.ptr, %a: i32, %c: i1, %d: i1) {
         llvm.store %v, %out : i32, !llvm.ptr
       }
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }

@@ -21,9 +21,9 @@ func.func @kernel(%data: !llvm.ptr) {
   %c64 = arith.constant 64 : index
   %one = arith.constant 1 : i32
   %bytes = arith.constant 256 : i64
-  scf.parallel (%block) = (%c0) to (%c8) step (%c1) {
+  scf.forall (%block) in (%c8) {
     %tile = "unwarp.shared"(%bytes) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%x) = (%c0) to (%c64) step (%c1) {
+    scf.forall (%x) in (%c64) {
       %thread = arith.index_cast %x : index to i64
       %number = arith.trunci %thread : i64 to i32
       %own = llvm.alloca %one x i32 : (i32) -> !llvm.ptr
@@ -42,9 +42,7 @@ func.func @kernel(%data: !llvm.ptr) {
       // CHECK-NEXT: llvm.call @write
       llvm.call @write(%tile, %thread, %sum) : (!llvm.ptr, i64, i32) -> ()
       // CHECK-NOT:  barrier
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -14,9 +14,9 @@ func.func @chosen(%n: index, %places: !llvm.ptr, %skip: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0 : i32
   %bytes = arith.constant 4096 : i64
-  scf.parallel (%block) = (%c0) to (%c1) step (%c1) {
+  scf.forall (%block) in (%c1) {
     %tile = "unwarp.shared"(%bytes) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    scf.forall (%i) in (%n) {
       %t = arith.index_castui %i : index to i64
       %own = llvm.getelementptr inbounds %tile[%t] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       "unwarp.barrier"() {level = "block"} : () -> ()
@@ -31,10 +31,8 @@ func.func @chosen(%n: index, %places: !llvm.ptr, %skip: !llvm.ptr) {
         %quotient = arith.divf %mine, %by : f32
         llvm.store %quotient, %own : f32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 // CHECK-LABEL: func.func @columns
@@ -47,9 +45,9 @@ func.func @columns(%data: !llvm.ptr) {
   %width = arith.constant 64 : i64
   %one = arith.constant 1 : i32
   %bytes = arith.constant 65536 : i64
-  scf.parallel (%block) = (%c0) to (%c1) step (%c1) {
+  scf.forall (%block) in (%c1) {
     %counts = "unwarp.shared"(%bytes) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
+    scf.forall (%i) in (%c64) {
       %t = arith.index_castui %i : index to i64
       scf.for %k = %c0 to %c64 step %c1 {
         %at = llvm.getelementptr %data[%t] : (!llvm.ptr, i64) -> !llvm.ptr, i8
@@ -62,9 +60,7 @@ func.func @columns(%data: !llvm.ptr) {
         %new = arith.addi %old, %one : i32
         llvm.store %new, %count : i32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

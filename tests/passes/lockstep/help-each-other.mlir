@@ -17,7 +17,7 @@ func.func @labels(%place: !llvm.ptr) {
   %bytes = arith.constant 132 : i64
   %true = arith.constant true
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-  scf.parallel (%i) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%i) in (%c32) {
     %t = arith.index_castui %i : index to i64
     %own = llvm.getelementptr inbounds %s[%t] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     %right = llvm.getelementptr inbounds %own[4] : (!llvm.ptr) -> !llvm.ptr, i8
@@ -32,7 +32,6 @@ func.func @labels(%place: !llvm.ptr) {
       llvm.store volatile %least, %own : i32, !llvm.ptr
       scf.yield %less : i1
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

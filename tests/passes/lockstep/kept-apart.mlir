@@ -11,10 +11,10 @@ func.func @tree(%n: index, %half: i32, %flag: i1) {
   %one = arith.constant 1 : i32
   %true = arith.constant true
   %bytes = arith.constant 4096 : i64
-  scf.parallel (%block) = (%c0) to (%c1) step (%c1) {
+  scf.forall (%block) in (%c1) {
     %tile = "unwarp.shared"(%bytes) {alignment = 16 : i64} : (i64) -> !llvm.ptr
     %odd = "unwarp.shared"(%bytes) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    scf.forall (%i) in (%n) {
       %t = arith.index_castui %i : index to i32
       %wide = arith.extui %t : i32 to i64
       %own = llvm.getelementptr inbounds %tile[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, i32
@@ -40,9 +40,7 @@ func.func @tree(%n: index, %half: i32, %flag: i1) {
       }
       %vote = "unwarp.reduce"(%t, %true) {level = "warp", kind = "or"} : (i32, i1) -> i32
       %y = llvm.load volatile %next : !llvm.ptr -> i32
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

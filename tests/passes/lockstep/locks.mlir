@@ -11,7 +11,7 @@ func.func @lock(%n: index, %cell: !llvm.ptr, %lock: !llvm.ptr, %flags: !llvm.ptr
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %true = arith.constant true
-  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+  scf.forall (%i) in (%n) {
     %t = arith.index_castui %i : index to i32
     scf.while : () -> () {
       %pair = llvm.cmpxchg %lock, %zero, %one monotonic monotonic : !llvm.ptr, i32
@@ -25,9 +25,8 @@ func.func @lock(%n: index, %cell: !llvm.ptr, %lock: !llvm.ptr, %flags: !llvm.ptr
     %new = arith.muli %old, %t : i32
     llvm.store volatile %new, %cell : i32, !llvm.ptr
     %freed = llvm.atomicrmw xchg %lock, %zero monotonic : !llvm.ptr, i32
-    scf.reduce
-  } {unwarp.level = "block"}
-  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+  } {mapping = [#gpu.thread<x>]}
+  scf.forall (%i) in (%n) {
     %t = arith.index_castui %i : index to i32
     %wide = arith.extui %t : i32 to i64
     %own = llvm.getelementptr inbounds %flags[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, i32
@@ -41,7 +40,6 @@ func.func @lock(%n: index, %cell: !llvm.ptr, %lock: !llvm.ptr, %flags: !llvm.ptr
       scf.yield
     }
     llvm.store volatile %one, %own : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

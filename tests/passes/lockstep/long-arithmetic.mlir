@@ -9,9 +9,9 @@ func.func @kernel(%out: !llvm.ptr) {
   %many = arith.constant 4000 : index
   %factor = arith.constant 3.0 : f32
   %bytes = arith.constant 512 : i64
-  scf.parallel (%block) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%block) in (%c64) {
     %tile = "unwarp.shared"(%bytes) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
+    scf.forall (%i) in (%c64) {
       %t = arith.index_castui %i : index to i32
       %wide = arith.extui %t : i32 to i64
       %start = arith.uitofp %t : i32 to f32
@@ -30,10 +30,8 @@ func.func @kernel(%out: !llvm.ptr) {
       %read = llvm.load %next : !llvm.ptr -> f32
       %result = llvm.getelementptr inbounds %out[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %read, %result : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 // CHECK:      llvm.store

@@ -14,9 +14,9 @@ func.func @neighbours() {
   %length = arith.constant 7 : index
   %rows = arith.constant 6 : index
   %bytes = arith.constant 4096 : i64
-  scf.parallel (%block) = (%c0) to (%c1) step (%c1) {
+  scf.forall (%block) in (%c1) {
     %tile = "unwarp.shared"(%bytes) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%y, %x) = (%c0, %c0) to (%rows, %length) step (%c1, %c1) {
+    scf.forall (%y, %x) in (%rows, %length) {
       %start = arith.muli %y, %length : index
       %sum = arith.addi %start, %x : index
       %i = arith.index_castui %sum : index to i64
@@ -25,9 +25,7 @@ func.func @neighbours() {
       %a = llvm.load %own : !llvm.ptr -> i32
       %b = llvm.load %right : !llvm.ptr -> i32
       llvm.store %b, %own : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -9,9 +9,9 @@ func.func @kernel(%n: index, %out: !llvm.ptr) {
   %last = arith.constant 31 : i32
   %warp = arith.constant 32 : i32
   %bytes = arith.constant 4096 : i64
-  scf.parallel (%block) = (%c0) to (%c1) step (%c1) {
+  scf.forall (%block) in (%c1) {
     %tile = "unwarp.shared"(%bytes) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    scf.forall (%i) in (%n) {
       %t = arith.index_castui %i : index to i32
       %lane = arith.andi %t, %last : i32
       %wide = arith.extui %t : i32 to i64
@@ -34,10 +34,8 @@ func.func @kernel(%n: index, %out: !llvm.ptr) {
         %next = arith.addi %step, %step : i32
         scf.yield %next : i32
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 // CHECK:      } do {

@@ -8,19 +8,17 @@ func.func @kernel(%out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = arith.constant 1024 : i64
   %size = arith.constant 12 : i64
-  scf.parallel (%block) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%block) in (%c32) {
     %tile = "unwarp.shared"(%bytes) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%i) = (%c0) to (%c32) step (%c1) {
+    scf.forall (%i) in (%c32) {
       %t = arith.index_cast %i : index to i64
       %own = llvm.getelementptr inbounds %tile[%t] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<12 x i8>
       %next = llvm.getelementptr inbounds %own[12] : (!llvm.ptr) -> !llvm.ptr, i8
       %mine = llvm.getelementptr inbounds %out[%t] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<12 x i8>
       "llvm.intr.memcpy"(%own, %next, %size) <{isVolatile = false}> : (!llvm.ptr, !llvm.ptr, i64) -> ()
       "llvm.intr.memcpy"(%mine, %own, %size) <{isVolatile = false}> : (!llvm.ptr, !llvm.ptr, i64) -> ()
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 // CHECK:     llvm.load {{.*}} -> i64

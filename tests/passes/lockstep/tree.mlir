@@ -8,9 +8,9 @@ func.func @kernel(%out: !llvm.ptr) {
   %c64 = arith.constant 64 : index
   %warp = arith.constant 32 : i32
   %bytes = arith.constant 256 : i64
-  scf.parallel (%block) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%block) in (%c64) {
     %tile = "unwarp.shared"(%bytes) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
+    scf.forall (%i) in (%c64) {
       %t = arith.index_castui %i : index to i32
       %wide = arith.extui %t : i32 to i64
       %own = llvm.getelementptr inbounds %tile[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, i32
@@ -27,10 +27,8 @@ func.func @kernel(%out: !llvm.ptr) {
         %sum_1 = arith.addi %far_1, %near_1 : i32
         llvm.store volatile %sum_1, %own : i32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 // CHECK:      scf.if

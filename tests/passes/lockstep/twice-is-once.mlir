@@ -13,9 +13,9 @@ func.func @kernel(%data: !llvm.ptr) {
   %eight = arith.constant 8 : i64
   %wide_row = arith.constant 16 : i64
   %bytes = arith.constant 512 : i64
-  scf.parallel (%block) = (%c0) to (%c8) step (%c1) {
+  scf.forall (%block) in (%c8) {
     %tile = "unwarp.shared"(%bytes) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%y, %x) = (%c0, %c0) to (%c8, %c16) step (%c1, %c1) {
+    scf.forall (%y, %x) in (%c8, %c16) {
       %row = arith.index_cast %y : index to i64
       %column = arith.index_cast %x : index to i64
       %start = arith.muli %row, %wide_row : i64
@@ -27,10 +27,8 @@ func.func @kernel(%data: !llvm.ptr) {
         %a = llvm.load %other : !llvm.ptr -> i32
         llvm.store %a, %own : i32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 // CHECK:      llvm.load

@@ -8,7 +8,7 @@
 // CHECK: arith.addf {{.*}} : vector<32xf32>
 // CHECK: %[[ALL:.*]] = arith.addf {{.*}} : vector<32xf32>
 // CHECK: %[[ONE:.*]] = llvm.extractelement %[[ALL]][%{{.*}} : i64] : vector<32xf32>
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: arith.mulf %[[ONE]], %[[ONE]] : f32
 
 // So have two sums that start together, and what follows from both.
@@ -31,8 +31,8 @@ func.func @sum(%p: !llvm.ptr, %out: !llvm.ptr) {
   %one = arith.constant 1 : i32
   %two = arith.constant 2 : i32
   %true = arith.constant true
-  scf.parallel (%b) = (%c0) to (%c1) step (%c1) {
-    scf.parallel (%l) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%b) in (%c1) {
+    scf.forall (%l) in (%c32) {
       %at = arith.index_cast %l : index to i64
       %k = arith.andi %at, %three : i64
       %own = llvm.getelementptr %p[%k] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -47,10 +47,8 @@ func.func @sum(%p: !llvm.ptr, %out: !llvm.ptr) {
       %square = arith.mulf %all, %all : f32
       %to = llvm.getelementptr %out[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %square, %to : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "lane"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.lane<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @together(%p: !llvm.ptr, %q: !llvm.ptr, %out: !llvm.ptr) {
@@ -61,8 +59,8 @@ func.func @together(%p: !llvm.ptr, %q: !llvm.ptr, %out: !llvm.ptr) {
   %one = arith.constant 1 : i32
   %two = arith.constant 2 : i32
   %true = arith.constant true
-  scf.parallel (%b) = (%c0) to (%c1) step (%c1) {
-    scf.parallel (%l) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%b) in (%c1) {
+    scf.forall (%l) in (%c32) {
       %at = arith.index_cast %l : index to i64
       %k = arith.andi %at, %three : i64
       %own = llvm.getelementptr %p[%k] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -83,10 +81,8 @@ func.func @together(%p: !llvm.ptr, %q: !llvm.ptr, %out: !llvm.ptr) {
       %square = arith.divf %all, %every : f32
       %to = llvm.getelementptr %out[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %square, %to : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "lane"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.lane<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @two(%p: !llvm.ptr, %out: !llvm.ptr) {
@@ -97,8 +93,8 @@ func.func @two(%p: !llvm.ptr, %out: !llvm.ptr) {
   %one = arith.constant 1 : i32
   %two = arith.constant 2 : i32
   %true = arith.constant true
-  scf.parallel (%b) = (%c0) to (%c1) step (%c1) {
-    scf.parallel (%l) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%b) in (%c1) {
+    scf.forall (%l) in (%c32) {
       %at = arith.index_cast %l : index to i64
       %k = arith.andi %at, %three : i64
       %own = llvm.getelementptr %p[%k] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -110,10 +106,8 @@ func.func @two(%p: !llvm.ptr, %out: !llvm.ptr) {
       %square = arith.mulf %sum, %sum : f32
       %to = llvm.getelementptr %out[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %square, %to : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "lane"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.lane<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @difference(%p: !llvm.ptr, %out: !llvm.ptr) {
@@ -124,8 +118,8 @@ func.func @difference(%p: !llvm.ptr, %out: !llvm.ptr) {
   %one = arith.constant 1 : i32
   %two = arith.constant 2 : i32
   %true = arith.constant true
-  scf.parallel (%b) = (%c0) to (%c1) step (%c1) {
-    scf.parallel (%l) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%b) in (%c1) {
+    scf.forall (%l) in (%c32) {
       %at = arith.index_cast %l : index to i64
       %k = arith.andi %at, %three : i64
       %own = llvm.getelementptr %p[%k] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -140,9 +134,7 @@ func.func @difference(%p: !llvm.ptr, %out: !llvm.ptr) {
       %square = arith.mulf %all, %all : f32
       %to = llvm.getelementptr %out[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %square, %to : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "lane"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.lane<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

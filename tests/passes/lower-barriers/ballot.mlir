@@ -11,7 +11,7 @@ func.func @kernel(%data: !llvm.ptr, %n: index) {
   %true = arith.constant true
   %zero = arith.constant 0 : i32
   %c64 = arith.constant 64 : index
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c64) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %c64) {
     %v = func.call @get(%x) : (index) -> i32
     %bits = "unwarp.reduce"(%v, %true) {kind = "ballot", level = "warp"} : (i32, i1) -> i32
     %some = arith.cmpi ne, %bits, %zero : i32
@@ -20,18 +20,17 @@ func.func @kernel(%data: !llvm.ptr, %n: index) {
       "unwarp.barrier"() {level = "warp"} : () -> ()
       func.call @put(%x) : (index) -> ()
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 func.func private @get(index) -> i32
 func.func private @put(index)
 
-// CHECK:      scf.parallel
+// CHECK:      scf.forall
 // CHECK:          func.call @get
 // CHECK:          llvm.store %{{.*}} : i8
-// CHECK:        } {unwarp.level = "lane"}
-// PART:         %[[BITS:.*]] = scf.for
+// CHECK:        } {mapping = [#gpu.lane<x>]}
+// PART:         %[[BITS:.*]] = scf.for %
 // PART:           arith.shli
 // PART:           arith.ori
 // WHOLE:        llvm.load %{{.*}} -> vector<16xi8>
@@ -39,8 +38,8 @@ func.func private @put(index)
 // WHOLE:        %[[BITS:.*]] = arith.ori
 // CHECK:        %[[SOME:.*]] = arith.cmpi ne, %[[BITS]]
 // CHECK:        scf.if %[[SOME]] {
-// CHECK:          scf.parallel
+// CHECK:          scf.forall
 // CHECK-NOT:        scf.if
 // CHECK:            func.call @put
-// CHECK:          scf.parallel
+// CHECK:          scf.forall
 // CHECK:            func.call @put

@@ -8,24 +8,24 @@
 llvm.func @uwrt_warp_mma_f64_1(!llvm.ptr, !llvm.ptr)
 
 // CHECK-LABEL: func.func @two_and_one
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK-COUNT-4: llvm.store %{{.*}} : i64, !llvm.ptr
-// CHECK: unwarp.level = "lane"
+// CHECK: mapping = [#gpu.lane<x>]
 // CHECK-NEXT: llvm.call @uwrt_warp_mma_f64_1
 // CHECK-NEXT: llvm.call @uwrt_warp_mma_f64_1
-// CHECK: scf.parallel
-// CHECK: unwarp.level = "lane"
+// CHECK: scf.forall
+// CHECK: mapping = [#gpu.lane<x>]
 // CHECK-NEXT: llvm.call @uwrt_warp_mma_f64_1
 // CHECK-NOT: llvm.call
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: llvm.store
 // CHECK-NOT: unwarp.collective
 func.func @two_and_one(%p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c32 = arith.constant 32 : index
-  scf.parallel (%b) = (%c0) to (%c1) step (%c1) {
-    scf.parallel (%l) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%b) in (%c1) {
+    scf.forall (%l) in (%c32) {
       %true = arith.constant true
       %at = arith.index_cast %l : index to i64
       %own = llvm.getelementptr %p[%at] : (!llvm.ptr, i64) -> !llvm.ptr, i64
@@ -34,9 +34,7 @@ func.func @two_and_one(%p: !llvm.ptr) {
       %c:2 = "unwarp.collective"(%true, %at, %v) {callee = @uwrt_warp_mma_f64_1} : (i1, i64, i64) -> (i64, i64)
       %d:2 = "unwarp.collective"(%true, %a#1, %c#0) {callee = @uwrt_warp_mma_f64_1} : (i1, i64, i64) -> (i64, i64)
       llvm.store %d#1, %own : i64, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "lane"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.lane<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -7,27 +7,26 @@ func.func @kernel(%data: !llvm.ptr, %n: index) {
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i32
   %true = arith.constant true
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %n) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %n) {
     func.call @before(%x) : (index) -> ()
     %in_divergent = func.call @condition(%x) : (index) -> i1
     scf.if %in_divergent {
       %reached = "unwarp.reduce"(%one, %true) {level = "block", kind = "grid"} : (i32, i1) -> i32
     }
     func.call @after(%x) : (index) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 func.func private @before(index)
 func.func private @condition(index) -> i1
 func.func private @after(index)
 
-// CHECK:      scf.parallel
+// CHECK:      scf.forall
 // CHECK:        func.call @before
-// CHECK:      %[[REACHED:.*]] = scf.for
+// CHECK:      %[[REACHED:.*]] = scf.for %
 // CHECK:      %[[ANY:.*]] = arith.cmpi ne, %[[REACHED]]
 // CHECK-NEXT: scf.if %[[ANY]] {
 // CHECK-NEXT:   "unwarp.barrier"() {level = "grid"}
-// CHECK:      scf.parallel
+// CHECK:      scf.forall
 // CHECK:        func.call @after
 // CHECK-NOT:  unwarp.reduce

@@ -16,8 +16,8 @@ func.func @again(%p: !llvm.ptr, %out: !llvm.ptr) {
   %three = arith.constant 3 : i64
   %two = arith.constant 2 : i32
   %true = arith.constant true
-  scf.parallel (%b) = (%c0) to (%c1) step (%c1) {
-    scf.parallel (%l) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%b) in (%c1) {
+    scf.forall (%l) in (%c32) {
       %at = arith.index_cast %l : index to i64
       %k = arith.andi %at, %three : i64
       %own = llvm.getelementptr %p[%k] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -28,10 +28,8 @@ func.func @again(%p: !llvm.ptr, %out: !llvm.ptr) {
       %sum = arith.addf %v, %s : f32
       %to = llvm.getelementptr %out[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sum, %to : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "lane"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.lane<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -47,8 +45,8 @@ func.func @written(%p: !llvm.ptr, %out: !llvm.ptr) {
   %three = arith.constant 3 : i64
   %two = arith.constant 2 : i32
   %true = arith.constant true
-  scf.parallel (%b) = (%c0) to (%c1) step (%c1) {
-    scf.parallel (%l) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%b) in (%c1) {
+    scf.forall (%l) in (%c32) {
       %at = arith.index_cast %l : index to i64
       %k = arith.andi %at, %three : i64
       %own = llvm.getelementptr %p[%k] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -59,10 +57,8 @@ func.func @written(%p: !llvm.ptr, %out: !llvm.ptr) {
       %s = "unwarp.shuffle"(%v, %from, %true) : (f32, i32, i1) -> f32
       %to = llvm.getelementptr %out[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %s, %to : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "lane"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.lane<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -73,8 +69,8 @@ func.func @gaps(%p: !llvm.ptr, %out: !llvm.ptr) {
   %three = arith.constant 6 : i64
   %two = arith.constant 2 : i32
   %true = arith.constant true
-  scf.parallel (%b) = (%c0) to (%c1) step (%c1) {
-    scf.parallel (%l) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%b) in (%c1) {
+    scf.forall (%l) in (%c32) {
       %at = arith.index_cast %l : index to i64
       %k = arith.andi %at, %three : i64
       %own = llvm.getelementptr %p[%k] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -84,9 +80,7 @@ func.func @gaps(%p: !llvm.ptr, %out: !llvm.ptr) {
       %s = "unwarp.shuffle"(%v, %from, %true) : (f32, i32, i1) -> f32
       %to = llvm.getelementptr %out[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %s, %to : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "lane"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.lane<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -6,8 +6,8 @@ func.func @kernel(%data: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
 
-  scf.parallel (%block) = (%c0) to (%n) step (%c1) {
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %n, %n) step (%c1, %c1, %c1) {
+  scf.forall (%block) in (%n) {
+    scf.forall (%z, %y, %x) in (%c1, %n, %n) {
       scf.for %j = %c0 to %n step %c1 {
         scf.for %k = %c0 to %j step %c1 {
           %v = func.call @get(%x, %y) : (index, index) -> f32
@@ -15,24 +15,22 @@ func.func @kernel(%data: !llvm.ptr, %n: index) {
           func.call @put(%v, %k) : (f32, index) -> ()
         }
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func private @get(index, index) -> f32
 func.func private @put(f32, index)
 
-// CHECK:      scf.parallel
+// CHECK:      scf.forall
 // CHECK:        %[[SLOT:.*]] = "unwarp.slot"
 // CHECK:        scf.for %{{.*}} to %{{.*}} step
 // CHECK-NEXT:     scf.for %[[K:.*]] = %{{.*}} to %{{.*}} step
-// CHECK-NEXT:       scf.parallel
+// CHECK-NEXT:       scf.forall
 // CHECK:              %[[V:.*]] = func.call @get
 // CHECK:              llvm.store %[[V]]
-// CHECK:            {unwarp.level = "block"}
-// CHECK-NEXT:       scf.parallel
+// CHECK:            {mapping = [#gpu.thread<
+// CHECK-NEXT:       scf.forall
 // CHECK:              llvm.load
 // CHECK:              func.call @put(%{{.*}}, %[[K]])
 // CHECK-NOT:  unwarp.barrier

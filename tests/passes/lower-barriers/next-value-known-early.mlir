@@ -6,7 +6,7 @@
 func.func @kernel(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+  scf.forall (%i) in (%n) {
     %start = func.call @get() : () -> f32
     scf.for %j = %c0 to %n step %c1 iter_args(%x = %start) -> (f32) {
       %next = func.call @get() : () -> f32
@@ -14,14 +14,13 @@ func.func @kernel(%n: index) {
       "unwarp.barrier"() {level = "block"} : () -> ()
       scf.yield %next : f32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func private @get() -> f32
 func.func private @use(f32)
 
-// CHECK:      scf.for
+// CHECK:      scf.for %
 // CHECK:        %[[X:.*]] = llvm.load
 // CHECK:        %[[NEXT:.*]] = func.call @get
 // CHECK:        llvm.store %[[NEXT]]

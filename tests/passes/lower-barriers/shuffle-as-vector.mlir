@@ -6,17 +6,17 @@
 
 // CHECK-LABEL: func.func @tree
 // CHECK: llvm.store %{{.*}} : f32
-// CHECK: {unwarp.level = "lane"}
+// CHECK: {mapping = [#gpu.lane<x>]}
 // CHECK: %[[V:.*]] = llvm.load %{{.*}} : !llvm.ptr -> vector<32xf32>
 // CHECK: %[[A:.*]] = llvm.shufflevector %[[V]], %[[V]] [2, 3,
 // CHECK: %[[B:.*]] = arith.addf %[[V]], %[[A]] : vector<32xf32>
 // CHECK: %[[C:.*]] = llvm.shufflevector %[[B]], %[[B]] [1, 2,
 // CHECK: %[[D:.*]] = arith.addf %[[B]], %[[C]] : vector<32xf32>
 // CHECK: llvm.extractelement %[[D]]
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK-NOT: vector
 // CHECK: call @put
-// CHECK: {unwarp.level = "warp"}
+// CHECK: {mapping = [#gpu.warp<x>]}
 func.func @tree() {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -26,7 +26,7 @@ func.func @tree() {
   %two = arith.constant 2 : i32
   %mask = arith.constant 31 : i32
   %true = arith.constant true
-  scf.parallel (%x) = (%c0) to (%size) step (%c1) {
+  scf.forall (%x) in (%size) {
     %v = func.call @get(%x) : (index) -> f32
     %i = arith.index_castui %x : index to i32
     %lane = arith.andi %i, %mask : i32
@@ -40,8 +40,7 @@ func.func @tree() {
     scf.if %first {
       func.call @put(%d) : (f32) -> ()
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -54,7 +53,7 @@ func.func @tree() {
 // CHECK-NOT: vector<
 // CHECK-LABEL: func.func @last_is_less
 // CHECK: vector<
-// CHECK: unwarp.level = "warp"
+// CHECK: mapping = [#gpu.warp<x>]
 // CHECK-NOT: vector<
 // CHECK: unwarp.runs_seldom
 func.func @unknown(%from: i32) {
@@ -62,12 +61,11 @@ func.func @unknown(%from: i32) {
   %c1 = arith.constant 1 : index
   %size = arith.constant 64 : index
   %true = arith.constant true
-  scf.parallel (%x) = (%c0) to (%size) step (%c1) {
+  scf.forall (%x) in (%size) {
     %v = func.call @get(%x) : (index) -> f32
     %a = "unwarp.shuffle"(%v, %from, %true) : (f32, i32, i1) -> f32
     func.call @put(%a) : (f32) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @some(%active: i1) {
@@ -75,12 +73,11 @@ func.func @some(%active: i1) {
   %c1 = arith.constant 1 : index
   %size = arith.constant 64 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%x) = (%c0) to (%size) step (%c1) {
+  scf.forall (%x) in (%size) {
     %v = func.call @get(%x) : (index) -> f32
     %a = "unwarp.shuffle"(%v, %one, %active) : (f32, i32, i1) -> f32
     func.call @put(%a) : (f32) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @few() {
@@ -89,12 +86,11 @@ func.func @few() {
   %size = arith.constant 16 : index
   %one = arith.constant 1 : i32
   %true = arith.constant true
-  scf.parallel (%x) = (%c0) to (%size) step (%c1) {
+  scf.forall (%x) in (%size) {
     %v = func.call @get(%x) : (index) -> f32
     %a = "unwarp.shuffle"(%v, %one, %true) : (f32, i32, i1) -> f32
     func.call @put(%a) : (f32) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @last_is_less() {
@@ -103,12 +99,11 @@ func.func @last_is_less() {
   %size = arith.constant 48 : index
   %one = arith.constant 1 : i32
   %true = arith.constant true
-  scf.parallel (%x) = (%c0) to (%size) step (%c1) {
+  scf.forall (%x) in (%size) {
     %v = func.call @get(%x) : (index) -> f32
     %a = "unwarp.shuffle"(%v, %one, %true) : (f32, i32, i1) -> f32
     func.call @put(%a) : (f32) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func private @get(index) -> f32

@@ -8,19 +8,18 @@
 // CHECK-LABEL: func.func @largest
 // CHECK: call @get
 // CHECK: llvm.store %{{.*}} : f32
-// CHECK: {unwarp.level = "lane"}
+// CHECK: {mapping = [#gpu.lane<x>]}
 // CHECK: %[[V:.*]] = llvm.load %{{.*}} : !llvm.ptr -> vector<32xf32>
 // CHECK: llvm.shufflevector %[[V]], %[[V]] [2, 3,
 // CHECK: arith.select {{.*}} vector<32xf32>
-// CHECK-NOT: scf.parallel
+// CHECK-NOT: scf.forall
 // CHECK: llvm.shufflevector %{{.*}} [1, 0,
-// CHECK-NOT: scf.parallel
+// CHECK-NOT: scf.forall
 // CHECK: arith.select {{.*}} vector<32xf32>
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: call @put
-// CHECK: {unwarp.level = "lane"}
-// CHECK-NEXT: scf.reduce
-// CHECK-NEXT: {unwarp.level = "warp"}
+// CHECK: {mapping = [#gpu.lane<x>]}
+// CHECK-NEXT: } {mapping = [#gpu.warp<x>]}
 func.func @largest() {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -29,7 +28,7 @@ func.func @largest() {
   %two = arith.constant 2 : i32
   %mask = arith.constant 31 : i32
   %true = arith.constant true
-  scf.parallel (%x) = (%c0) to (%size) step (%c1) {
+  scf.forall (%x) in (%size) {
     %v = func.call @get(%x) : (index) -> f32
     %i = arith.index_castui %x : index to i32
     %lane = arith.andi %i, %mask : i32
@@ -52,8 +51,7 @@ func.func @largest() {
     %same1 = arith.cmpf oeq, %w, %other1 : f32
     %u = arith.select %same1, %zero1, %most1 : f32
     func.call @put(%u) : (f32) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func private @get(index) -> f32

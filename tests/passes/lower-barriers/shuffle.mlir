@@ -8,29 +8,28 @@ func.func @kernel(%data: !llvm.ptr, %n: index) {
 
   %one = arith.constant 1 : i32
   %true = arith.constant true
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %n) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %n) {
     %v = func.call @get(%x) : (index) -> f32
     %w = "unwarp.shuffle"(%v, %one, %true) : (f32, i32, i1) -> f32
     func.call @put(%v, %w) : (f32, f32) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 func.func private @get(index) -> f32
 func.func private @put(f32, f32)
 
 // CHECK:      %[[SIZE:.*]] = arith.constant 128 : i64
-// CHECK:      scf.parallel (%[[WARP:.*]]) =
+// CHECK:      scf.forall (%[[WARP:.*]]) {{=|in}}
 // CHECK:        %[[LANES:.*]] = arith.minui
 // CHECK:        %[[SLOT:.*]] = "unwarp.slot"(%[[SIZE]])
-// CHECK:        scf.parallel (%[[L:.*]]) = (%{{.*}}) to (%[[LANES]])
+// CHECK:        scf.forall (%[[L:.*]]) {{(= .* to|in)}} (%[[LANES]])
 // CHECK:          %[[V:.*]] = func.call @get
 // CHECK:          llvm.store %[[V]]
-// CHECK:        } {unwarp.level = "lane"}
-// CHECK:        scf.parallel
+// CHECK:        } {mapping = [#gpu.lane<x>]}
+// CHECK:        scf.forall
 // CHECK:          arith.select
 // CHECK:          %[[W:.*]] = llvm.load
 // CHECK:          call @put(%{{.*}}, %[[W]])
-// CHECK:        } {unwarp.level = "lane"}
-// CHECK:      } {unwarp.level = "warp"}
+// CHECK:        } {mapping = [#gpu.lane<x>]}
+// CHECK:      } {mapping = [#gpu.warp<x>]}
 // CHECK-NOT:  unwarp.shuffle

@@ -8,14 +8,13 @@
 // CHECK: call @get
 // CHECK: llvm.store
 // CHECK: llvm.store
-// CHECK: {unwarp.level = "lane"}
+// CHECK: {mapping = [#gpu.lane<x>]}
 // CHECK: llvm.shufflevector %{{.*}} [1, 2,
 // CHECK: llvm.shufflevector %{{.*}} [2, 3,
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: call @put
-// CHECK: {unwarp.level = "lane"}
-// CHECK-NEXT: scf.reduce
-// CHECK-NEXT: {unwarp.level = "warp"}
+// CHECK: {mapping = [#gpu.lane<x>]}
+// CHECK-NEXT: } {mapping = [#gpu.warp<x>]}
 func.func @vectors() {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -24,7 +23,7 @@ func.func @vectors() {
   %two = arith.constant 2 : i32
   %mask = arith.constant 31 : i32
   %true = arith.constant true
-  scf.parallel (%x) = (%c0) to (%size) step (%c1) {
+  scf.forall (%x) in (%size) {
     %v:2 = func.call @get(%x) : (index) -> (i32, i32)
     %i = arith.index_castui %x : index to i32
     %lane = arith.andi %i, %mask : i32
@@ -35,56 +34,53 @@ func.func @vectors() {
     %up2 = arith.addi %lane, %two : i32
     %b = "unwarp.shuffle"(%w, %up2, %true) : (i32, i32, i1) -> i32
     func.call @put(%b) : (i32) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // Through slots where the sources are not known: the second one's may be computed from what the first gave.
 // CHECK-LABEL: func.func @slots
 // CHECK: call @get
-// CHECK: {unwarp.level = "lane"}
-// CHECK: scf.parallel
+// CHECK: {mapping = [#gpu.lane<x>]}
+// CHECK: scf.forall
 // CHECK: %[[A:.*]] = llvm.load
 // CHECK: call @put(%[[A]])
 // CHECK: %[[B:.*]] = llvm.load
 // CHECK: call @put(%[[B]])
-// CHECK: {unwarp.level = "lane"}
-// CHECK-NEXT: scf.reduce
-// CHECK-NEXT: {unwarp.level = "warp"}
+// CHECK: {mapping = [#gpu.lane<x>]}
+// CHECK-NEXT: } {mapping = [#gpu.warp<x>]}
 func.func @slots(%from: i32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %size = arith.constant 64 : index
   %true = arith.constant true
-  scf.parallel (%x) = (%c0) to (%size) step (%c1) {
+  scf.forall (%x) in (%size) {
     %v:2 = func.call @get(%x) : (index) -> (i32, i32)
     %a = "unwarp.shuffle"(%v#0, %from, %true) : (i32, i32, i1) -> i32
     func.call @put(%a) : (i32) -> ()
     %b = "unwarp.shuffle"(%v#1, %a, %true) : (i32, i32, i1) -> i32
     func.call @put(%b) : (i32) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // Not together where the second value depends on the first one's result, or on what is read after it.
 // CHECK-LABEL: func.func @one_by_one
 // CHECK: call @get
-// CHECK: {unwarp.level = "lane"}
+// CHECK: {mapping = [#gpu.lane<x>]}
 // CHECK: llvm.store
-// CHECK: {unwarp.level = "lane"}
+// CHECK: {mapping = [#gpu.lane<x>]}
 // CHECK: call @put
 // CHECK: call @get
-// CHECK: {unwarp.level = "lane"}
+// CHECK: {mapping = [#gpu.lane<x>]}
 // CHECK: call @put
-// CHECK: {unwarp.level = "warp"}
+// CHECK: {mapping = [#gpu.warp<x>]}
 func.func @one_by_one(%from: i32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %size = arith.constant 64 : index
   %true = arith.constant true
-  scf.parallel (%x) = (%c0) to (%size) step (%c1) {
+  scf.forall (%x) in (%size) {
     %v:2 = func.call @get(%x) : (index) -> (i32, i32)
     %a = "unwarp.shuffle"(%v#0, %from, %true) : (i32, i32, i1) -> i32
     %sum = arith.addi %a, %v#1 : i32
@@ -93,8 +89,7 @@ func.func @one_by_one(%from: i32) {
     %w:2 = func.call @get(%x) : (index) -> (i32, i32)
     %c = "unwarp.shuffle"(%w#0, %from, %true) : (i32, i32, i1) -> i32
     func.call @put(%c) : (i32) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func private @get(index) -> (i32, i32)

@@ -8,13 +8,13 @@ func.func private @more(index) -> i1
 func.func private @put(index)
 
 // CHECK-LABEL: func.func @threads
-// CHECK:         scf.parallel
+// CHECK:         scf.forall
 // CHECK:           call @uwrt_yield
-// CHECK:         } {unwarp.level = "concurrent"}
+// CHECK:         } {mapping = [#gpu.thread<x>], unwarp.concurrent}
 func.func @threads(%place: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%x) = (%c0) to (%n) step (%c1) {
+  scf.forall (%x) in (%n) {
     scf.while : () -> () {
       %again = func.call @more(%x) : (index) -> i1
       scf.condition(%again)
@@ -22,24 +22,23 @@ func.func @threads(%place: !llvm.ptr, %n: index) {
       llvm.call @uwrt_yield(%place) : (!llvm.ptr) -> ()
       scf.yield
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // CHECK-LABEL: func.func @lanes
-// CHECK:         scf.parallel
-// CHECK:           scf.parallel
+// CHECK:         scf.forall
+// CHECK:           scf.forall
 // CHECK:             call @uwrt_yield
-// CHECK:           } {unwarp.level = "concurrent"}
-// CHECK:           scf.parallel
+// CHECK:           } {mapping = [#gpu.lane<x>], unwarp.concurrent}
+// CHECK:           scf.forall
 // CHECK:             call @put
-// CHECK:           } {unwarp.level = "lane"}
-// CHECK:         } {unwarp.concurrent, unwarp.level = "warp"}
+// CHECK:           } {mapping = [#gpu.lane<x>]}
+// CHECK:         } {mapping = [#gpu.warp<x>], unwarp.concurrent}
 func.func @lanes(%place: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%x) = (%c0) to (%n) step (%c1) {
+  scf.forall (%x) in (%n) {
     scf.while : () -> () {
       %again = func.call @more(%x) : (index) -> i1
       scf.condition(%again)
@@ -49,22 +48,21 @@ func.func @lanes(%place: !llvm.ptr, %n: index) {
     }
     "unwarp.barrier"() {level = "warp"} : () -> ()
     func.call @put(%x) : (index) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // CHECK-LABEL: func.func @iterations
-// CHECK:         scf.parallel
+// CHECK:         scf.forall
 // CHECK:           scf.while
-// CHECK:             scf.parallel
+// CHECK:             scf.forall
 // CHECK:               call @uwrt_yield
-// CHECK:             } {unwarp.level = "lane"}
-// CHECK:         } {unwarp.concurrent, unwarp.level = "warp"}
+// CHECK:             } {mapping = [#gpu.lane<x>]}
+// CHECK:         } {mapping = [#gpu.warp<x>], unwarp.concurrent}
 func.func @iterations(%place: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%x) = (%c0) to (%n) step (%c1) {
+  scf.forall (%x) in (%n) {
     scf.while : () -> () {
       %again = func.call @more(%x) : (index) -> i1
       scf.condition(%again)
@@ -74,7 +72,6 @@ func.func @iterations(%place: !llvm.ptr, %n: index) {
       func.call @put(%x) : (index) -> ()
       scf.yield
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

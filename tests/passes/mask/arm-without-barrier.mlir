@@ -7,7 +7,7 @@ func.func @kernel(%data: !llvm.ptr, %n: index) {
   %c1 = arith.constant 1 : index
 
   %half = arith.constant 16 : index
-  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+  scf.forall (%i) in (%n) {
     %low = arith.cmpi ult, %i, %half : index
     scf.if %low {
       func.call @a() : () -> ()
@@ -16,8 +16,7 @@ func.func @kernel(%data: !llvm.ptr, %n: index) {
     } else {
       func.call @c() : () -> ()
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func private @a()

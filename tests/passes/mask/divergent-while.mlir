@@ -5,7 +5,7 @@
 func.func @kernel(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+  scf.forall (%i) in (%n) {
     %count = scf.while (%k = %c0) : (index) -> index {
       %more = func.call @more(%k) : (index) -> i1
       scf.condition(%more) %k : index
@@ -16,8 +16,7 @@ func.func @kernel(%n: index) {
       scf.yield %next : index
     }
     func.call @use(%count) : (index) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func private @more(index) -> i1

@@ -7,15 +7,14 @@ func.func @kernel(%data: !llvm.ptr, %n: index) {
   %c1 = arith.constant 1 : index
 
   %last = arith.constant 100 : index
-  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+  scf.forall (%i) in (%n) {
     %stays = arith.cmpi ult, %i, %last : index
     scf.if %stays {
       %v = func.call @first(%i) : (index) -> f32
       "unwarp.barrier"() {level = "block"} : () -> ()
       func.call @second(%v) : (f32) -> ()
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func private @first(index) -> f32

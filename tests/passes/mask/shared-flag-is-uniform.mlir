@@ -7,33 +7,31 @@
 func.func @flag(%flag: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+  scf.forall (%i) in (%n) {
     %v = llvm.load %flag : !llvm.ptr -> i1
     scf.if %v {
       func.call @a() : () -> ()
       "unwarp.barrier"() {level = "block"} : () -> ()
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @volatile(%flag: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+  scf.forall (%i) in (%n) {
     %v = llvm.load volatile %flag : !llvm.ptr -> i1
     scf.if %v {
       func.call @a() : () -> ()
       "unwarp.barrier"() {level = "block"} : () -> ()
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @own_address(%flag: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+  scf.forall (%i) in (%n) {
     %j = arith.index_cast %i : index to i64
     %p = llvm.getelementptr %flag[%j] : (!llvm.ptr, i64) -> !llvm.ptr, i8
     %v = llvm.load %p : !llvm.ptr -> i1
@@ -41,8 +39,7 @@ func.func @own_address(%flag: !llvm.ptr, %n: index) {
       func.call @a() : () -> ()
       "unwarp.barrier"() {level = "block"} : () -> ()
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func private @a()

@@ -9,15 +9,14 @@ func.func @kernel(%data: !llvm.ptr, %n: index) {
   %one = arith.constant 1 : i32
   %true = arith.constant true
   %half = arith.constant 16 : index
-  scf.parallel (%l) = (%c0) to (%n) step (%c1) {
+  scf.forall (%l) in (%n) {
     %low = arith.cmpi ult, %l, %half : index
     scf.if %low {
       %v = func.call @get() : () -> f32
       %w = "unwarp.shuffle"(%v, %one, %true) : (f32, i32, i1) -> f32
       func.call @put(%w) : (f32) -> ()
     }
-    scf.reduce
-  } {unwarp.level = "lane"}
+  } {mapping = [#gpu.lane<x>]}
   return
 }
 func.func private @get() -> f32

@@ -6,7 +6,7 @@ func.func @kernel(%data: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
 
-  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+  scf.forall (%i) in (%n) {
     scf.for %k = %c0 to %n step %c1 {
       %odd = arith.cmpi ne, %k, %c0 : index
       scf.if %odd {
@@ -14,13 +14,12 @@ func.func @kernel(%data: !llvm.ptr, %n: index) {
         "unwarp.barrier"() {level = "block"} : () -> ()
       }
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func private @a()
 
-// CHECK:      scf.for
+// CHECK:      scf.for %
 // CHECK-NEXT:   %[[ODD:.*]] = arith.cmpi
 // CHECK-NEXT:   scf.if %[[ODD]] {
 // CHECK-NEXT:     func.call @a
@@ -35,7 +34,7 @@ func.func private @a()
 func.func @together(%data: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+  scf.forall (%i) in (%n) {
     scf.while : () -> () {
       %word = llvm.load %data invariant : !llvm.ptr -> i32
       %more = arith.trunci %word : i32 to i1
@@ -45,7 +44,6 @@ func.func @together(%data: !llvm.ptr, %n: index) {
       func.call @a() : () -> ()
       scf.yield
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

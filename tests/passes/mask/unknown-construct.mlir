@@ -6,13 +6,12 @@ func.func @kernel(%data: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
 
-  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+  scf.forall (%i) in (%n) {
     scf.execute_region {
       // CHECK: error: a barrier or warp operation stands in control flow that cannot be split
       "unwarp.barrier"() {level = "block"} : () -> ()
       scf.yield
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

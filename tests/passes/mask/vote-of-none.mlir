@@ -8,7 +8,7 @@ func.func @kernel(%n: index) {
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0 : i32
   %true = arith.constant true
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %n) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %n) {
     %takes_part = func.call @takes_part(%x) : (index) -> i1
     scf.if %takes_part {
       scf.while : () -> () {
@@ -20,8 +20,7 @@ func.func @kernel(%n: index) {
         scf.yield
       }
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 func.func private @takes_part(index) -> i1

@@ -24,7 +24,7 @@ func.func @unsigned(%n: index, %threads: index, %c: i1, %p: !llvm.ptr) {
   %c100 = arith.constant 100 : index
   %c13 = arith.constant 13 : i32
   %some = arith.minui %threads, %c16 : index
-  scf.parallel (%t) = (%c0) to (%some) step (%c1) {
+  scf.forall (%t) in (%some) {
     %ti = arith.index_cast %t : index to i64
     %start = arith.trunci %ti : i64 to i32
     %state = scf.for %k = %c0 to %n step %c1 iter_args(%s = %start) -> (i32) {
@@ -34,8 +34,7 @@ func.func @unsigned(%n: index, %threads: index, %c: i1, %p: !llvm.ptr) {
     }
     %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %state, %mine : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @signed(%n: index, %threads: index, %c: i1, %p: !llvm.ptr) {
@@ -45,7 +44,7 @@ func.func @signed(%n: index, %threads: index, %c: i1, %p: !llvm.ptr) {
   %c100 = arith.constant 100 : index
   %c13 = arith.constant 13 : i32
   %some = arith.minsi %threads, %c16 : index
-  scf.parallel (%t) = (%c0) to (%some) step (%c1) {
+  scf.forall (%t) in (%some) {
     %ti = arith.index_cast %t : index to i64
     %start = arith.trunci %ti : i64 to i32
     %state = scf.for %k = %c0 to %n step %c1 iter_args(%s = %start) -> (i32) {
@@ -55,8 +54,7 @@ func.func @signed(%n: index, %threads: index, %c: i1, %p: !llvm.ptr) {
     }
     %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %state, %mine : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @choice(%n: index, %threads: index, %c: i1, %p: !llvm.ptr) {
@@ -66,7 +64,7 @@ func.func @choice(%n: index, %threads: index, %c: i1, %p: !llvm.ptr) {
   %c100 = arith.constant 100 : index
   %c13 = arith.constant 13 : i32
   %some = arith.select %c, %c16, %c1 : index
-  scf.parallel (%t) = (%c0) to (%some) step (%c1) {
+  scf.forall (%t) in (%some) {
     %ti = arith.index_cast %t : index to i64
     %start = arith.trunci %ti : i64 to i32
     %state = scf.for %k = %c0 to %n step %c1 iter_args(%s = %start) -> (i32) {
@@ -76,8 +74,7 @@ func.func @choice(%n: index, %threads: index, %c: i1, %p: !llvm.ptr) {
     }
     %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %state, %mine : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @more(%n: index, %threads: index, %c: i1, %p: !llvm.ptr) {
@@ -87,7 +84,7 @@ func.func @more(%n: index, %threads: index, %c: i1, %p: !llvm.ptr) {
   %c100 = arith.constant 100 : index
   %c13 = arith.constant 13 : i32
   %some = arith.minui %threads, %c100 : index
-  scf.parallel (%t) = (%c0) to (%some) step (%c1) {
+  scf.forall (%t) in (%some) {
     %ti = arith.index_cast %t : index to i64
     %start = arith.trunci %ti : i64 to i32
     %state = scf.for %k = %c0 to %n step %c1 iter_args(%s = %start) -> (i32) {
@@ -97,8 +94,7 @@ func.func @more(%n: index, %threads: index, %c: i1, %p: !llvm.ptr) {
     }
     %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %state, %mine : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 }

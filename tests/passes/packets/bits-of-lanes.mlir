@@ -25,7 +25,7 @@ func.func @known(%n: index, %p: !llvm.ptr, %q: !llvm.ptr, %out: !llvm.ptr) {
   %low = arith.constant 15 : i32
   %high = arith.constant 112 : i32
   %far = arith.constant 32 : i32
-  scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%t) in (%c128) {
     %ti = arith.index_cast %t : index to i32
     %row = arith.andi %ti, %high : i32
     %row_far = arith.shli %row, %five : i32
@@ -59,8 +59,7 @@ func.func @known(%n: index, %p: !llvm.ptr, %q: !llvm.ptr, %out: !llvm.ptr) {
     %to = arith.index_cast %t : index to i64
     %mine = llvm.getelementptr %out[%to] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -76,7 +75,7 @@ func.func @unknown(%n: index, %first: i32, %p: !llvm.ptr, %out: !llvm.ptr) {
   %one = arith.constant 1 : i32
   %seven = arith.constant 7 : i32
   %low = arith.constant 15 : i32
-  scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%t) in (%c128) {
     %ti = arith.index_cast %t : index to i32
     %short = arith.andi %ti, %seven : i32
     %short_wide = arith.extui %short : i32 to i64
@@ -101,8 +100,7 @@ func.func @unknown(%n: index, %first: i32, %p: !llvm.ptr, %out: !llvm.ptr) {
     %to = arith.index_cast %t : index to i64
     %mine = llvm.getelementptr %out[%to] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 }

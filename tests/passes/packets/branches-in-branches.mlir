@@ -10,7 +10,7 @@ func.func @three_deep(%n: index, %limit: f32, %p: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %ti = arith.index_cast %t : index to i64
     %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %other = llvm.getelementptr %q[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -61,8 +61,7 @@ func.func @three_deep(%n: index, %limit: f32, %p: !llvm.ptr, %q: !llvm.ptr) {
         }
       }
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 }

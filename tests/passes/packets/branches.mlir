@@ -4,7 +4,7 @@ module attributes {unwarp.register_bytes = 64 : i64} {
 
 // A branch of pure operations becomes selects.
 // CHECK-LABEL: func.func @pure
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK-NOT: scf.if
 // CHECK: %[[C:.*]] = arith.cmpf olt, %{{.*}} : vector<16xf32>
 // CHECK: %[[Y:.*]] = arith.mulf
@@ -13,7 +13,7 @@ func.func @pure(%n: index, %limit: f32, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %ti = arith.index_cast %t : index to i64
     %start = arith.sitofp %ti : i64 to f32
     %last = scf.for %k = %c0 to %n step %c1 iter_args(%s = %start) -> (f32) {
@@ -28,15 +28,14 @@ func.func @pure(%n: index, %limit: f32, %p: !llvm.ptr) {
     }
     %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %last, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // One with a load is entered where some lane takes it, and the load from one address is made once there. A branch that all lanes take
 // or none stays as it is.
 // CHECK-LABEL: func.func @loads
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK: %[[C:.*]] = arith.cmpf olt, %{{.*}} : vector<16xf32>
 // CHECK: %[[SOME:.*]] = "llvm.intr.vector.reduce.or"(%[[C]])
 // CHECK: %[[R:.*]] = scf.if %[[SOME]] -> (vector<16xf32>) {
@@ -49,7 +48,7 @@ func.func @loads(%n: index, %limit: f32, %p: !llvm.ptr, %flag: i1) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %ti = arith.index_cast %t : index to i64
     %start = arith.sitofp %ti : i64 to f32
     %last = scf.for %k = %c0 to %n step %c1 iter_args(%s = %start) -> (f32) {
@@ -73,8 +72,7 @@ func.func @loads(%n: index, %limit: f32, %p: !llvm.ptr, %flag: i1) {
     }
     %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %last, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -86,7 +84,7 @@ func.func @either(%n: index, %limit: f32, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %ti = arith.index_cast %t : index to i64
     %start = arith.sitofp %ti : i64 to f32
     %near = arith.cmpf olt, %start, %limit : f32
@@ -102,8 +100,7 @@ func.func @either(%n: index, %limit: f32, %p: !llvm.ptr) {
     }
     %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %last, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -117,7 +114,7 @@ func.func @one_side(%n: index, %limit: f32, %first: i64, %in: !llvm.ptr, %p: !ll
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %ti = arith.index_cast %t : index to i64
     %start = arith.sitofp %ti : i64 to f32
     %near = arith.cmpf olt, %start, %limit : f32
@@ -152,8 +149,7 @@ func.func @one_side(%n: index, %limit: f32, %first: i64, %in: !llvm.ptr, %p: !ll
     }
     %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %last, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -164,13 +160,13 @@ func.func @one_side(%n: index, %limit: f32, %first: i64, %in: !llvm.ptr, %p: !ll
 // CHECK: scf.if %[[WHOLE]] {
 // CHECK: llvm.load %{{.*}} : !llvm.ptr -> vector<16xf32>
 // CHECK: } else {
-// CHECK: scf.parallel
-// CHECK: unwarp.level = "lane"
+// CHECK: scf.forall
+// CHECK: mapping = [#gpu.lane<x>]
 func.func @may_wrap(%n: index, %first: i32, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %ti = arith.index_cast %t : index to i32
     %own = arith.addi %first, %ti : i32
     %wide = arith.extsi %own : i32 to i64
@@ -181,8 +177,7 @@ func.func @may_wrap(%n: index, %first: i32, %p: !llvm.ptr) {
       scf.yield %a : f32
     }
     llvm.store %last, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 }

@@ -13,7 +13,7 @@ func.func @chain(%n: index, %times: index, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %five = arith.constant 5 : i32
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %tl = arith.index_cast %t : index to i64
     %start = arith.trunci %tl : i64 to i32
     %end:2 = scf.for %k = %c0 to %times step %c1 iter_args(%s = %start, %sum = %five) -> (i32, i32) {
@@ -25,8 +25,7 @@ func.func @chain(%n: index, %times: index, %out: !llvm.ptr) {
     %both = arith.addi %end#0, %end#1 : i32
     %to = llvm.getelementptr %out[%tl] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %both, %to : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -38,7 +37,7 @@ func.func @many_values(%n: index, %times: index, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %five = arith.constant 5 : i32
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %tl = arith.index_cast %t : index to i64
     %start = arith.trunci %tl : i64 to i32
     %end:2 = scf.for %k = %c0 to %times step %c1 iter_args(%s = %start, %sum = %five) -> (i32, i32) {
@@ -55,8 +54,7 @@ func.func @many_values(%n: index, %times: index, %out: !llvm.ptr) {
     %both = arith.addi %end#0, %end#1 : i32
     %to = llvm.getelementptr %out[%tl] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %both, %to : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -68,7 +66,7 @@ func.func @loads(%n: index, %times: index, %in: !llvm.ptr, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %five = arith.constant 5 : i32
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %tl = arith.index_cast %t : index to i64
     %start = arith.trunci %tl : i64 to i32
     %end:2 = scf.for %k = %c0 to %times step %c1 iter_args(%s = %start, %sum = %five) -> (i32, i32) {
@@ -82,8 +80,7 @@ func.func @loads(%n: index, %times: index, %in: !llvm.ptr, %out: !llvm.ptr) {
     %both = arith.addi %end#0, %end#1 : i32
     %to = llvm.getelementptr %out[%tl] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %both, %to : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 }

@@ -10,23 +10,23 @@
 // Threads over a multiple of 16 stay as they were. Twice is once.
 
 // CHECK-LABEL: func.func @compute
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: %[[MINE:.*]] = llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr -> vector<16xf32>
 // CHECK: scf.for {{.*}} -> (vector<16xf32>)
 // CHECK: llvm.load %{{.*}} : !llvm.ptr -> f32
 // CHECK: arith.mulf %{{.*}}, %[[MINE]] : vector<16xf32>
 // CHECK: llvm.store %{{.*}} : vector<16xf32>, !llvm.ptr
-// CHECK: unwarp.level = "block"
-// CHECK: scf.parallel
+// CHECK: mapping = [#gpu.thread<
+// CHECK: scf.forall
 // CHECK: scf.for {{.*}} -> (f32)
-// CHECK-NOT: scf.parallel
+// CHECK-NOT: scf.forall
 // CHECK-NOT: unwarp.barrier
 // CHECK: return
 func.func @compute(%threads: index, %n: index, %p: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_cast %t : index to i64
     %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %x = llvm.load %mine : !llvm.ptr -> f32
@@ -39,22 +39,21 @@ func.func @compute(%threads: index, %n: index, %p: !llvm.ptr, %q: !llvm.ptr) {
       scf.yield %next : f32
     }
     llvm.store %sum, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // A block of 64 leaves no rest.
 // CHECK-LABEL: func.func @whole
-// CHECK-COUNT-1: scf.for
-// CHECK-NOT: scf.for
+// CHECK-COUNT-1: scf.for %
+// CHECK-NOT: scf.for %
 // CHECK: return
 func.func @whole(%n: index, %p: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %ti = arith.index_cast %t : index to i64
     %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) {
@@ -65,8 +64,7 @@ func.func @whole(%n: index, %p: !llvm.ptr, %q: !llvm.ptr) {
       scf.yield %next : f32
     }
     llvm.store %sum, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -74,14 +72,14 @@ func.func @whole(%n: index, %p: !llvm.ptr, %q: !llvm.ptr) {
 // CHECK-LABEL: func.func @beside_an_atomic
 // CHECK: scf.for {{.*}} -> (vector<16xf32>)
 // CHECK: llvm.store %{{.*}} : vector<16xf32>, !llvm.ptr
-// CHECK: scf.parallel (%{{.*}}) = (%{{.*}}) to (%c16
+// CHECK: scf.forall (%{{.*}}) {{(= .* to|in)}} (%c16
 // CHECK: llvm.atomicrmw fadd
-// CHECK: unwarp.level = "lane"
+// CHECK: mapping = [#gpu.lane<x>]
 func.func @beside_an_atomic(%n: index, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %ti = arith.index_cast %t : index to i64
     %start = arith.sitofp %ti : i64 to f32
     %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %start) -> (f32) {
@@ -89,21 +87,20 @@ func.func @beside_an_atomic(%n: index, %p: !llvm.ptr) {
       scf.yield %next : f32
     }
     %old = llvm.atomicrmw fadd %p, %sum monotonic : !llvm.ptr, f32
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // So it does where the loop is a while.
 // CHECK-LABEL: func.func @while_beside_an_atomic
 // CHECK: scf.while {{.*}} : (vector<16xf32>
-// CHECK: scf.parallel (%{{.*}}) = (%{{.*}}) to (%c16
+// CHECK: scf.forall (%{{.*}}) {{(= .* to|in)}} (%c16
 // CHECK: llvm.atomicrmw fadd
 func.func @while_beside_an_atomic(%limit: f32, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %ti = arith.index_cast %t : index to i64
     %start = arith.sitofp %ti : i64 to f32
     %end = scf.while (%s = %start) : (f32) -> f32 {
@@ -117,8 +114,7 @@ func.func @while_beside_an_atomic(%limit: f32, %p: !llvm.ptr) {
       scf.yield %next : f32
     }
     %old = llvm.atomicrmw fadd %p, %end monotonic : !llvm.ptr, f32
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -131,7 +127,7 @@ func.func @rows(%n: index, %p: !llvm.ptr, %out: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %x = arith.constant 0.5 : f32
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %ti = arith.index_cast %t : index to i64
     %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %x) -> (f32) {
       %ki = arith.index_cast %k : index to i64
@@ -143,7 +139,6 @@ func.func @rows(%n: index, %p: !llvm.ptr, %out: !llvm.ptr) {
     }
     %mine = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

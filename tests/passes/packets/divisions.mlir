@@ -23,7 +23,7 @@ func.func @digits(%n: i32, %in: !llvm.ptr, %out: !llvm.ptr) {
   %zero = arith.constant 0.0 : f32
   %ten = arith.constant 10 : i32
   %back = arith.constant -1 : i32
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %t64 = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %in[%t64] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     %start = llvm.load %from : !llvm.ptr -> i32
@@ -45,8 +45,7 @@ func.func @digits(%n: i32, %in: !llvm.ptr, %out: !llvm.ptr) {
     }
     %to = llvm.getelementptr %out[%t64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %r#1, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 }

@@ -8,7 +8,7 @@ func.func @passed_on(%n: index, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c32 = arith.constant 32 : index
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %start = arith.sitofp %ti : i64 to f32
     %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %start) -> (f32) {
@@ -20,7 +20,6 @@ func.func @passed_on(%n: index, %p: !llvm.ptr) {
     %other = "unwarp.shuffle"(%sum, %up, %all) : (f32, i32, i1) -> f32
     %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %other, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "lane"}
+  } {mapping = [#gpu.lane<x>]}
   return
 }

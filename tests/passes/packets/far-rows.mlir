@@ -13,7 +13,7 @@ func.func @columns(%n: index, %rows: index, %stride: i64, %a: !llvm.ptr, %x: !ll
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%y, %t) = (%c0, %c0) to (%c1, %n) step (%c1, %c1) {
+  scf.forall (%y, %t) in (%c1, %n) {
     %tl = arith.index_cast %t : index to i64
     %sum = scf.for %k = %c0 to %rows step %c1 iter_args(%s = %zero) -> (f32) {
       %kl = arith.index_cast %k : index to i64
@@ -26,8 +26,7 @@ func.func @columns(%n: index, %rows: index, %stride: i64, %a: !llvm.ptr, %x: !ll
     }
     %to = llvm.getelementptr %out[%tl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -39,7 +38,7 @@ func.func @much(%n: index, %rows: index, %stride: i64, %a: !llvm.ptr, %x: !llvm.
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%y, %t) = (%c0, %c0) to (%c1, %n) step (%c1, %c1) {
+  scf.forall (%y, %t) in (%c1, %n) {
     %tl = arith.index_cast %t : index to i64
     %sum = scf.for %k = %c0 to %rows step %c1 iter_args(%s = %zero) -> (f32) {
       %kl = arith.index_cast %k : index to i64
@@ -56,8 +55,7 @@ func.func @much(%n: index, %rows: index, %stride: i64, %a: !llvm.ptr, %x: !llvm.
     }
     %to = llvm.getelementptr %out[%tl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -70,7 +68,7 @@ func.func @several_rows(%n: index, %rows: index, %stride: i64, %a: !llvm.ptr, %x
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%y, %t) = (%c0, %c0) to (%c8, %n) step (%c1, %c1) {
+  scf.forall (%y, %t) in (%c8, %n) {
     %tl = arith.index_cast %t : index to i64
     %yl = arith.index_cast %y : index to i64
     %sum = scf.for %k = %c0 to %rows step %c1 iter_args(%s = %zero) -> (f32) {
@@ -89,8 +87,7 @@ func.func @several_rows(%n: index, %rows: index, %stride: i64, %a: !llvm.ptr, %x
     %j = arith.addi %own, %tl overflow<nsw> : i64
     %to = llvm.getelementptr %out[%j] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 }

@@ -21,7 +21,7 @@ func.func @library(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %zero = arith.constant 0.0 : f64
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %t64 = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %in[%t64] : (!llvm.ptr, i64) -> !llvm.ptr, f64
     %x = llvm.load %from : !llvm.ptr -> f64
@@ -34,8 +34,7 @@ func.func @library(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
     }
     %to = llvm.getelementptr %out[%t64] : (!llvm.ptr, i64) -> !llvm.ptr, f64
     llvm.store %sum, %to : f64, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -47,7 +46,7 @@ func.func @each_lane(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %t64 = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %in[%t64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %x = llvm.load %from : !llvm.ptr -> f32
@@ -62,8 +61,7 @@ func.func @each_lane(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
     }
     %to = llvm.getelementptr %out[%t64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -74,7 +72,7 @@ func.func @others(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %zero = arith.constant 0.0 : f64
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %t64 = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %in[%t64] : (!llvm.ptr, i64) -> !llvm.ptr, f64
     %x = llvm.load %from : !llvm.ptr -> f64
@@ -85,8 +83,7 @@ func.func @others(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
     }
     %to = llvm.getelementptr %out[%t64] : (!llvm.ptr, i64) -> !llvm.ptr, f64
     llvm.store %sum, %to : f64, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 }

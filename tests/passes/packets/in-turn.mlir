@@ -19,7 +19,7 @@ func.func @counts(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %t64 = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %in[%t64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %x = llvm.load %from : !llvm.ptr -> f32
@@ -33,8 +33,7 @@ func.func @counts(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
       scf.yield %c : f32
     }
     llvm.store %sum, %from : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -51,7 +50,7 @@ func.func @appends(%n: index, %in: !llvm.ptr, %out: !llvm.ptr, %count: !llvm.ptr
   %c64 = arith.constant 64 : index
   %one = arith.constant 1 : i64
   %few = arith.constant 0.9 : f32
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %t64 = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %in[%t64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %x = llvm.load %from : !llvm.ptr -> f32
@@ -68,15 +67,14 @@ func.func @appends(%n: index, %in: !llvm.ptr, %out: !llvm.ptr, %count: !llvm.ptr
       scf.yield %c : f32
     }
     llvm.store %sum, %from : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // The thread's own index is stored for the report: both by one lane before the next.
 // CHECK-LABEL: func.func @reports
 // CHECK: math.exp %{{.*}} : vector<16xf32>
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK: scf.if
 // CHECK: llvm.store %{{.*}} : i32, !llvm.ptr
 // CHECK: llvm.call @uwrt_assert_fail
@@ -87,7 +85,7 @@ func.func @reports(%n: index, %in: !llvm.ptr, %context: !llvm.ptr) {
   %line = arith.constant 7 : i32
   %size = arith.constant 1 : i64
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %t64 = arith.index_cast %t : index to i64
     %t32 = arith.index_cast %t : index to i32
     %from = llvm.getelementptr %in[%t64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -102,8 +100,7 @@ func.func @reports(%n: index, %in: !llvm.ptr, %context: !llvm.ptr) {
       scf.yield %a : f32
     }
     llvm.store %sum, %from : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -115,7 +112,7 @@ func.func @copies(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %bytes = arith.constant 16 : i64
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %t64 = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %in[%t64] : (!llvm.ptr, i64) -> !llvm.ptr, vector<4xf32>
     %x = llvm.load %from : !llvm.ptr -> f32
@@ -129,8 +126,7 @@ func.func @copies(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
       scf.yield %c : f32
     }
     llvm.store %sum, %from : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -144,7 +140,7 @@ func.func @waits(%n: index, %in: !llvm.ptr, %lock: !llvm.ptr) {
   %c64 = arith.constant 64 : index
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %t64 = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %in[%t64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %x = llvm.load %from : !llvm.ptr -> f32
@@ -160,8 +156,7 @@ func.func @waits(%n: index, %in: !llvm.ptr, %lock: !llvm.ptr) {
     }
     llvm.store %sum, %from : f32, !llvm.ptr
     %free = llvm.atomicrmw xchg %lock, %zero monotonic : !llvm.ptr, i32
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -170,7 +165,7 @@ func.func @hardly_pays(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %t64 = arith.index_cast %t : index to i64
     scf.for %k = %c0 to %n step %c1 {
       %k64 = arith.index_cast %k : index to i64
@@ -178,8 +173,7 @@ func.func @hardly_pays(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
       %to = llvm.getelementptr %out[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %old = llvm.atomicrmw add %to, %one monotonic : !llvm.ptr, i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -188,7 +182,7 @@ func.func @long_copy(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %bytes = arith.constant 4096 : i64
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %t64 = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %in[%t64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %x = llvm.load %from : !llvm.ptr -> f32
@@ -201,8 +195,7 @@ func.func @long_copy(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
       scf.yield %b : f32
     }
     llvm.store %sum, %from : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 }

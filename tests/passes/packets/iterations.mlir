@@ -5,7 +5,7 @@ module attributes {unwarp.register_bytes = 64 : i64} {
 // An index that differs from iteration to iteration is asked for its range over all iterations, in 64 bits, before the loop: the counter's corners.
 // The threads may begin after 0.
 // CHECK-LABEL: func.func @counted
-// CHECK: scf.parallel (%[[P:.*]]) = (%c0
+// CHECK: scf.forall (%[[P:.*]]) {{(= .*|in)}} (
 // CHECK: arith.addi %arg1, %{{.*}} : index
 // CHECK: arith.extsi %arg3 : i32 to i64
 // CHECK: arith.maxsi %{{.*}}, %{{.*}} : i64
@@ -13,16 +13,16 @@ module attributes {unwarp.register_bytes = 64 : i64} {
 // CHECK: arith.cmpi sle, %{{.*}}, %[[MOST]] : i64
 // CHECK: llvm.freeze
 // CHECK: scf.if
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK: llvm.load %{{.*}} : !llvm.ptr -> vector<16xf32>
 // CHECK: } else {
-// CHECK: unwarp.level = "lane"
+// CHECK: mapping = [#gpu.lane<x>]
 func.func @counted(%n: i32, %first: index, %last: index, %m: i32, %p: !llvm.ptr, %out: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %x = arith.constant 0.5 : f32
-  scf.parallel (%t) = (%first) to (%last) step (%c1) {
+  scf.forall (%t) = (%first) to (%last) step (1) {
     %ti = arith.index_cast %t : index to i32
     %sum = scf.for %k = %zero to %n step %one iter_args(%s = %x) -> (f32)  : i32 {
       %row = arith.muli %k, %m : i32
@@ -37,8 +37,7 @@ func.func @counted(%n: i32, %first: index, %last: index, %m: i32, %p: !llvm.ptr,
     %to = arith.index_cast %t : index to i64
     %mine = llvm.getelementptr %out[%to] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -46,7 +45,7 @@ func.func @counted(%n: i32, %first: index, %last: index, %m: i32, %p: !llvm.ptr,
 // CHECK-LABEL: func.func @carried
 // CHECK: arith.divsi
 // CHECK: scf.if
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK: llvm.load %{{.*}} : !llvm.ptr -> vector<16xf32>
 // CHECK: masked.gather
 func.func @carried(%n: index, %step: i32, %p: !llvm.ptr, %out: !llvm.ptr) {
@@ -55,7 +54,7 @@ func.func @carried(%n: index, %step: i32, %p: !llvm.ptr, %out: !llvm.ptr) {
   %c16 = arith.constant 16 : index
   %three = arith.constant 3 : i32
   %x = arith.constant 0.5 : f32
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %ti = arith.index_cast %t : index to i32
     %end:3 = scf.for %k = %c0 to %n step %c1 iter_args(%s = %x, %c = %ti, %d = %ti) -> (f32, i32, i32) {
       %wide = arith.extsi %c : i32 to i64
@@ -79,8 +78,7 @@ func.func @carried(%n: index, %step: i32, %p: !llvm.ptr, %out: !llvm.ptr) {
     %to = arith.index_cast %t : index to i64
     %mine = llvm.getelementptr %out[%to] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %end#0, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -101,7 +99,7 @@ func.func @rows(%n: i32, %right: i32, %m: i32, %p: !llvm.ptr, %out: !llvm.ptr) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %x = arith.constant 0.5 : f32
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %ti = arith.index_cast %t : index to i32
     %sum = scf.for %j = %zero to %n step %one iter_args(%s = %x) -> (f32)  : i32 {
       %far = arith.subi %right, %j : i32
@@ -118,8 +116,7 @@ func.func @rows(%n: i32, %right: i32, %m: i32, %p: !llvm.ptr, %out: !llvm.ptr) {
     %to = arith.index_cast %t : index to i64
     %mine = llvm.getelementptr %out[%to] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 }

@@ -4,15 +4,15 @@ module attributes {unwarp.register_bytes = 64 : i64} {
 
 // The last threads of a row that begins somewhere in the block are some lanes of one more packet, under a mask; none goes alone.
 // CHECK-LABEL: func.func @within
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK-NOT: masked
 // CHECK: llvm.load %{{.*}} -> vector<16xf32>
 // CHECK: %[[LEFT:.*]] = arith.maxsi
 // CHECK: %[[ONE:.*]] = arith.minsi %[[LEFT]],
-// CHECK: scf.parallel (%{{.*}}) = (%{{.*}}) to (%[[ONE]])
+// CHECK: scf.forall (%{{.*}}) {{(= .* to|in)}} (%[[ONE]])
 // CHECK: %[[LANE:.*]] = arith.constant dense<[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]> : vector<16xi32>
 // CHECK: %[[MASK:.*]] = arith.cmpi ult, %[[LANE]], %{{.*}} : vector<16xi32>
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK: llvm.intr.masked.load %{{.*}}, %[[MASK]]
 // CHECK: llvm.intr.masked.store %{{.*}}, %{{.*}}, %[[MASK]]
 // CHECK-NOT: -> f32
@@ -21,7 +21,7 @@ func.func @within(%from: index, %to: index, %n: index, %p: !llvm.ptr, %o: !llvm.
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %none = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%from) to (%to) step (%c1) {
+  scf.forall (%t) = (%from) to (%to) step (1) {
     %tl = arith.index_cast %t : index to i64
     %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %none) -> (f32) {
       %kl = arith.index_cast %k : index to i64
@@ -35,8 +35,7 @@ func.func @within(%from: index, %to: index, %n: index, %p: !llvm.ptr, %o: !llvm.
     }
     %mine = llvm.getelementptr %o[%tl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -48,7 +47,7 @@ func.func @whole(%to: index, %n: index, %p: !llvm.ptr, %o: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %none = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%to) step (%c1) {
+  scf.forall (%t) in (%to) {
     %tl = arith.index_cast %t : index to i64
     %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %none) -> (f32) {
       %kl = arith.index_cast %k : index to i64
@@ -60,8 +59,7 @@ func.func @whole(%to: index, %n: index, %p: !llvm.ptr, %o: !llvm.ptr) {
     }
     %mine = llvm.getelementptr %o[%tl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 }

@@ -15,7 +15,7 @@ func.func @two(%n: index, %first: i32, %second: i32, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %ti = arith.index_cast %t : index to i32
     %own = arith.addi %first, %ti : i32
     %wide = arith.extsi %own : i32 to i64
@@ -29,8 +29,7 @@ func.func @two(%n: index, %first: i32, %second: i32, %p: !llvm.ptr) {
       scf.yield %a : f32
     }
     llvm.store %last, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -44,7 +43,7 @@ func.func @both_ways(%n: index, %first: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %ti = arith.index_cast %t : index to i32
     %own = arith.addi %first, %ti : i32
     %wide = arith.extsi %own : i32 to i64
@@ -57,8 +56,7 @@ func.func @both_ways(%n: index, %first: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
       scf.yield %a : f32
     }
     llvm.store %last, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -71,7 +69,7 @@ func.func @loaded(%n: index, %rows: !llvm.ptr, %p: !llvm.ptr, %out: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %x = arith.constant 0.5 : f32
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %ti = arith.index_cast %t : index to i32
     %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %x) -> (f32) {
       %ki = arith.index_cast %k : index to i64
@@ -92,8 +90,7 @@ func.func @loaded(%n: index, %rows: !llvm.ptr, %p: !llvm.ptr, %out: !llvm.ptr) {
     %to = arith.index_cast %t : index to i64
     %mine = llvm.getelementptr %out[%to] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -108,7 +105,7 @@ func.func @apart(%n: index, %far: i64, %p: !llvm.ptr, %out: !llvm.ptr) {
   %c16 = arith.constant 16 : index
   %three = arith.constant 3 : i64
   %x = arith.constant 0.5 : f32
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %ti = arith.index_cast %t : index to i64
     %row = arith.muli %ti, %far : i64
     %end:2 = scf.for %k = %c0 to %n step %c1 iter_args(%s = %x, %d = %ti) -> (f32, i64) {
@@ -129,8 +126,7 @@ func.func @apart(%n: index, %far: i64, %p: !llvm.ptr, %out: !llvm.ptr) {
     }
     %mine = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %end#0, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -142,7 +138,7 @@ func.func @same(%n: index, %first: i32, %p: !llvm.ptr, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %ti = arith.index_cast %t : index to i64
     %row = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %at = llvm.getelementptr %row[%first] : (!llvm.ptr, i32) -> !llvm.ptr, f32
@@ -153,8 +149,7 @@ func.func @same(%n: index, %first: i32, %p: !llvm.ptr, %out: !llvm.ptr) {
     }
     %mine = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %last, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 }

@@ -10,7 +10,7 @@ func.func @far_apart(%threads: index, %n: index, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %x = arith.constant 1.5 : f32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %row = arith.muli %t, %n : index
     %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %x) -> (f32) {
       %i = arith.addi %row, %k : index
@@ -23,8 +23,7 @@ func.func @far_apart(%threads: index, %n: index, %p: !llvm.ptr) {
     %own = arith.index_cast %row : index to i64
     %mine = llvm.getelementptr %p[%own] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -32,14 +31,13 @@ func.func @stores(%threads: index, %n: index, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %x = arith.constant 1.5 : f32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %x) -> (f32) {
       %next = arith.mulf %s, %x : f32
       llvm.store %next, %p : f32, !llvm.ptr
       scf.yield %next : f32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -48,14 +46,13 @@ func.func @few_threads(%n: index, %p: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
   %x = arith.constant 1.5 : f32
-  scf.parallel (%t) = (%c0) to (%c8) step (%c1) {
+  scf.forall (%t) in (%c8) {
     %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %x) -> (f32) {
       %next = arith.mulf %s, %x : f32
       scf.yield %next : f32
     }
     llvm.store %sum, %p : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -65,15 +62,14 @@ func.func @call(%threads: index, %n: index, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %x = arith.constant 1.5 : f32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %x) -> (f32) {
       %y = llvm.call @work(%s) : (f32) -> f32
       %next = arith.mulf %y, %x : f32
       scf.yield %next : f32
     }
     llvm.store %sum, %p : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -81,15 +77,14 @@ func.func @volatile(%threads: index, %n: index, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %x = arith.constant 1.5 : f32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %x) -> (f32) {
       %y = llvm.load volatile %p : !llvm.ptr -> f32
       %next = arith.mulf %y, %s : f32
       scf.yield %next : f32
     }
     llvm.store %sum, %p : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -98,7 +93,7 @@ func.func @own_memory(%threads: index, %n: index, %p: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %four = arith.constant 4 : i64
   %x = arith.constant 1.5 : f32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %own = llvm.alloca %four x f32 : (i64) -> !llvm.ptr
     llvm.store %x, %own : f32, !llvm.ptr
     %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %x) -> (f32) {
@@ -108,8 +103,7 @@ func.func @own_memory(%threads: index, %n: index, %p: !llvm.ptr) {
       scf.yield %next : f32
     }
     llvm.store %sum, %p : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -118,7 +112,7 @@ func.func @some_threads(%n: index, %p: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %c5 = arith.constant 5 : index
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %ti = arith.index_cast %t : index to i64
     %start = arith.sitofp %ti : i64 to f32
     %few = arith.cmpi ult, %t, %c5 : index
@@ -129,8 +123,7 @@ func.func @some_threads(%n: index, %p: !llvm.ptr) {
       }
       %old = llvm.call @work(%sum) : (f32) -> f32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -138,7 +131,7 @@ func.func @blocks(%n: index, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %ti = arith.index_cast %t : index to i64
     %start = arith.sitofp %ti : i64 to f32
     %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %start) -> (f32) {
@@ -147,8 +140,7 @@ func.func @blocks(%n: index, %p: !llvm.ptr) {
     }
     %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "grid"}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -156,7 +148,7 @@ func.func @waiting(%n: index, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %ti = arith.index_cast %t : index to i64
     %start = arith.sitofp %ti : i64 to f32
     %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %start) -> (f32) {
@@ -166,8 +158,7 @@ func.func @waiting(%n: index, %p: !llvm.ptr) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -175,7 +166,7 @@ func.func @warps(%n: index, %p: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %ti = arith.index_cast %t : index to i64
     %start = arith.sitofp %ti : i64 to f32
     %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %start) -> (f32) {
@@ -184,12 +175,10 @@ func.func @warps(%n: index, %p: !llvm.ptr, %q: !llvm.ptr) {
     }
     %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %mine : f32, !llvm.ptr
-    scf.parallel (%l) = (%c0) to (%c16) step (%c1) {
+    scf.forall (%l) in (%c16) {
       %old = llvm.atomicrmw fadd %q, %sum monotonic : !llvm.ptr, f32
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -198,7 +187,7 @@ func.func @only_atomics(%threads: index, %n: index, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_cast %t : index to i64
     scf.for %k = %c0 to %n step %c1 {
       %ki = arith.index_cast %k : index to i64
@@ -206,8 +195,7 @@ func.func @only_atomics(%threads: index, %n: index, %p: !llvm.ptr) {
       %at = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %old = llvm.atomicrmw add %at, %one monotonic : !llvm.ptr, i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -216,7 +204,7 @@ func.func @few_of_each(%n: index, %limit: f32, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %ti = arith.index_cast %t : index to i64
     %first = llvm.getelementptr %p[%ti, 0] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<4 x f32>
     %second = llvm.getelementptr %p[%ti, 1] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<4 x f32>
@@ -235,7 +223,6 @@ func.func @few_of_each(%n: index, %limit: f32, %p: !llvm.ptr) {
       }
       scf.yield %m : f32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -14,7 +14,7 @@ module attributes {unwarp.register_bytes = 64 : i64} {
 func.func @five(%n: index, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %i = arith.index_cast %t : index to i64
     %a = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<5 x f32>
     %b = llvm.getelementptr %a[4] : (!llvm.ptr) -> !llvm.ptr, i8
@@ -24,14 +24,13 @@ func.func @five(%n: index, %p: !llvm.ptr) {
     %more = arith.mulf %sum, %x : f32
     %most = arith.mulf %more, %y : f32
     llvm.store %most, %a : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @four(%n: index, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %i = arith.index_cast %t : index to i64
     %a = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<4 x f32>
     %b = llvm.getelementptr %a[4] : (!llvm.ptr) -> !llvm.ptr, i8
@@ -39,14 +38,13 @@ func.func @four(%n: index, %p: !llvm.ptr) {
     %y = llvm.load %b : !llvm.ptr -> f32
     %sum = arith.addf %x, %y : f32
     llvm.store %sum, %a : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @sixteen(%n: index, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %i = arith.index_cast %t : index to i64
     %a = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<16 x f32>
     %b = llvm.getelementptr %a[4] : (!llvm.ptr) -> !llvm.ptr, i8
@@ -54,8 +52,7 @@ func.func @sixteen(%n: index, %p: !llvm.ptr) {
     %y = llvm.load %b : !llvm.ptr -> f32
     %sum = arith.addf %x, %y : f32
     llvm.store %sum, %a : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 }

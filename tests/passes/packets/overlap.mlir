@@ -32,7 +32,7 @@ module attributes {unwarp.register_bytes = 64 : i64} {
 // CHECK: scf.for %{{.*}} = %[[B]] to %[[LAST_HIGH]] step {{.*}} iter_args(%{{.*}} = %[[MIDDLE]])
 // CHECK: llvm.intr.masked.load
 // CHECK: } else {
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK-NOT: unwarp.overlap
 func.func @products(%small: i32, %large: i32, %p: !llvm.ptr, %q: !llvm.ptr, %o: !llvm.ptr) {
   %c0 = arith.constant 0 : index
@@ -41,7 +41,7 @@ func.func @products(%small: i32, %large: i32, %p: !llvm.ptr, %q: !llvm.ptr, %o: 
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %none = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %ti = arith.index_cast %t : index to i32
     %away = arith.subi %ti, %large : i32
     %low = arith.maxsi %away, %zero : i32
@@ -61,8 +61,7 @@ func.func @products(%small: i32, %large: i32, %p: !llvm.ptr, %q: !llvm.ptr, %o: 
     %tl = arith.index_cast %t : index to i64
     %mine = llvm.getelementptr %o[%tl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -78,7 +77,7 @@ func.func @products(%small: i32, %large: i32, %p: !llvm.ptr, %q: !llvm.ptr, %o: 
 // CHECK: llvm.load %{{.*}} -> vector<16xf32>
 // CHECK: scf.for %{{.*}} = %[[B]] to
 // CHECK: llvm.intr.masked.load
-// CHECK-NOT: scf.parallel
+// CHECK-NOT: scf.forall
 // CHECK: return
 func.func @lower_triangle(%n: i64, %p: !llvm.ptr, %o: !llvm.ptr) {
   %c0 = arith.constant 0 : index
@@ -87,7 +86,7 @@ func.func @lower_triangle(%n: i64, %p: !llvm.ptr, %o: !llvm.ptr) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %none = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %ti = arith.index_cast %t : index to i32
     %tl = arith.index_cast %t : index to i64
     %high = arith.addi %ti, %one : i32
@@ -102,8 +101,7 @@ func.func @lower_triangle(%n: i64, %p: !llvm.ptr, %o: !llvm.ptr) {
     }
     %mine = llvm.getelementptr %o[%tl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -117,7 +115,7 @@ func.func @loaded(%rows: !llvm.ptr, %p: !llvm.ptr, %o: !llvm.ptr) {
   %c16 = arith.constant 16 : index
   %one = arith.constant 1 : i32
   %none = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %tl = arith.index_cast %t : index to i64
     %at = llvm.getelementptr %rows[%tl] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     %low = llvm.load %at : !llvm.ptr -> i32
@@ -132,8 +130,7 @@ func.func @loaded(%rows: !llvm.ptr, %p: !llvm.ptr, %o: !llvm.ptr) {
     }
     %mine = llvm.getelementptr %o[%tl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -148,7 +145,7 @@ func.func @triangle(%large: i32, %p: !llvm.ptr, %q: !llvm.ptr, %o: !llvm.ptr) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %none = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %ti = arith.index_cast %t : index to i32
     %all = scf.for %j = %zero to %large step %one iter_args(%r = %none) -> (f32) : i32 {
       %away = arith.subi %ti, %j : i32
@@ -165,8 +162,7 @@ func.func @triangle(%large: i32, %p: !llvm.ptr, %q: !llvm.ptr, %o: !llvm.ptr) {
     %tl = arith.index_cast %t : index to i64
     %mine = llvm.getelementptr %o[%tl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %all, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 }

@@ -14,7 +14,7 @@ func.func @some_lanes(%n: index, %in: !llvm.ptr, %out: !llvm.ptr, %scale: f32) {
   %c16 = arith.constant 16 : index
   %one = arith.constant 1 : i32
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %t64 = arith.index_cast %t : index to i64
     %w = llvm.alloca %one x !llvm.array<64 x f32> : (i32) -> !llvm.ptr
     scf.for %k = %c0 to %n step %c1 {
@@ -38,8 +38,7 @@ func.func @some_lanes(%n: index, %in: !llvm.ptr, %out: !llvm.ptr, %scale: f32) {
     }
     %to = llvm.getelementptr %out[%t64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -52,7 +51,7 @@ func.func @own_places(%n: index, %in: !llvm.ptr, %out: !llvm.ptr, %scale: f32) {
   %c16 = arith.constant 16 : index
   %one = arith.constant 1 : i32
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %t64 = arith.index_cast %t : index to i64
     %w = llvm.alloca %one x !llvm.array<64 x f32> : (i32) -> !llvm.ptr
     scf.for %k = %c0 to %n step %c1 {
@@ -74,8 +73,7 @@ func.func @own_places(%n: index, %in: !llvm.ptr, %out: !llvm.ptr, %scale: f32) {
     }
     %to = llvm.getelementptr %out[%t64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -88,7 +86,7 @@ func.func @address(%n: index, %in: !llvm.ptr, %out: !llvm.ptr, %scale: f32) {
   %c16 = arith.constant 16 : index
   %one = arith.constant 1 : i32
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %t64 = arith.index_cast %t : index to i64
     %w = llvm.alloca %one x !llvm.array<64 x f32> : (i32) -> !llvm.ptr
     %given = llvm.getelementptr %in[%t64] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.ptr
@@ -110,8 +108,7 @@ func.func @address(%n: index, %in: !llvm.ptr, %out: !llvm.ptr, %scale: f32) {
     }
     %to = llvm.getelementptr %out[%t64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 }

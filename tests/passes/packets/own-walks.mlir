@@ -21,7 +21,7 @@ module attributes {unwarp.register_bytes = 32 : i64} {
 func.func @scaled(%n: index, %m: index, %p: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %first = arith.muli %t, %m : index
     scf.for %j = %c0 to %m step %c1 {
       %e = arith.addi %first, %j : index
@@ -32,14 +32,13 @@ func.func @scaled(%n: index, %m: index, %p: !llvm.ptr, %q: !llvm.ptr) {
       %b = llvm.getelementptr %q[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %y, %b : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @sums(%n: index, %m: index, %p: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %first = arith.muli %t, %m : index
     %zero = arith.constant 0 : i32
     %sum = scf.for %j = %c0 to %m step %c1 iter_args(%so_far = %zero) -> (i32) {
@@ -53,14 +52,13 @@ func.func @sums(%n: index, %m: index, %p: !llvm.ptr, %q: !llvm.ptr) {
     %k = arith.index_cast %t : index to i64
     %to = llvm.getelementptr %q[%k] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %sum, %to : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @floats(%n: index, %m: index, %p: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %first = arith.muli %t, %m : index
     %zero = arith.constant 0.0 : f32
     %sum = scf.for %j = %c0 to %m step %c1 iter_args(%so_far = %zero) -> (f32) {
@@ -78,14 +76,13 @@ func.func @floats(%n: index, %m: index, %p: !llvm.ptr, %q: !llvm.ptr) {
     %k = arith.index_cast %t : index to i64
     %to = llvm.getelementptr %q[%k] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @columns(%n: index, %m: index, %p: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %zero = arith.constant 0 : i32
     %sum = scf.for %j = %c0 to %m step %c1 iter_args(%so_far = %zero) -> (i32) {
       %first = arith.muli %j, %n : index
@@ -99,14 +96,13 @@ func.func @columns(%n: index, %m: index, %p: !llvm.ptr, %q: !llvm.ptr) {
     %k = arith.index_cast %t : index to i64
     %to = llvm.getelementptr %q[%k] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %sum, %to : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @same_row(%n: index, %m: index, %p: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %zero = arith.constant 0 : i32
     %sum = scf.for %j = %c0 to %m step %c1 iter_args(%so_far = %zero) -> (i32) {
       %i = arith.index_cast %j : index to i64
@@ -120,14 +116,13 @@ func.func @same_row(%n: index, %m: index, %p: !llvm.ptr, %q: !llvm.ptr) {
     %k = arith.index_cast %t : index to i64
     %to = llvm.getelementptr %q[%k] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %sum, %to : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @three(%n: index, %m: index, %p: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %c3 = arith.constant 3 : index
     %first = arith.muli %t, %c3 : index
     %zero = arith.constant 0 : i32
@@ -147,8 +142,7 @@ func.func @three(%n: index, %m: index, %p: !llvm.ptr, %q: !llvm.ptr) {
     %k = arith.index_cast %t : index to i64
     %to = llvm.getelementptr %q[%k] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %sum, %to : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 // CHECK-LABEL: func.func @sums_of_64
@@ -157,7 +151,7 @@ func.func @three(%n: index, %m: index, %p: !llvm.ptr, %q: !llvm.ptr) {
 func.func @sums_of_64(%n: index, %m: index, %p: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %many = arith.constant 64 : index
     %first = arith.muli %t, %many : index
     %zero = arith.constant 0 : i32
@@ -172,8 +166,7 @@ func.func @sums_of_64(%n: index, %m: index, %p: !llvm.ptr, %q: !llvm.ptr) {
     %k = arith.index_cast %t : index to i64
     %to = llvm.getelementptr %q[%k] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %sum, %to : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 // CHECK-LABEL: func.func @sums_of_8
@@ -182,7 +175,7 @@ func.func @sums_of_64(%n: index, %m: index, %p: !llvm.ptr, %q: !llvm.ptr) {
 func.func @sums_of_8(%n: index, %m: index, %p: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %many = arith.constant 8 : index
     %first = arith.muli %t, %many : index
     %zero = arith.constant 0 : i32
@@ -197,8 +190,7 @@ func.func @sums_of_8(%n: index, %m: index, %p: !llvm.ptr, %q: !llvm.ptr) {
     %k = arith.index_cast %t : index to i64
     %to = llvm.getelementptr %q[%k] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %sum, %to : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 }

@@ -12,7 +12,7 @@ func.func @one_row(%n: index, %a: !llvm.ptr, %p: !llvm.ptr) {
   %c128 = arith.constant 128 : index
   %zero = arith.constant 0.0 : f32
   %length = arith.index_cast %n : index to i64
-  scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%t) in (%c128) {
     %ti = arith.index_cast %t : index to i64
     %start = arith.muli %ti, %length : i64
     %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) {
@@ -25,8 +25,7 @@ func.func @one_row(%n: index, %a: !llvm.ptr, %p: !llvm.ptr) {
     }
     %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -39,7 +38,7 @@ func.func @two_rows(%n: index, %a: !llvm.ptr, %b: !llvm.ptr, %p: !llvm.ptr) {
   %c128 = arith.constant 128 : index
   %zero = arith.constant 0.0 : f32
   %length = arith.index_cast %n : index to i64
-  scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%t) in (%c128) {
     %ti = arith.index_cast %t : index to i64
     %start = arith.muli %ti, %length : i64
     %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) {
@@ -58,8 +57,7 @@ func.func @two_rows(%n: index, %a: !llvm.ptr, %b: !llvm.ptr, %p: !llvm.ptr) {
     }
     %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -72,7 +70,7 @@ func.func @row_and_column(%n: index, %a: !llvm.ptr, %b: !llvm.ptr, %p: !llvm.ptr
   %c128 = arith.constant 128 : index
   %zero = arith.constant 0.0 : f32
   %length = arith.index_cast %n : index to i64
-  scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%t) in (%c128) {
     %ti = arith.index_cast %t : index to i64
     %start = arith.muli %ti, %length : i64
     %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) {
@@ -93,8 +91,7 @@ func.func @row_and_column(%n: index, %a: !llvm.ptr, %b: !llvm.ptr, %p: !llvm.ptr
     }
     %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -107,7 +104,7 @@ func.func @writes(%n: index, %a: !llvm.ptr, %p: !llvm.ptr) {
   %c128 = arith.constant 128 : index
   %zero = arith.constant 0.0 : f32
   %length = arith.index_cast %n : index to i64
-  scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%t) in (%c128) {
     %ti = arith.index_cast %t : index to i64
     %start = arith.muli %ti, %length : i64
     %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) {
@@ -127,8 +124,7 @@ func.func @writes(%n: index, %a: !llvm.ptr, %p: !llvm.ptr) {
     }
     %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 }

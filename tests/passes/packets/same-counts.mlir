@@ -12,14 +12,14 @@ module attributes {unwarp.register_bytes = 64 : i64} {
 // CHECK-NOT: masked
 // CHECK: llvm.load %{{.*}} -> vector<16xf32>
 // CHECK: } else {
-// CHECK: scf.parallel
+// CHECK: scf.forall
 func.func @window(%first: i32, %reach: i32, %p: !llvm.ptr, %o: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %one = arith.constant 1 : i32
   %none = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %ti = arith.index_cast %t : index to i32
     %x = arith.addi %first, %ti : i32
     %low = arith.subi %x, %reach : i32
@@ -35,8 +35,7 @@ func.func @window(%first: i32, %reach: i32, %p: !llvm.ptr, %o: !llvm.ptr) {
     %tl = arith.index_cast %t : index to i64
     %to = llvm.getelementptr %o[%tl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -50,7 +49,7 @@ func.func @growing(%first: i32, %reach: i32, %p: !llvm.ptr, %o: !llvm.ptr) {
   %c16 = arith.constant 16 : index
   %one = arith.constant 1 : i32
   %none = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %ti = arith.index_cast %t : index to i32
     %x = arith.addi %first, %ti : i32
     %low = arith.subi %x, %reach : i32
@@ -66,8 +65,7 @@ func.func @growing(%first: i32, %reach: i32, %p: !llvm.ptr, %o: !llvm.ptr) {
     %tl = arith.index_cast %t : index to i64
     %to = llvm.getelementptr %o[%tl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -79,7 +77,7 @@ func.func @without_sign(%first: i32, %reach: i32, %p: !llvm.ptr, %o: !llvm.ptr) 
   %c16 = arith.constant 16 : index
   %one = arith.constant 1 : i32
   %none = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %ti = arith.index_cast %t : index to i32
     %x = arith.addi %first, %ti : i32
     %low = arith.subi %x, %reach : i32
@@ -95,8 +93,7 @@ func.func @without_sign(%first: i32, %reach: i32, %p: !llvm.ptr, %o: !llvm.ptr) 
     %tl = arith.index_cast %t : index to i64
     %to = llvm.getelementptr %o[%tl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 }

@@ -12,7 +12,7 @@ llvm.func @weight(%k: i64) -> f32 {
 llvm.func @elsewhere(i64) -> f32
 
 // CHECK-LABEL: func.func @call
-// CHECK:         scf.for
+// CHECK:         scf.for %
 // CHECK:           llvm.call @weight({{.*}}) : (i64) -> f32
 // CHECK:           vector<16xf32>
 func.func @call(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
@@ -20,7 +20,7 @@ func.func @call(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %t64 = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %in[%t64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) {
@@ -34,16 +34,15 @@ func.func @call(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
     }
     %to = llvm.getelementptr %out[%t64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // CHECK-LABEL: func.func @array
 // CHECK:         %[[ONE:.*]] = llvm.alloca
-// CHECK:         scf.for
+// CHECK:         scf.for %
 // CHECK:           llvm.store %{{.*}}, %{{.*}} : f32, !llvm.ptr
-// CHECK:         scf.for
+// CHECK:         scf.for %
 // CHECK:           llvm.load %{{.*}} : !llvm.ptr -> f32
 // CHECK:           vector<16xf32>
 // CHECK-NOT:   gather
@@ -54,7 +53,7 @@ func.func @array(%n: index, %in: !llvm.ptr, %out: !llvm.ptr, %scale: f32) {
   %c16 = arith.constant 16 : index
   %one = arith.constant 1 : i32
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %t64 = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %in[%t64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %w = llvm.alloca %one x !llvm.array<64 x f32> : (i32) -> !llvm.ptr
@@ -78,8 +77,7 @@ func.func @array(%n: index, %in: !llvm.ptr, %out: !llvm.ptr, %scale: f32) {
     }
     %to = llvm.getelementptr %out[%t64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -91,7 +89,7 @@ func.func @unknown(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %t64 = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %in[%t64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) {
@@ -112,8 +110,7 @@ func.func @unknown(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
     }
     %to = llvm.getelementptr %out[%t64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum2, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -125,7 +122,7 @@ func.func @different(%n: index, %in: !llvm.ptr, %out: !llvm.ptr, %scale: f32) {
   %c16 = arith.constant 16 : index
   %one = arith.constant 1 : i32
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %t64 = arith.index_cast %t : index to i64
     %first = arith.cmpi eq, %t, %c0 : index
     %w = llvm.alloca %one x !llvm.array<64 x f32> : (i32) -> !llvm.ptr
@@ -153,7 +150,6 @@ func.func @different(%n: index, %in: !llvm.ptr, %out: !llvm.ptr, %scale: f32) {
     }
     %to = llvm.getelementptr %out[%t64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum2, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

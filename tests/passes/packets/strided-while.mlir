@@ -17,7 +17,7 @@ func.func @counts(%n: i32, %step: i32, %first: i32, %in: !llvm.ptr, %out: !llvm.
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %ti = arith.index_cast %t : index to i32
     %start = arith.addi %first, %ti : i32
     %last = scf.while (%i = %start) : (i32) -> i32 {
@@ -37,8 +37,7 @@ func.func @counts(%n: i32, %step: i32, %first: i32, %in: !llvm.ptr, %out: !llvm.
     %t64 = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %in[%t64] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %last, %own : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -50,7 +49,7 @@ func.func @may_wrap(%n: i32, %step: i32, %first: i32, %in: !llvm.ptr, %out: !llv
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %ti = arith.index_cast %t : index to i32
     %start = arith.addi %first, %ti : i32
     %last = scf.while (%i = %start) : (i32) -> i32 {
@@ -67,8 +66,7 @@ func.func @may_wrap(%n: i32, %step: i32, %first: i32, %in: !llvm.ptr, %out: !llv
       %next = arith.addi %i, %step : i32
       scf.yield %next : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -80,7 +78,7 @@ func.func @down(%n: i32, %step: i32, %first: i32, %in: !llvm.ptr, %out: !llvm.pt
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %ti = arith.index_cast %t : index to i32
     %start = arith.subi %first, %ti : i32
     %last = scf.while (%i = %start) : (i32) -> i32 {
@@ -96,8 +94,7 @@ func.func @down(%n: i32, %step: i32, %first: i32, %in: !llvm.ptr, %out: !llvm.pt
       %next = arith.addi %i, %step overflow<nsw> : i32
       scf.yield %next : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 }

@@ -4,7 +4,7 @@ module attributes {unwarp.register_bytes = 64 : i64} {
 
 // Lanes take a switch as a chain of branches: one that is the same for all as it is, one that lanes part at under masks.
 // CHECK-LABEL: func.func @both
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK-NOT: scf.index_switch
 // CHECK: scf.if %{{.*}} -> (vector<16xf32>)
 // CHECK: arith.select %{{.*}} : vector<16xi1>, vector<16xf32>
@@ -16,7 +16,7 @@ func.func @both(%n: index, %kind: index, %p: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : i64
   %c16 = arith.constant 16 : index
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %ti = arith.index_cast %t : index to i64
     %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %start = arith.sitofp %ti : i64 to f32
@@ -48,8 +48,7 @@ func.func @both(%n: index, %kind: index, %p: !llvm.ptr) {
       scf.yield %u : f32
     }
     llvm.store %last, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 }

@@ -22,7 +22,7 @@ func.func @own_end(%p: !llvm.ptr) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %far = arith.constant 4.0 : f32
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %ti = arith.index_cast %t : index to i64
     %start = arith.sitofp %ti : i64 to f32
     %r:2 = scf.while (%x = %start, %k = %zero) : (f32, i32) -> (f32, i32) {
@@ -38,8 +38,7 @@ func.func @own_end(%p: !llvm.ptr) {
     }
     %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %r#1, %mine : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -59,7 +58,7 @@ func.func @own_length(%p: !llvm.ptr, %q: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %zero = arith.constant 0 : i32
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %sum = scf.for %k = %c0 to %t step %c1 iter_args(%s = %zero) -> (i32) {
       %ki = arith.index_cast %k : index to i64
       %ti = arith.index_cast %t : index to i64
@@ -100,8 +99,7 @@ func.func @own_length(%p: !llvm.ptr, %q: !llvm.ptr) {
     %ti = arith.index_cast %t : index to i64
     %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %sum, %mine : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 }

@@ -13,7 +13,7 @@ func.func @search(%n: index, %size: i32, %keys: !llvm.ptr, %wanted: !llvm.ptr, %
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %tl = arith.index_cast %t : index to i64
     %mine = llvm.getelementptr %wanted[%tl] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     %number = llvm.load %mine : !llvm.ptr -> i32
@@ -36,8 +36,7 @@ func.func @search(%n: index, %size: i32, %keys: !llvm.ptr, %wanted: !llvm.ptr, %
     }
     %to = llvm.getelementptr %out[%tl] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %found#0, %to : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -51,7 +50,7 @@ func.func @counted(%n: index, %size: i32, %keys: !llvm.ptr, %starts: !llvm.ptr, 
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %tl = arith.index_cast %t : index to i64
     %mine = llvm.getelementptr %starts[%tl] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     %start = llvm.load %mine : !llvm.ptr -> i32
@@ -74,8 +73,7 @@ func.func @counted(%n: index, %size: i32, %keys: !llvm.ptr, %starts: !llvm.ptr, 
     }
     %to = llvm.getelementptr %out[%tl] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %found#1, %to : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 }

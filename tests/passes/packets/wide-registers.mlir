@@ -5,13 +5,13 @@ module attributes {unwarp.register_bytes = 64 : i64} {
 // CHECK-LABEL: func.func @generator
 // CHECK: scf.for {{.*}} -> (vector<64xi32>)
 // CHECK: scf.for {{.*}} -> (vector<16xi32>)
-// CHECK-NOT: scf.for
+// CHECK-NOT: scf.for %
 func.func @generator(%n: index, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c80 = arith.constant 80 : index
   %c13 = arith.constant 13 : i32
-  scf.parallel (%t) = (%c0) to (%c80) step (%c1) {
+  scf.forall (%t) in (%c80) {
     %ti = arith.index_cast %t : index to i64
     %start = arith.trunci %ti : i64 to i32
     %state = scf.for %k = %c0 to %n step %c1 iter_args(%s = %start) -> (i32) {
@@ -21,8 +21,7 @@ func.func @generator(%n: index, %p: !llvm.ptr) {
     }
     %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %state, %mine : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -31,14 +30,14 @@ func.func @generator(%n: index, %p: !llvm.ptr) {
 // CHECK: scf.for {{.*}} -> (vector<32xi32>)
 // CHECK: scf.for {{.*}} -> (vector<16xi32>)
 // CHECK: scf.for {{.*}} -> (i32)
-// CHECK-NOT: scf.for
+// CHECK-NOT: scf.for %
 func.func @at_most(%n: index, %threads: index, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c13 = arith.constant 13 : i32
   %c32 = arith.constant 32 : index
   %some = arith.minsi %threads, %c32 : index
-  scf.parallel (%t) = (%c0) to (%some) step (%c1) {
+  scf.forall (%t) in (%some) {
     %ti = arith.index_cast %t : index to i64
     %start = arith.trunci %ti : i64 to i32
     %state = scf.for %k = %c0 to %n step %c1 iter_args(%s = %start) -> (i32) {
@@ -48,8 +47,7 @@ func.func @at_most(%n: index, %threads: index, %p: !llvm.ptr) {
     }
     %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %state, %mine : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -62,7 +60,7 @@ func.func @at_least(%n: index, %threads: index, %p: !llvm.ptr) {
   %c13 = arith.constant 13 : i32
   %c32 = arith.constant 32 : index
   %some = arith.maxsi %threads, %c32 : index
-  scf.parallel (%t) = (%c0) to (%some) step (%c1) {
+  scf.forall (%t) in (%some) {
     %ti = arith.index_cast %t : index to i64
     %start = arith.trunci %ti : i64 to i32
     %state = scf.for %k = %c0 to %n step %c1 iter_args(%s = %start) -> (i32) {
@@ -72,8 +70,7 @@ func.func @at_least(%n: index, %threads: index, %p: !llvm.ptr) {
     }
     %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %state, %mine : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -82,13 +79,13 @@ func.func @at_least(%n: index, %threads: index, %p: !llvm.ptr) {
 // CHECK: scf.for {{.*}} -> (vector<32xi32>)
 // CHECK-NOT: vector<16
 // CHECK: scf.for {{.*}} -> (i32)
-// CHECK-NOT: scf.for
+// CHECK-NOT: scf.for %
 func.func @left(%n: index, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c13 = arith.constant 13 : i32
   %c40 = arith.constant 40 : index
-  scf.parallel (%t) = (%c0) to (%c40) step (%c1) {
+  scf.forall (%t) in (%c40) {
     %ti = arith.index_cast %t : index to i64
     %start = arith.trunci %ti : i64 to i32
     %state = scf.for %k = %c0 to %n step %c1 iter_args(%s = %start) -> (i32) {
@@ -98,8 +95,7 @@ func.func @left(%n: index, %p: !llvm.ptr) {
     }
     %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %state, %mine : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 }
@@ -112,7 +108,7 @@ func.func @noted(%n: index, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %ti = arith.index_cast %t : index to i64
     %last = scf.for %k = %c0 to %n step %c1 iter_args(%s = %ti) -> (i64) {
       %next = arith.muli %s, %s : i64
@@ -120,8 +116,7 @@ func.func @noted(%n: index, %p: !llvm.ptr) {
     }
     %mine = llvm.getelementptr %p[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, i64
     llvm.store %last, %mine : i64, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 }

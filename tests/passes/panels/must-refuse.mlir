@@ -16,7 +16,7 @@ func.func @same_memory(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, 
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
   %blocks = arith.muli %gx, %gy : index
-  scf.parallel (%number) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%number) in (%blocks) {
     %rest = arith.divui %number, %gx : index
     %bx = arith.remui %number, %gx : index
     %by = arith.remui %rest, %gy : index
@@ -30,7 +30,7 @@ func.func @same_memory(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, 
     %column0 = arith.muli %bxi, %wide16 : i64
     %row0 = arith.muli %byi, %wide16 : i64
     scf.for %base = %zero64 to %depth step %wide16 : i64 {
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
         %yi = arith.index_cast %y : index to i64
         %xi = arith.index_cast %x : index to i64
         %line = arith.muli %yi, %wide16 : i64
@@ -51,9 +51,8 @@ func.func @same_memory(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, 
         %bv = llvm.load %bp {} : !llvm.ptr -> f32
         %rp = llvm.getelementptr %right[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %bv, %rp : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+      scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
         %yi = arith.index_cast %y : index to i64
         %xi = arith.index_cast %x : index to i64
         %line = arith.muli %yi, %wide16 : i64
@@ -67,10 +66,9 @@ func.func @same_memory(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, 
         %m = arith.mulf %lv, %rv : f32
         %t = arith.addf %sv, %m : f32
         llvm.store %t, %sp : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     }
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
       %yi = arith.index_cast %y : index to i64
       %xi = arith.index_cast %x : index to i64
       %line = arith.muli %yi, %wide16 : i64
@@ -83,10 +81,8 @@ func.func @same_memory(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, 
       %to = arith.addi %start, %column : i64
       %cp = llvm.getelementptr %c[%to] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sv, %cp {} : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -99,7 +95,7 @@ func.func @atomic(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
   %blocks = arith.muli %gx, %gy : index
-  scf.parallel (%number) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%number) in (%blocks) {
     %rest = arith.divui %number, %gx : index
     %bx = arith.remui %number, %gx : index
     %by = arith.remui %rest, %gy : index
@@ -113,7 +109,7 @@ func.func @atomic(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !
     %column0 = arith.muli %bxi, %wide16 : i64
     %row0 = arith.muli %byi, %wide16 : i64
     scf.for %base = %zero64 to %depth step %wide16 : i64 {
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
         %yi = arith.index_cast %y : index to i64
         %xi = arith.index_cast %x : index to i64
         %line = arith.muli %yi, %wide16 : i64
@@ -134,9 +130,8 @@ func.func @atomic(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !
         %bv = llvm.load %bp {unwarp.restrict = 2 : i64} : !llvm.ptr -> f32
         %rp = llvm.getelementptr %right[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %bv, %rp : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+      scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
         %yi = arith.index_cast %y : index to i64
         %xi = arith.index_cast %x : index to i64
         %line = arith.muli %yi, %wide16 : i64
@@ -151,10 +146,9 @@ func.func @atomic(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !
         %t = arith.addf %sv, %m : f32
         llvm.store %t, %sp : f32, !llvm.ptr
         %old = llvm.atomicrmw add %c, %at monotonic : !llvm.ptr, i64
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     }
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
       %yi = arith.index_cast %y : index to i64
       %xi = arith.index_cast %x : index to i64
       %line = arith.muli %yi, %wide16 : i64
@@ -167,10 +161,8 @@ func.func @atomic(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !
       %to = arith.addi %start, %column : i64
       %cp = llvm.getelementptr %c[%to] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sv, %cp {unwarp.restrict = 3 : i64} : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -183,7 +175,7 @@ func.func @call(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !ll
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
   %blocks = arith.muli %gx, %gy : index
-  scf.parallel (%number) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%number) in (%blocks) {
     %rest = arith.divui %number, %gx : index
     %bx = arith.remui %number, %gx : index
     %by = arith.remui %rest, %gy : index
@@ -197,7 +189,7 @@ func.func @call(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !ll
     %column0 = arith.muli %bxi, %wide16 : i64
     %row0 = arith.muli %byi, %wide16 : i64
     scf.for %base = %zero64 to %depth step %wide16 : i64 {
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
         %yi = arith.index_cast %y : index to i64
         %xi = arith.index_cast %x : index to i64
         %line = arith.muli %yi, %wide16 : i64
@@ -218,9 +210,8 @@ func.func @call(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !ll
         %bv = llvm.load %bp {unwarp.restrict = 2 : i64} : !llvm.ptr -> f32
         %rp = llvm.getelementptr %right[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %bv, %rp : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+      scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
         %yi = arith.index_cast %y : index to i64
         %xi = arith.index_cast %x : index to i64
         %line = arith.muli %yi, %wide16 : i64
@@ -235,10 +226,9 @@ func.func @call(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !ll
         %t = arith.addf %sv, %m : f32
         llvm.store %t, %sp : f32, !llvm.ptr
         llvm.call @elsewhere(%at) : (i64) -> ()
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     }
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
       %yi = arith.index_cast %y : index to i64
       %xi = arith.index_cast %x : index to i64
       %line = arith.muli %yi, %wide16 : i64
@@ -251,10 +241,8 @@ func.func @call(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !ll
       %to = arith.addi %start, %column : i64
       %cp = llvm.getelementptr %c[%to] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sv, %cp {unwarp.restrict = 3 : i64} : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -267,7 +255,7 @@ func.func @bounds(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
   %blocks = arith.muli %gx, %gy : index
-  scf.parallel (%number) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%number) in (%blocks) {
     %rest = arith.divui %number, %gx : index
     %bx = arith.remui %number, %gx : index
     %by = arith.remui %rest, %gy : index
@@ -282,7 +270,7 @@ func.func @bounds(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !
     %row0 = arith.muli %byi, %wide16 : i64
     %both = arith.addi %row0, %column0 : i64
     scf.for %base = %zero64 to %both step %wide16 : i64 {
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
         %yi = arith.index_cast %y : index to i64
         %xi = arith.index_cast %x : index to i64
         %line = arith.muli %yi, %wide16 : i64
@@ -303,9 +291,8 @@ func.func @bounds(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !
         %bv = llvm.load %bp {unwarp.restrict = 2 : i64} : !llvm.ptr -> f32
         %rp = llvm.getelementptr %right[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %bv, %rp : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+      scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
         %yi = arith.index_cast %y : index to i64
         %xi = arith.index_cast %x : index to i64
         %line = arith.muli %yi, %wide16 : i64
@@ -319,10 +306,9 @@ func.func @bounds(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !
         %m = arith.mulf %lv, %rv : f32
         %t = arith.addf %sv, %m : f32
         llvm.store %t, %sp : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     }
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
       %yi = arith.index_cast %y : index to i64
       %xi = arith.index_cast %x : index to i64
       %line = arith.muli %yi, %wide16 : i64
@@ -335,10 +321,8 @@ func.func @bounds(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !
       %to = arith.addi %start, %column : i64
       %cp = llvm.getelementptr %c[%to] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sv, %cp {unwarp.restrict = 3 : i64} : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -351,7 +335,7 @@ func.func @large(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !l
   %size = arith.constant 65536 : i64
   %zero = arith.constant 0.0 : f32
   %blocks = arith.muli %gx, %gy : index
-  scf.parallel (%number) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%number) in (%blocks) {
     %rest = arith.divui %number, %gx : index
     %bx = arith.remui %number, %gx : index
     %by = arith.remui %rest, %gy : index
@@ -365,7 +349,7 @@ func.func @large(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !l
     %column0 = arith.muli %bxi, %wide16 : i64
     %row0 = arith.muli %byi, %wide16 : i64
     scf.for %base = %zero64 to %depth step %wide16 : i64 {
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
         %yi = arith.index_cast %y : index to i64
         %xi = arith.index_cast %x : index to i64
         %line = arith.muli %yi, %wide16 : i64
@@ -386,9 +370,8 @@ func.func @large(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !l
         %bv = llvm.load %bp {unwarp.restrict = 2 : i64} : !llvm.ptr -> f32
         %rp = llvm.getelementptr %right[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %bv, %rp : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+      scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
         %yi = arith.index_cast %y : index to i64
         %xi = arith.index_cast %x : index to i64
         %line = arith.muli %yi, %wide16 : i64
@@ -402,10 +385,9 @@ func.func @large(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !l
         %m = arith.mulf %lv, %rv : f32
         %t = arith.addf %sv, %m : f32
         llvm.store %t, %sp : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     }
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
       %yi = arith.index_cast %y : index to i64
       %xi = arith.index_cast %x : index to i64
       %line = arith.muli %yi, %wide16 : i64
@@ -418,9 +400,7 @@ func.func @large(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !l
       %to = arith.addi %start, %column : i64
       %cp = llvm.getelementptr %c[%to] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sv, %cp {unwarp.restrict = 3 : i64} : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -5,30 +5,30 @@
 // column, for each of a row: in loops of their own now. Each block has its sums. Twice is once.
 // CHECK-LABEL: func.func @product
 // CHECK: llvm.call @uwrt_max_workers
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: %[[ALONG:.*]] = arith.minui
 // CHECK: %[[DOWN:.*]] = arith.minui
 // CHECK: %[[LEFT:.*]] = "unwarp.shared"(%c4096{{.*}}
 // CHECK: %[[RIGHT:.*]] = "unwarp.shared"(%c16384{{.*}}
 // CHECK: %[[SUMS:.*]] = "unwarp.slot"(%c65536{{.*}}
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK: scf.for %[[J:.*]] = %{{.*}} to %[[DOWN]]
-// CHECK: scf.parallel {{.*}} to (%c1, %c16, %c16)
+// CHECK: scf.forall {{.*}} {{to|in}} (%c1{{[_0-9]*}}, %c16{{[_0-9]*}}, %c16{{[_0-9]*}})
 // CHECK: llvm.load {{.*}}unwarp.restrict = 1
 // CHECK-NOT: unwarp.restrict = 2
-// CHECK: unwarp.level
-// CHECK: scf.parallel {{.*}} to (%c16, %[[ALONG]], %c16)
+// CHECK: {mapping
+// CHECK: scf.forall {{.*}} {{to|in}} (%c16, %[[ALONG]], %c16)
 // CHECK: llvm.load {{.*}}unwarp.restrict = 2
-// CHECK: unwarp.level
+// CHECK: {mapping
 // CHECK: scf.for %{{.*}} to %[[DOWN]]
-// CHECK: scf.parallel {{.*}} to (%c16, %[[ALONG]], %c16)
+// CHECK: scf.forall {{.*}} {{to|in}} (%c16, %[[ALONG]], %c16)
 // CHECK: llvm.getelementptr %[[LEFT]]
 // CHECK: llvm.getelementptr %[[RIGHT]]
 // CHECK: %[[OWN:.*]] = llvm.getelementptr %[[SUMS]]
 // CHECK: llvm.getelementptr %[[OWN]]
-// CHECK: unwarp.level
+// CHECK: {mapping
 // CHECK: scf.for %{{.*}} to %[[DOWN]]
-// CHECK: scf.parallel {{.*}} to (%c16, %[[ALONG]], %c16)
+// CHECK: scf.forall {{.*}} {{to|in}} (%c16, %[[ALONG]], %c16)
 // CHECK: llvm.store {{.*}}unwarp.restrict = 3
 // CHECK: return
 llvm.func @uwrt_enter_block(!llvm.ptr, i64) -> !llvm.ptr
@@ -42,7 +42,7 @@ func.func @product(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: 
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
   %blocks = arith.muli %gx, %gy : index
-  scf.parallel (%number) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%number) in (%blocks) {
     %rest = arith.divui %number, %gx : index
     %bx = arith.remui %number, %gx : index
     %by = arith.remui %rest, %gy : index
@@ -56,7 +56,7 @@ func.func @product(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: 
     %column0 = arith.muli %bxi, %wide16 : i64
     %row0 = arith.muli %byi, %wide16 : i64
     scf.for %base = %zero64 to %depth step %wide16 : i64 {
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
         %yi = arith.index_cast %y : index to i64
         %xi = arith.index_cast %x : index to i64
         %line = arith.muli %yi, %wide16 : i64
@@ -77,9 +77,8 @@ func.func @product(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: 
         %bv = llvm.load %bp {unwarp.restrict = 2 : i64} : !llvm.ptr -> f32
         %rp = llvm.getelementptr %right[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %bv, %rp : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+      scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
         %yi = arith.index_cast %y : index to i64
         %xi = arith.index_cast %x : index to i64
         %line = arith.muli %yi, %wide16 : i64
@@ -93,10 +92,9 @@ func.func @product(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: 
         %m = arith.mulf %lv, %rv : f32
         %t = arith.addf %sv, %m : f32
         llvm.store %t, %sp : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     }
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
       %yi = arith.index_cast %y : index to i64
       %xi = arith.index_cast %x : index to i64
       %line = arith.muli %yi, %wide16 : i64
@@ -109,22 +107,20 @@ func.func @product(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: 
       %to = arith.addi %start, %column : i64
       %cp = llvm.getelementptr %c[%to] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sv, %cp {unwarp.restrict = 3 : i64} : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
 // A tile that is filled under a condition, where the matrix ends.
 // CHECK-LABEL: func.func @guarded
-// CHECK: scf.for
-// CHECK: scf.for
-// CHECK: scf.parallel
+// CHECK: scf.for %
+// CHECK: scf.for %
+// CHECK: scf.forall
 // CHECK: scf.if
 // CHECK: llvm.load {{.*}}unwarp.restrict = 1
 // CHECK-NOT: unwarp.restrict = 2
-// CHECK: unwarp.level
+// CHECK: {mapping
 // CHECK-NOT: scf.if
 // CHECK: llvm.load {{.*}}unwarp.restrict = 2
 // CHECK: return
@@ -137,7 +133,7 @@ func.func @guarded(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: 
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
   %blocks = arith.muli %gx, %gy : index
-  scf.parallel (%number) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%number) in (%blocks) {
     %rest = arith.divui %number, %gx : index
     %bx = arith.remui %number, %gx : index
     %by = arith.remui %rest, %gy : index
@@ -151,7 +147,7 @@ func.func @guarded(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: 
     %column0 = arith.muli %bxi, %wide16 : i64
     %row0 = arith.muli %byi, %wide16 : i64
     scf.for %base = %zero64 to %depth step %wide16 : i64 {
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
         %yi = arith.index_cast %y : index to i64
         %xi = arith.index_cast %x : index to i64
         %line = arith.muli %yi, %wide16 : i64
@@ -178,9 +174,8 @@ func.func @guarded(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: 
         %bv = llvm.load %bp {unwarp.restrict = 2 : i64} : !llvm.ptr -> f32
         %rp = llvm.getelementptr %right[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %bv, %rp : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+      scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
         %yi = arith.index_cast %y : index to i64
         %xi = arith.index_cast %x : index to i64
         %line = arith.muli %yi, %wide16 : i64
@@ -194,10 +189,9 @@ func.func @guarded(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: 
         %m = arith.mulf %lv, %rv : f32
         %t = arith.addf %sv, %m : f32
         llvm.store %t, %sp : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     }
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
       %yi = arith.index_cast %y : index to i64
       %xi = arith.index_cast %x : index to i64
       %line = arith.muli %yi, %wide16 : i64
@@ -210,22 +204,20 @@ func.func @guarded(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: 
       %to = arith.addi %start, %column : i64
       %cp = llvm.getelementptr %c[%to] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sv, %cp {unwarp.restrict = 3 : i64} : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
 // A loop that starts where the block's index says is counted from 0, and so is what it carries along.
 // CHECK-LABEL: func.func @started
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: arith.minui
 // CHECK: %[[DOWN:.*]] = arith.minui
 // CHECK: scf.for {{.*}} = %c0{{.*}} to %arg7 step %{{.*}} iter_args({{.*}} = %c0{{.*}})
 // CHECK: scf.for {{.*}} to %[[DOWN]]
 // CHECK: llvm.load {{.*}}unwarp.restrict = 1
-// CHECK: unwarp.level
+// CHECK: {mapping
 // CHECK: llvm.load {{.*}}unwarp.restrict = 2
 // CHECK: return
 func.func @started(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !llvm.ptr, %c: !llvm.ptr, %n: i64, %depth: i64) {
@@ -237,7 +229,7 @@ func.func @started(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: 
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
   %blocks = arith.muli %gx, %gy : index
-  scf.parallel (%number) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%number) in (%blocks) {
     %rest = arith.divui %number, %gx : index
     %bx = arith.remui %number, %gx : index
     %by = arith.remui %rest, %gy : index
@@ -253,7 +245,7 @@ func.func @started(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: 
     %end = arith.addi %row0, %depth overflow<nsw> : i64
     %last = scf.for %base = %row0 to %end step %wide16 iter_args(%far = %column0) -> (i64) : i64 {
       %further = arith.addi %far, %n : i64
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
         %yi = arith.index_cast %y : index to i64
         %xi = arith.index_cast %x : index to i64
         %line = arith.muli %yi, %wide16 : i64
@@ -271,9 +263,8 @@ func.func @started(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: 
         %bv = llvm.load %bp {unwarp.restrict = 2 : i64} : !llvm.ptr -> f32
         %rp = llvm.getelementptr %right[%at] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %bv, %rp : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+      scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
         %yi = arith.index_cast %y : index to i64
         %xi = arith.index_cast %x : index to i64
         %line = arith.muli %yi, %wide16 : i64
@@ -287,11 +278,10 @@ func.func @started(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: 
         %m = arith.mulf %lv, %rv : f32
         %t = arith.addf %sv, %m : f32
         llvm.store %t, %sp : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
       scf.yield %further : i64
     }
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
       %yi = arith.index_cast %y : index to i64
       %xi = arith.index_cast %x : index to i64
       %line = arith.muli %yi, %wide16 : i64
@@ -304,9 +294,7 @@ func.func @started(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: 
       %to = arith.addi %start, %column : i64
       %cp = llvm.getelementptr %c[%to] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sv, %cp {unwarp.restrict = 3 : i64} : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -5,17 +5,17 @@
 // afterwards could be the same memory: in lock step, all have read before one writes.
 
 // CHECK-LABEL: func.func @normalize
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK: llvm.load
-// CHECK: scf.parallel
-// CHECK: scf.parallel
-// CHECK-NOT: scf.for
+// CHECK: scf.forall
+// CHECK: scf.forall
+// CHECK-NOT: scf.for %
 func.func @normalize(%blocks: index, %threads: index, %n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%threads) {
       %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) {
         %ki = arith.index_cast %k : index to i64
         %at = llvm.getelementptr %in[%ki] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -26,9 +26,7 @@ func.func @normalize(%blocks: index, %threads: index, %n: index, %in: !llvm.ptr,
       %ti = arith.index_cast %t : index to i64
       %own = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sum, %own : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -8,20 +8,20 @@
 // CHECK-LABEL: func.func @claim
 // CHECK: %[[MANY:.*]] = arith.cmpi uge, %{{.*}}, %{{.*}} : index
 // CHECK: scf.if %[[MANY]]
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: llvm.intr.prefetch
-// CHECK: {unwarp.level = "block"}
-// CHECK: scf.parallel
+// CHECK: {mapping = [#gpu.thread<
+// CHECK: scf.forall
 // CHECK: llvm.intr.prefetch
-// CHECK: {unwarp.level = "block"}
-// CHECK: scf.parallel
+// CHECK: {mapping = [#gpu.thread<
+// CHECK: scf.forall
 // CHECK: scf.if
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK: %[[N:.*]] = llvm.load
 // CHECK: llvm.getelementptr %{{.*}}[%[[N]]]
 // CHECK: llvm.intr.prefetch
 // CHECK-NOT: llvm.intr.prefetch
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: llvm.cmpxchg
 // CHECK-LABEL: func.func @sum
 // CHECK-NOT: llvm.intr.prefetch
@@ -36,8 +36,8 @@ func.func @claim(%blocks: index, %threads: index, %size: index) {
   %rows = llvm.call @allocate() : () -> (!llvm.ptr {llvm.noalias})
   %edges = llvm.call @allocate() : () -> (!llvm.ptr {llvm.noalias})
   %seen = llvm.call @allocate() : () -> (!llvm.ptr {llvm.noalias})
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%threads) {
       %in = arith.cmpi ult, %t, %size : index
       scf.if %in {
         %i = arith.index_cast %t : index to i64
@@ -54,10 +54,8 @@ func.func @claim(%blocks: index, %threads: index, %size: index) {
           %r = llvm.cmpxchg %place, %none, %one monotonic monotonic : !llvm.ptr, i32
         }
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -70,8 +68,8 @@ func.func @sum(%blocks: index, %threads: index, %from: i32, %to: i32) {
   %edges = llvm.call @allocate() : () -> (!llvm.ptr {llvm.noalias})
   %values = llvm.call @allocate() : () -> (!llvm.ptr {llvm.noalias})
   %out = llvm.call @allocate() : () -> (!llvm.ptr {llvm.noalias})
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%threads) {
       %s = scf.for %k = %from to %to step %one iter_args(%sum = %zero) -> (i32) : i32 {
         %edge = llvm.getelementptr %edges[%k] : (!llvm.ptr, i32) -> !llvm.ptr, i32
         %n = llvm.load %edge : !llvm.ptr -> i32
@@ -83,10 +81,8 @@ func.func @sum(%blocks: index, %threads: index, %from: i32, %to: i32) {
       %i = arith.index_cast %t : index to i64
       %own = llvm.getelementptr %out[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %s, %own : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -96,18 +92,16 @@ func.func @overwritten(%blocks: index, %threads: index, %from: i32, %to: i32, %e
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i32
   %none = arith.constant -1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%threads) {
       scf.for %k = %from to %to step %one : i32 {
         %edge = llvm.getelementptr %edges[%k] : (!llvm.ptr, i32) -> !llvm.ptr, i32
         %n = llvm.load %edge : !llvm.ptr -> i32
         %place = llvm.getelementptr %seen[%n] : (!llvm.ptr, i32) -> !llvm.ptr, i32
         %r = llvm.cmpxchg %place, %none, %one monotonic monotonic : !llvm.ptr, i32
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 llvm.func @allocate() -> !llvm.ptr

@@ -61,7 +61,7 @@ func.func @by_four(%start: i32, %n: i32, %s: i32) {
 
 // CHECK-LABEL: @by_four(
 // CHECK-NOT:   scf.while
-// CHECK:       scf.for
+// CHECK:       scf.for %
 
 func.func @stride(%start: i32, %n: i32, %s: i32) {
   %zero = arith.constant 0 : i32
@@ -100,7 +100,7 @@ func.func @up_to(%start: i32, %n: i32, %s: i32) {
 // CHECK-LABEL: @up_to(
 // CHECK-NOT:   scf.while
 // CHECK:       arith.addi %arg1
-// CHECK:       scf.for
+// CHECK:       scf.for %
 
 func.func @up_to_constant(%start: i32, %n: i32, %s: i32) {
   %zero = arith.constant 0 : i32
@@ -120,7 +120,7 @@ func.func @up_to_constant(%start: i32, %n: i32, %s: i32) {
 
 // CHECK-LABEL: @up_to_constant(
 // CHECK-NOT:   scf.while
-// CHECK:       scf.for
+// CHECK:       scf.for %
 
 func.func @until_from_zero(%start: i32, %n: i32, %s: i32) {
   %zero = arith.constant 0 : i32

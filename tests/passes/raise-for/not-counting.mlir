@@ -21,7 +21,7 @@ func.func @by_four_may_wrap(%start: i32, %n: i32, %s: i32) {
 }
 
 // CHECK-LABEL: @by_four_may_wrap(
-// CHECK-NOT:   scf.for
+// CHECK-NOT:   scf.for %
 // CHECK:       scf.while
 
 func.func @up_to_may_wrap(%start: i32, %n: i32, %s: i32) {
@@ -40,7 +40,7 @@ func.func @up_to_may_wrap(%start: i32, %n: i32, %s: i32) {
 }
 
 // CHECK-LABEL: @up_to_may_wrap(
-// CHECK-NOT:   scf.for
+// CHECK-NOT:   scf.for %
 // CHECK:       scf.while
 
 func.func @up_to_largest(%start: i32, %n: i32, %s: i32) {
@@ -60,7 +60,7 @@ func.func @up_to_largest(%start: i32, %n: i32, %s: i32) {
 }
 
 // CHECK-LABEL: @up_to_largest(
-// CHECK-NOT:   scf.for
+// CHECK-NOT:   scf.for %
 // CHECK:       scf.while
 
 func.func @until_may_miss(%start: i32, %n: i32, %s: i32) {
@@ -79,7 +79,7 @@ func.func @until_may_miss(%start: i32, %n: i32, %s: i32) {
 }
 
 // CHECK-LABEL: @until_may_miss(
-// CHECK-NOT:   scf.for
+// CHECK-NOT:   scf.for %
 // CHECK:       scf.while
 
 func.func @until_by_two(%start: i32, %n: i32, %s: i32) {
@@ -98,7 +98,7 @@ func.func @until_by_two(%start: i32, %n: i32, %s: i32) {
 }
 
 // CHECK-LABEL: @until_by_two(
-// CHECK-NOT:   scf.for
+// CHECK-NOT:   scf.for %
 // CHECK:       scf.while
 
 func.func @stride_may_wrap(%start: i32, %n: i32, %s: i32) {
@@ -117,7 +117,7 @@ func.func @stride_may_wrap(%start: i32, %n: i32, %s: i32) {
 }
 
 // CHECK-LABEL: @stride_may_wrap(
-// CHECK-NOT:   scf.for
+// CHECK-NOT:   scf.for %
 // CHECK:       scf.while
 
 func.func @wrong_way(%start: i32, %n: i32, %s: i32) {
@@ -136,7 +136,7 @@ func.func @wrong_way(%start: i32, %n: i32, %s: i32) {
 }
 
 // CHECK-LABEL: @wrong_way(
-// CHECK-NOT:   scf.for
+// CHECK-NOT:   scf.for %
 // CHECK:       scf.while
 
 func.func @stands_still(%start: i32, %n: i32, %s: i32) {
@@ -155,7 +155,7 @@ func.func @stands_still(%start: i32, %n: i32, %s: i32) {
 }
 
 // CHECK-LABEL: @stands_still(
-// CHECK-NOT:   scf.for
+// CHECK-NOT:   scf.for %
 // CHECK:       scf.while
 
 func.func @at_least_unsigned_zero(%start: i32, %n: i32, %s: i32) {
@@ -174,7 +174,7 @@ func.func @at_least_unsigned_zero(%start: i32, %n: i32, %s: i32) {
 }
 
 // CHECK-LABEL: @at_least_unsigned_zero(
-// CHECK-NOT:   scf.for
+// CHECK-NOT:   scf.for %
 // CHECK:       scf.while
 
 func.func @not_a_sum(%start: i32, %n: i32, %s: i32) {
@@ -193,5 +193,5 @@ func.func @not_a_sum(%start: i32, %n: i32, %s: i32) {
 }
 
 // CHECK-LABEL: @not_a_sum(
-// CHECK-NOT:   scf.for
+// CHECK-NOT:   scf.for %
 // CHECK:       scf.while

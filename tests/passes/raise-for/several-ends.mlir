@@ -134,7 +134,7 @@ func.func @seen_after(%start: i32, %n: i32, %p: i1) -> i32 {
 
 // CHECK-LABEL: @seen_after(
 // CHECK:       %[[R:.*]] = scf.if %arg2 -> (i32) {
-// CHECK:         %[[LAST:.*]] = scf.for
+// CHECK:         %[[LAST:.*]] = scf.for %
 // CHECK:         scf.yield %[[LAST]] : i32
 // CHECK:       } else {
 // CHECK:         scf.yield %arg0 : i32

@@ -70,9 +70,9 @@ func.func @here(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row: i32, 
   %bytes = arith.constant 32 : i64
   %start = arith.constant 0 : i64
   %wide = arith.extsi %row : i32 to i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c8) {
       %x = arith.index_castui %tx : index to i32
       %within = arith.cmpi slt, %x, %n : i32
       %own = llvm.getelementptr %s[%x] : (!llvm.ptr, i32) -> !llvm.ptr, f32
@@ -100,10 +100,8 @@ func.func @here(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row: i32, 
         %nfar = arith.addi %far, %wide : i64
         scf.yield %nfar, %above : i64, f32
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @below(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row: i32, %depth: i32, %other: f32) {
@@ -116,9 +114,9 @@ func.func @below(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row: i32,
   %bytes = arith.constant 32 : i64
   %start = arith.constant 0 : i64
   %wide = arith.extsi %row : i32 to i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c8) {
       %x = arith.index_castui %tx : index to i32
       %within = arith.cmpi slt, %x, %n : i32
       %own = llvm.getelementptr %s[%x] : (!llvm.ptr, i32) -> !llvm.ptr, f32
@@ -151,10 +149,8 @@ func.func @below(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row: i32,
         scf.yield %nfar, %above, %here : i64, f32, f32
       }
       llvm.store %end#2, %out {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @guarded(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row: i32, %depth: i32, %other: f32) {
@@ -167,9 +163,9 @@ func.func @guarded(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row: i3
   %bytes = arith.constant 32 : i64
   %start = arith.constant 0 : i64
   %wide = arith.extsi %row : i32 to i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c8) {
       %x = arith.index_castui %tx : index to i32
       %within = arith.cmpi slt, %x, %n : i32
       %own = llvm.getelementptr %s[%x] : (!llvm.ptr, i32) -> !llvm.ptr, f32
@@ -213,10 +209,8 @@ func.func @guarded(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row: i3
         %nfar = arith.addi %far, %wide : i64
         scf.yield %nfar, %above : i64, f32
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @counter(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row: i32, %depth: i32, %other: f32) {
@@ -229,9 +223,9 @@ func.func @counter(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row: i3
   %bytes = arith.constant 32 : i64
   %start = arith.constant 0 : i64
   %wide = arith.extsi %row : i32 to i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c8) {
       %x = arith.index_castui %tx : index to i32
       %within = arith.cmpi slt, %x, %n : i32
       %own = llvm.getelementptr %s[%x] : (!llvm.ptr, i32) -> !llvm.ptr, f32
@@ -256,9 +250,7 @@ func.func @counter(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row: i3
         scf.yield %above : f32
       }
       llvm.store %end, %out {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

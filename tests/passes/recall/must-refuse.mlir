@@ -35,9 +35,9 @@ func.func @written(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row: i3
   %bytes = arith.constant 32 : i64
   %start = arith.constant 0 : i64
   %wide = arith.extsi %row : i32 to i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c8) {
       %x = arith.index_castui %tx : index to i32
       %within = arith.cmpi slt, %x, %n : i32
       %own = llvm.getelementptr %s[%x] : (!llvm.ptr, i32) -> !llvm.ptr, f32
@@ -65,10 +65,8 @@ func.func @written(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row: i3
         %nfar = arith.addi %far, %wide : i64
         scf.yield %nfar, %above : i64, f32
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @starts_elsewhere(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row: i32, %depth: i32, %other: f32) {
@@ -81,9 +79,9 @@ func.func @starts_elsewhere(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32,
   %bytes = arith.constant 32 : i64
   %start = arith.constant 0 : i64
   %wide = arith.extsi %row : i32 to i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c8) {
       %x = arith.index_castui %tx : index to i32
       %within = arith.cmpi slt, %x, %n : i32
       %own = llvm.getelementptr %s[%x] : (!llvm.ptr, i32) -> !llvm.ptr, f32
@@ -111,10 +109,8 @@ func.func @starts_elsewhere(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32,
         %nfar = arith.addi %far, %wide : i64
         scf.yield %nfar, %above : i64, f32
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @starts_otherwise(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row: i32, %depth: i32, %other: f32) {
@@ -127,9 +123,9 @@ func.func @starts_otherwise(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32,
   %bytes = arith.constant 32 : i64
   %start = arith.constant 0 : i64
   %wide = arith.extsi %row : i32 to i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c8) {
       %x = arith.index_castui %tx : index to i32
       %within = arith.cmpi slt, %x, %n : i32
       %own = llvm.getelementptr %s[%x] : (!llvm.ptr, i32) -> !llvm.ptr, f32
@@ -157,10 +153,8 @@ func.func @starts_otherwise(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32,
         %nfar = arith.addi %far, %wide : i64
         scf.yield %nfar, %above : i64, f32
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @own_step(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row: i32, %depth: i32, %other: f32) {
@@ -173,9 +167,9 @@ func.func @own_step(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row: i
   %bytes = arith.constant 32 : i64
   %start = arith.constant 0 : i64
   %wide = arith.extsi %row : i32 to i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c8) {
       %x = arith.index_castui %tx : index to i32
       %within = arith.cmpi slt, %x, %n : i32
       %own = llvm.getelementptr %s[%x] : (!llvm.ptr, i32) -> !llvm.ptr, f32
@@ -204,10 +198,8 @@ func.func @own_step(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row: i
         %nfar = arith.addi %far, %sum64 : i64
         scf.yield %nfar, %above : i64, f32
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @wraps(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row: i32, %depth: i32, %other: f32) {
@@ -220,9 +212,9 @@ func.func @wraps(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row: i32,
   %bytes = arith.constant 32 : i64
   %start = arith.constant 0 : i64
   %wide = arith.extsi %row : i32 to i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c8) {
       %x = arith.index_castui %tx : index to i32
       %within = arith.cmpi slt, %x, %n : i32
       %own = llvm.getelementptr %s[%x] : (!llvm.ptr, i32) -> !llvm.ptr, f32
@@ -250,10 +242,8 @@ func.func @wraps(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row: i32,
         %nfar = arith.addi %far, %wide : i64
         scf.yield %nfar, %above : i64, f32
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @other_condition(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row: i32, %depth: i32, %other: f32) {
@@ -266,9 +256,9 @@ func.func @other_condition(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, 
   %bytes = arith.constant 32 : i64
   %start = arith.constant 0 : i64
   %wide = arith.extsi %row : i32 to i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c8) {
       %x = arith.index_castui %tx : index to i32
       %within = arith.cmpi slt, %x, %n : i32
       %own = llvm.getelementptr %s[%x] : (!llvm.ptr, i32) -> !llvm.ptr, f32
@@ -312,10 +302,8 @@ func.func @other_condition(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, 
         %nfar = arith.addi %far, %wide : i64
         scf.yield %nfar, %above : i64, f32
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @other_value(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row: i32, %depth: i32, %other: f32) {
@@ -328,9 +316,9 @@ func.func @other_value(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row
   %bytes = arith.constant 32 : i64
   %start = arith.constant 0 : i64
   %wide = arith.extsi %row : i32 to i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c8) {
       %x = arith.index_castui %tx : index to i32
       %within = arith.cmpi slt, %x, %n : i32
       %own = llvm.getelementptr %s[%x] : (!llvm.ptr, i32) -> !llvm.ptr, f32
@@ -374,10 +362,8 @@ func.func @other_value(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row
         %nfar = arith.addi %far, %wide : i64
         scf.yield %nfar, %above : i64, f32
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @is_volatile(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row: i32, %depth: i32, %other: f32) {
@@ -390,9 +376,9 @@ func.func @is_volatile(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row
   %bytes = arith.constant 32 : i64
   %start = arith.constant 0 : i64
   %wide = arith.extsi %row : i32 to i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c8) {
       %x = arith.index_castui %tx : index to i32
       %within = arith.cmpi slt, %x, %n : i32
       %own = llvm.getelementptr %s[%x] : (!llvm.ptr, i32) -> !llvm.ptr, f32
@@ -420,10 +406,8 @@ func.func @is_volatile(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row
         %nfar = arith.addi %far, %wide : i64
         scf.yield %nfar, %above : i64, f32
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @apart(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row: i32, %depth: i32, %other: f32) {
@@ -436,9 +420,9 @@ func.func @apart(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row: i32,
   %bytes = arith.constant 32 : i64
   %start = arith.constant 0 : i64
   %wide = arith.extsi %row : i32 to i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c8) {
       %x = arith.index_castui %tx : index to i32
       %within = arith.cmpi slt, %x, %n : i32
       %own = llvm.getelementptr %s[%x] : (!llvm.ptr, i32) -> !llvm.ptr, f32
@@ -467,10 +451,8 @@ func.func @apart(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row: i32,
         %nfar = arith.addi %far, %wide : i64
         scf.yield %nfar, %above : i64, f32
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @no_barrier(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row: i32, %depth: i32, %other: f32) {
@@ -483,9 +465,9 @@ func.func @no_barrier(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row:
   %bytes = arith.constant 32 : i64
   %start = arith.constant 0 : i64
   %wide = arith.extsi %row : i32 to i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c8) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c8) {
       %x = arith.index_castui %tx : index to i32
       %within = arith.cmpi slt, %x, %n : i32
       %own = llvm.getelementptr %s[%x] : (!llvm.ptr, i32) -> !llvm.ptr, f32
@@ -511,9 +493,7 @@ func.func @no_barrier(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i32, %row:
         %nfar = arith.addi %far, %wide : i64
         scf.yield %nfar, %above : i64, f32
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

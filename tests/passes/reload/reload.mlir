@@ -35,9 +35,9 @@ func.func @along_rows(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64) {
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %bytes = arith.constant 1024 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c16, %c16) {
       %x = arith.index_castui %tx : index to i64
       %y = arith.index_castui %ty : index to i64
       %row = arith.muli %y, %n : i64
@@ -51,10 +51,8 @@ func.func @along_rows(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64) {
       %sum = arith.addf %o, %v : f32
       %to = llvm.getelementptr inbounds %out[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sum, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @one_place(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64) {
@@ -62,9 +60,9 @@ func.func @one_place(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64) {
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %bytes = arith.constant 1024 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c16, %c16) {
       %x = arith.index_castui %tx : index to i64
       %y = arith.index_castui %ty : index to i64
       %row = arith.muli %y, %n : i64
@@ -78,10 +76,8 @@ func.func @one_place(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64) {
       %sum = arith.addf %o, %v : f32
       %to = llvm.getelementptr inbounds %out[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sum, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @written(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64) {
@@ -89,9 +85,9 @@ func.func @written(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64) {
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %bytes = arith.constant 1024 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c16, %c16) {
       %x = arith.index_castui %tx : index to i64
       %y = arith.index_castui %ty : index to i64
       %row = arith.muli %y, %n : i64
@@ -105,10 +101,8 @@ func.func @written(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64) {
       %sum = arith.addf %o, %v : f32
       %to = llvm.getelementptr inbounds %out[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sum, %to {alignment = 4 : i64} : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @down_columns(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64) {
@@ -116,9 +110,9 @@ func.func @down_columns(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64) {
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %bytes = arith.constant 1024 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c16, %c16) {
       %x = arith.index_castui %tx : index to i64
       %y = arith.index_castui %ty : index to i64
       %row = arith.muli %y, %n : i64
@@ -134,10 +128,8 @@ func.func @down_columns(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64) {
       %sum = arith.addf %o, %v : f32
       %to = llvm.getelementptr inbounds %out[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sum, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @through_index(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64) {
@@ -145,9 +137,9 @@ func.func @through_index(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64) {
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %bytes = arith.constant 1024 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c16, %c16) {
       %x = arith.index_castui %tx : index to i64
       %y = arith.index_castui %ty : index to i64
       %row = arith.muli %y, %n : i64
@@ -163,10 +155,8 @@ func.func @through_index(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64) {
       %sum = arith.addf %o, %v : f32
       %to = llvm.getelementptr inbounds %out[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sum, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @in_warps(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64) {
@@ -174,9 +164,9 @@ func.func @in_warps(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64) {
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %bytes = arith.constant 1024 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c16, %c16) {
       %x = arith.index_castui %tx : index to i64
       %y = arith.index_castui %ty : index to i64
       %row = arith.muli %y, %n : i64
@@ -191,10 +181,8 @@ func.func @in_warps(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64) {
       %sum = arith.addf %o, %v : f32
       %to = llvm.getelementptr inbounds %out[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sum, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @volatile(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64) {
@@ -202,9 +190,9 @@ func.func @volatile(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64) {
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %bytes = arith.constant 1024 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c16, %c16) {
       %x = arith.index_castui %tx : index to i64
       %y = arith.index_castui %ty : index to i64
       %row = arith.muli %y, %n : i64
@@ -218,9 +206,7 @@ func.func @volatile(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64) {
       %sum = arith.addf %o, %v : f32
       %to = llvm.getelementptr inbounds %out[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sum, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

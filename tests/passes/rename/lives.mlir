@@ -49,9 +49,9 @@ func.func @twice(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
   %i14 = arith.constant 14 : i32
   %i15 = arith.constant 15 : i32
   %bytes = arith.constant 64 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c16) {
       %t = arith.index_castui %tx : index to i32
       %tw = arith.extui %t : i32 to i64
       %at = llvm.getelementptr inbounds %in[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -87,10 +87,8 @@ func.func @twice(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
         %sum2 = arith.addf %l2, %r2 : f32
         llvm.store %sum2, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @three_times(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
@@ -103,9 +101,9 @@ func.func @three_times(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
   %i14 = arith.constant 14 : i32
   %i15 = arith.constant 15 : i32
   %bytes = arith.constant 64 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c16) {
       %t = arith.index_castui %tx : index to i32
       %tw = arith.extui %t : i32 to i64
       %at = llvm.getelementptr inbounds %in[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -152,10 +150,8 @@ func.func @three_times(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
         %sum3 = arith.addf %l3, %r3 : f32
         llvm.store %sum3, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @versions(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
@@ -168,10 +164,10 @@ func.func @versions(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
   %i14 = arith.constant 14 : i32
   %i15 = arith.constant 15 : i32
   %bytes = arith.constant 64 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
     scf.if %c {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c16) {
         %t = arith.index_castui %tx : index to i32
         %tw = arith.extui %t : i32 to i64
         %at = llvm.getelementptr inbounds %in[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -194,10 +190,9 @@ func.func @versions(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
           %sum2 = arith.addf %l2, %r2 : f32
           llvm.store %sum2, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     } else {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c16) {
         %t = arith.index_castui %tx : index to i32
         %tw = arith.extui %t : i32 to i64
         %at = llvm.getelementptr inbounds %in[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -220,10 +215,8 @@ func.func @versions(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
           %sum2 = arith.addf %l2, %r2 : f32
           llvm.store %sum2, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     }
-    scf.reduce
-  } {unwarp.level = "grid"}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -36,9 +36,9 @@ func.func @border(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
   %i14 = arith.constant 14 : i32
   %i15 = arith.constant 15 : i32
   %bytes = arith.constant 64 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c16) {
       %t = arith.index_castui %tx : index to i32
       %tw = arith.extui %t : i32 to i64
       %at = llvm.getelementptr inbounds %in[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -74,10 +74,8 @@ func.func @border(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
         %sum2 = arith.addf %l2, %r2 : f32
         llvm.store %sum2, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @sometimes(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
@@ -90,9 +88,9 @@ func.func @sometimes(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
   %i14 = arith.constant 14 : i32
   %i15 = arith.constant 15 : i32
   %bytes = arith.constant 64 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c16) {
       %t = arith.index_castui %tx : index to i32
       %tw = arith.extui %t : i32 to i64
       %at = llvm.getelementptr inbounds %in[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -129,10 +127,8 @@ func.func @sometimes(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
         %sum2 = arith.addf %l2, %r2 : f32
         llvm.store %sum2, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @after(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
@@ -145,9 +141,9 @@ func.func @after(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
   %i14 = arith.constant 14 : i32
   %i15 = arith.constant 15 : i32
   %bytes = arith.constant 64 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c16) {
       %t = arith.index_castui %tx : index to i32
       %tw = arith.extui %t : i32 to i64
       %at = llvm.getelementptr inbounds %in[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -185,10 +181,8 @@ func.func @after(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
         %sum2 = arith.addf %l2, %r2 : f32
         llvm.store %sum2, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @iterations(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
@@ -201,9 +195,9 @@ func.func @iterations(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
   %i14 = arith.constant 14 : i32
   %i15 = arith.constant 15 : i32
   %bytes = arith.constant 64 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c16) {
       %t = arith.index_castui %tx : index to i32
       %tw = arith.extui %t : i32 to i64
       %at = llvm.getelementptr inbounds %in[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -242,10 +236,8 @@ func.func @iterations(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
         }
         "unwarp.barrier"() {level = "block"} : () -> ()
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @sizes(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
@@ -258,9 +250,9 @@ func.func @sizes(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
   %i14 = arith.constant 14 : i32
   %i15 = arith.constant 15 : i32
   %bytes = arith.constant 64 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-    scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c16) {
       %t = arith.index_castui %tx : index to i32
       %tw = arith.extui %t : i32 to i64
       %at = llvm.getelementptr inbounds %in[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -297,10 +289,8 @@ func.func @sizes(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
         %sum2 = arith.addf %l2, %r2 : f32
         llvm.store %sum2, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @shared_by_more(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
@@ -313,11 +303,11 @@ func.func @shared_by_more(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
   %i14 = arith.constant 14 : i32
   %i15 = arith.constant 15 : i32
   %bytes = arith.constant 64 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
     %p = llvm.getelementptr %s[1] : (!llvm.ptr) -> !llvm.ptr, f32
     scf.if %c {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c16) {
         %t = arith.index_castui %tx : index to i32
         %tw = arith.extui %t : i32 to i64
         %at = llvm.getelementptr inbounds %in[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -340,10 +330,9 @@ func.func @shared_by_more(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
           %sum2 = arith.addf %l2, %r2 : f32
           llvm.store %sum2, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     } else {
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c16) {
         %t = arith.index_castui %tx : index to i32
         %tw = arith.extui %t : i32 to i64
         %at = llvm.getelementptr inbounds %in[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -366,10 +355,9 @@ func.func @shared_by_more(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
           %sum2 = arith.addf %l2, %r2 : f32
           llvm.store %sum2, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     }
-      scf.parallel (%tz, %ty, %tx) = (%c0, %c0, %c0) to (%c1, %c1, %c16) step (%c1, %c1, %c1) {
+      scf.forall (%tz, %ty, %tx) in (%c1, %c1, %c16) {
         %t = arith.index_castui %tx : index to i32
         %tw = arith.extui %t : i32 to i64
         %at = llvm.getelementptr inbounds %in[%tw] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -385,10 +373,8 @@ func.func @shared_by_more(%b: index, %in: !llvm.ptr, %out: !llvm.ptr, %c: i1) {
         %inner = arith.andi %from2, %to14 : i1
         %z = llvm.load %p : !llvm.ptr -> f32
         llvm.store %z, %to : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @of_another(%b: index, %rest: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: i64, %c: i1) {
@@ -402,11 +388,11 @@ func.func @of_another(%b: index, %rest: index, %in: !llvm.ptr, %out: !llvm.ptr, 
   %tile = arith.constant 64 : i64
   %twelve = arith.constant 12 : i64
   %bytes = arith.constant 512 : i64
-  scf.parallel (%block) = (%c0) to (%b) step (%c1) {
+  scf.forall (%block) in (%b) {
     %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
     %few = arith.minui %rest, %c8 : index
     scf.if %c {
-      scf.parallel (%ty, %tk, %tx) = (%c0, %c0, %c0) to (%c1, %few, %c16) step (%c1, %c1, %c1) {
+      scf.forall (%ty, %tk, %tx) in (%c1, %few, %c16) {
         %k = arith.index_castui %tk : index to i64
         %t = arith.index_castui %tx : index to i32
         %tw = arith.extui %t : i32 to i64
@@ -433,10 +419,8 @@ func.func @of_another(%b: index, %rest: index, %in: !llvm.ptr, %out: !llvm.ptr, 
           %l = llvm.load %left : !llvm.ptr -> f32
           llvm.store %l, %to {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     }
-    scf.reduce
-  } {unwarp.level = "grid"}
+  } {mapping = [#gpu.block<x>]}
   return
 }

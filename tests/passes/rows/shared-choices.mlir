@@ -9,7 +9,7 @@ func.func @advances(%n: index, %start: i32, %a: i1, %b: i1, %c: i1, %p: !llvm.pt
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%x) = (%c0) to (%n) step (%c1) {
+  scf.forall (%x) in (%n) {
     %xi = arith.index_castui %x : index to i32
     %i0 = arith.addi %start, %xi overflow<nsw> : i32
     %j0 = arith.addi %i0, %one overflow<nsw> : i32
@@ -21,7 +21,6 @@ func.func @advances(%n: index, %start: i32, %a: i1, %b: i1, %c: i1, %p: !llvm.pt
     %wide = arith.extsi %i3 : i32 to i64
     %address = llvm.getelementptr %p[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %v, %address : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

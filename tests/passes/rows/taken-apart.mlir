@@ -3,7 +3,7 @@
 
 // What is the same for a row stands apart from the thread's index, also where the row is chosen.
 // CHECK-LABEL: func.func @north
-// CHECK: scf.parallel (%[[X:.*]]) =
+// CHECK: scf.forall (%[[X:.*]]) {{=|in}}
 // CHECK: %[[ROW:.*]] = arith.select %{{.*}} : index
 // CHECK: %[[AT:.*]] = arith.addi %[[ROW]], %[[X]] : index
 // CHECK: %[[WIDE:.*]] = arith.index_cast %[[AT]] : index to i64
@@ -11,7 +11,7 @@
 func.func @north(%n: index, %row: i32, %width: i32, %top: i1, %p: !llvm.ptr, %v: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%x) = (%c0) to (%n) step (%c1) {
+  scf.forall (%x) in (%n) {
     %xi = arith.index_castui %x : index to i32
     %own = arith.addi %row, %xi overflow<nsw> : i32
     %above = arith.subi %own, %width overflow<nsw> : i32
@@ -19,8 +19,7 @@ func.func @north(%n: index, %row: i32, %width: i32, %top: i1, %p: !llvm.ptr, %v:
     %wide = arith.extsi %at : i32 to i64
     %address = llvm.getelementptr %p[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %v, %address : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -32,14 +31,13 @@ func.func @north(%n: index, %row: i32, %width: i32, %top: i1, %p: !llvm.ptr, %v:
 func.func @wraps(%n: index, %start: i32, %p: !llvm.ptr, %v: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%x) = (%c0) to (%n) step (%c1) {
+  scf.forall (%x) in (%n) {
     %xi = arith.index_castui %x : index to i32
     %at = arith.addi %start, %xi : i32
     %wide = arith.extui %at : i32 to i64
     %address = llvm.getelementptr %p[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %v, %address : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -50,14 +48,13 @@ func.func @wraps(%n: index, %start: i32, %p: !llvm.ptr, %v: f32) {
 func.func @other_flag(%n: index, %start: i32, %p: !llvm.ptr, %v: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%x) = (%c0) to (%n) step (%c1) {
+  scf.forall (%x) in (%n) {
     %xi = arith.index_castui %x : index to i32
     %at = arith.addi %start, %xi overflow<nuw> : i32
     %wide = arith.extsi %at : i32 to i64
     %address = llvm.getelementptr %p[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %v, %address : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -72,7 +69,7 @@ func.func @second_result(%n: index, %start: i32, %limit: f32, %p: !llvm.ptr, %v:
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%x) = (%c0) to (%n) step (%c1) {
+  scf.forall (%x) in (%n) {
     %xi = arith.index_castui %x : index to i32
     %y = llvm.load %p : !llvm.ptr -> f32
     %less = arith.cmpf olt, %y, %limit : f32
@@ -88,7 +85,6 @@ func.func @second_result(%n: index, %start: i32, %limit: f32, %p: !llvm.ptr, %v:
     %wide = arith.extsi %at : i32 to i64
     %address = llvm.getelementptr %p[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %both#0, %address : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -7,47 +7,46 @@
 // A mask that is known: one version. The value at the start of the run, plus the lane.
 // CHECK-LABEL: @known_mask(
 // CHECK-NOT:   scf.if
-// CHECK:       scf.parallel (%[[G:.*]]) = (%c0{{.*}}) to
+// CHECK:       scf.forall (%[[G:.*]]) in
 // CHECK:         %[[U:.*]] = arith.muli %[[G]], %c16
 // CHECK:         %[[K:.*]] = arith.andi
-// CHECK:         scf.parallel (%[[LANE:.*]]) = (%c0{{.*}}) to (%c16{{.*}})
+// CHECK:         scf.forall (%[[LANE:.*]]) {{(= .* to|in)}} (%c16{{.*}})
 // CHECK-NOT:       arith.andi
 // CHECK:           %[[I:.*]] = arith.index_castui %[[LANE]] : index to i32
 // CHECK:           arith.addi %[[K]], %[[I]] : i32
-// CHECK:         } {unwarp.level = "lane"}
-// CHECK:       } {unwarp.level = "block"
-// CHECK-NOT:   scf.parallel
+// CHECK:         } {mapping = [#gpu.lane<x>]}
+// CHECK:       } {mapping = [#gpu.thread<
+// CHECK-NOT:   scf.forall
 func.func @known_mask(%from: !llvm.ptr, %to: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %m = arith.constant 31 : i32
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %v = arith.index_castui %t : index to i32
     %k = arith.andi %v, %m : i32
     %p = llvm.getelementptr %from[%k] : (!llvm.ptr, i32) -> !llvm.ptr, i32
     %x = llvm.load %p : !llvm.ptr -> i32
     %q = llvm.getelementptr %to[%v] : (!llvm.ptr, i32) -> !llvm.ptr, i32
     llvm.store %x, %q : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // A small mask: neighbours operation by operation; loads first.
 // CHECK-LABEL: @neighbours(
 // CHECK-NOT:   scf.if
-// CHECK:       scf.parallel
+// CHECK:       scf.forall
 // CHECK-COUNT-2: llvm.load
 // CHECK-COUNT-2: llvm.store
 // CHECK-NOT:   llvm.load
-// CHECK:       } {unwarp.level = "block"
+// CHECK:       } {mapping = [#gpu.thread<
 func.func @neighbours(%from: !llvm.ptr, %to: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %m = arith.constant 1 : i32
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %v = arith.index_castui %t : index to i32
     %k = arith.andi %v, %m : i32
     %twice = arith.addi %v, %v : i32
@@ -56,8 +55,7 @@ func.func @neighbours(%from: !llvm.ptr, %to: !llvm.ptr) {
     %x = llvm.load %p : !llvm.ptr -> i32
     %q = llvm.getelementptr %to[%at] : (!llvm.ptr, i32) -> !llvm.ptr, i32
     llvm.store %x, %q : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -66,24 +64,24 @@ func.func @neighbours(%from: !llvm.ptr, %to: !llvm.ptr) {
 // CHECK-LABEL: @asked(
 // CHECK:       arith.cmpi eq
 // CHECK:       scf.if
-// CHECK:         scf.parallel
-// CHECK:           } {unwarp.level = "lane"}
+// CHECK:         scf.forall
+// CHECK:           } {mapping = [#gpu.lane<x>]}
 // CHECK:       } else {
 // CHECK:         scf.if
-// CHECK:           scf.parallel
-// CHECK:             } {unwarp.level = "lane"}
+// CHECK:           scf.forall
+// CHECK:             } {mapping = [#gpu.lane<x>]}
 // CHECK:         } else {
 // CHECK:           scf.if
-// CHECK:             scf.parallel
+// CHECK:             scf.forall
 // CHECK-NOT:         scf.if
 // CHECK:           } else {
 // CHECK:             scf.if
-// CHECK:               scf.parallel
+// CHECK:               scf.forall
 // CHECK:             } else {
 // CHECK:               scf.if
-// CHECK:                 scf.parallel
+// CHECK:                 scf.forall
 // CHECK:               } else {
-// CHECK:                 scf.parallel
+// CHECK:                 scf.forall
 // CHECK:                   arith.andi
 // CHECK-NOT:               scf.if
 // CHECK:                   arith.select
@@ -93,7 +91,7 @@ func.func @asked(%n: index, %base: i32, %m: i32, %y: i32) {
   %c1 = arith.constant 1 : index
   %bytes = arith.constant 4096 : i64
   %tile = "unwarp.shared"(%bytes) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %i = arith.index_castui %t : index to i32
     %v = arith.addi %base, %i : i32
     %k = arith.andi %v, %m : i32
@@ -103,28 +101,27 @@ func.func @asked(%n: index, %base: i32, %m: i32, %y: i32) {
     scf.if %less {
       llvm.store %y, %p : i32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // Rows of 48: quotients are the same in a run, remainders count. Neither is computed in the lanes.
 // CHECK-LABEL: @rows(
-// CHECK:       scf.parallel
+// CHECK:       scf.forall
 // CHECK:         arith.remui
 // CHECK:         arith.divui
-// CHECK:         scf.parallel
+// CHECK:         scf.forall
 // CHECK-NOT:       arith.remui
 // CHECK-NOT:       arith.divui
-// CHECK:         } {unwarp.level = "lane"}
-// CHECK-NOT:   scf.parallel
+// CHECK:         } {mapping = [#gpu.lane<x>]}
+// CHECK-NOT:   scf.forall
 func.func @rows(%from: !llvm.ptr, %to: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c96 = arith.constant 96 : index
   %c48 = arith.constant 48 : index
   %c50 = arith.constant 50 : index
-  scf.parallel (%t) = (%c0) to (%c96) step (%c1) {
+  scf.forall (%t) in (%c96) {
     %column = arith.remui %t, %c48 : index
     %row = arith.divui %t, %c48 : index
     %start = arith.muli %row, %c50 : index
@@ -134,7 +131,6 @@ func.func @rows(%from: !llvm.ptr, %to: !llvm.ptr) {
     %x = llvm.load %p : !llvm.ptr -> i32
     %q = llvm.getelementptr %to[%at64] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %x, %q : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

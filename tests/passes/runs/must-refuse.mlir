@@ -12,28 +12,25 @@ func.func @mixed(%from: !llvm.ptr) {
   %c40 = arith.constant 40 : index
   %m = arith.constant 5 : i32
   %zero = arith.constant 0 : i32
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %v = arith.index_castui %t : index to i32
     %k = arith.andi %v, %m : i32
     %p = llvm.getelementptr %from[%k] : (!llvm.ptr, i32) -> !llvm.ptr, i32
     llvm.store %zero, %p : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  } {mapping = [#gpu.thread<x>]}
+  scf.forall (%t) in (%c64) {
     %k = arith.remui %t, %c40 : index
     %k64 = arith.index_castui %k : index to i64
     %p = llvm.getelementptr %from[%k64] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %zero, %p : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
-  scf.parallel (%t) = (%c1) to (%c64) step (%c1) {
+  } {mapping = [#gpu.thread<x>]}
+  scf.forall (%t) = (%c1) to (%c64) step (1) {
     %v = arith.index_castui %t : index to i32
     %m31 = arith.constant 31 : i32
     %k = arith.andi %v, %m31 : i32
     %p = llvm.getelementptr %from[%k] : (!llvm.ptr, i32) -> !llvm.ptr, i32
     llvm.store %zero, %p : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -46,30 +43,27 @@ func.func @others(%from: !llvm.ptr) {
   %c64 = arith.constant 64 : index
   %m = arith.constant 31 : i32
   %zero = arith.constant 0 : i32
-  scf.parallel (%t) = (%c0) to (%c33) step (%c1) {
+  scf.forall (%t) in (%c33) {
     %v = arith.index_castui %t : index to i32
     %k = arith.andi %v, %m : i32
     %p = llvm.getelementptr %from[%k] : (!llvm.ptr, i32) -> !llvm.ptr, i32
     llvm.store %zero, %p : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  } {mapping = [#gpu.thread<x>]}
+  scf.forall (%t) in (%c64) {
     %v = arith.index_castui %t : index to i32
     %k = arith.andi %v, %m : i32
     %p = llvm.getelementptr %from[%k] : (!llvm.ptr, i32) -> !llvm.ptr, i32
     scf.for %i = %c0 to %c2 step %c1 {
       llvm.store %zero, %p : i32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  } {mapping = [#gpu.thread<x>]}
+  scf.forall (%t) in (%c64) {
     %v = arith.index_castui %t : index to i32
     %k = arith.andi %v, %m : i32
     %p = llvm.getelementptr %from[%k] : (!llvm.ptr, i32) -> !llvm.ptr, i32
     %old = llvm.atomicrmw add %p, %v monotonic : !llvm.ptr, i32
-    scf.reduce
-  } {unwarp.level = "block"}
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  } {mapping = [#gpu.thread<x>]}
+  scf.forall (%t) in (%c64) {
     %v = arith.index_castui %t : index to i32
     %k = arith.andi %v, %m : i32
     %own = arith.andi %v, %v : i32
@@ -78,8 +72,7 @@ func.func @others(%from: !llvm.ptr) {
     scf.if %is_first {
       llvm.store %zero, %p : i32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -93,7 +86,7 @@ func.func @branches(%p: !llvm.ptr, %y: i32) {
   %m = arith.constant 1 : i32
   %bytes = arith.constant 4096 : i64
   %tile = "unwarp.shared"(%bytes) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %v = arith.index_castui %t : index to i32
     %k = arith.andi %v, %m : i32
     %q = llvm.getelementptr %p[%k] : (!llvm.ptr, i32) -> !llvm.ptr, i32
@@ -106,7 +99,6 @@ func.func @branches(%p: !llvm.ptr, %y: i32) {
     scf.if %less {
       llvm.store %y, %s : i32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

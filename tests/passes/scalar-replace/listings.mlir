@@ -16,8 +16,8 @@ func.func @accessors(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
-  scf.parallel (%block) = (%c0) to (%c64) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%block) in (%c64) {
+    scf.forall (%t) in (%c64) {
       %inside = llvm.load %in : !llvm.ptr -> !llvm.ptr
       %outside = llvm.load %out : !llvm.ptr -> !llvm.ptr
       %own = arith.index_castui %t : index to i64
@@ -30,10 +30,8 @@ func.func @accessors(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
         %sum = arith.addf %x, %y : f32
         llvm.store %sum, %p {unwarp.restrict = 1 : i32} : f32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -44,8 +42,8 @@ func.func @loaded(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
-  scf.parallel (%block) = (%c0) to (%c64) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%block) in (%c64) {
+    scf.forall (%t) in (%c64) {
       %own = arith.index_castui %t : index to i64
       %way = llvm.getelementptr %out[%own] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.ptr
       %outside = llvm.load %way : !llvm.ptr -> !llvm.ptr
@@ -57,9 +55,7 @@ func.func @loaded(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
         %sum = arith.addf %x, %y : f32
         llvm.store %sum, %outside : f32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -17,8 +17,8 @@ func.func @others(%n: index, %in: !llvm.ptr, %out: !llvm.ptr, %which: !llvm.ptr)
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%block) = (%c0) to (%c64) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%block) in (%c64) {
+    scf.forall (%t) in (%c64) {
       %own = arith.index_castui %t : index to i64
       %p = llvm.getelementptr %out[%own] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       scf.for %k = %c0 to %n step %c1 {
@@ -56,9 +56,7 @@ func.func @others(%n: index, %in: !llvm.ptr, %out: !llvm.ptr, %which: !llvm.ptr)
           llvm.store %sum, %p : f32, !llvm.ptr
         }
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

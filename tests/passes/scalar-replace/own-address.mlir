@@ -16,8 +16,8 @@ func.func @scaled(%n: i32, %in: !llvm.ptr, %out: !llvm.ptr) {
   %c64 = arith.constant 64 : index
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
-  scf.parallel (%block) = (%c0) to (%c64) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%block) in (%c64) {
+    scf.forall (%t) in (%c64) {
       %own = arith.index_cast %t : index to i64
       scf.for %k = %zero to %n step %one : i32 {
         %q = llvm.getelementptr %in[%own] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -27,9 +27,7 @@ func.func @scaled(%n: i32, %in: !llvm.ptr, %out: !llvm.ptr) {
         %sum = arith.addf %x, %y : f32
         llvm.store %sum, %p {unwarp.restrict = 2 : i32} : f32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -10,14 +10,14 @@
 // CHECK:       %[[RUNS:.*]] = arith.cmpi slt, %c0{{.*}}, %arg0
 // CHECK:       arith.andi {{.*}}%[[RUNS]]
 // CHECK:       scf.if
-// CHECK:         scf.parallel
-// CHECK:           scf.parallel
+// CHECK:         scf.forall
+// CHECK:           scf.forall
 // CHECK:             %[[SUM:.*]] = scf.for {{.*}} iter_args
 // CHECK-NOT:           llvm.store
 // CHECK:             llvm.store %[[SUM]]
 // CHECK:       } else {
-// CHECK:         scf.parallel
-// CHECK:           scf.for
+// CHECK:         scf.forall
+// CHECK:           scf.for %
 // CHECK:             llvm.store
 // CHECK:       return
 func.func @asked(%n: i32, %in: !llvm.ptr, %out: !llvm.ptr) {
@@ -27,9 +27,9 @@ func.func @asked(%n: i32, %in: !llvm.ptr, %out: !llvm.ptr) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %width = arith.extsi %n : i32 to i64
-  scf.parallel (%block) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%block) in (%c64) {
     %row = arith.index_cast %block : index to i64
-    scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+    scf.forall (%t) in (%c64) {
       %own = arith.index_cast %t : index to i64
       %first = arith.muli %row, %width overflow<nsw> : i64
       %at = arith.addi %first, %own overflow<nsw> : i64
@@ -42,10 +42,8 @@ func.func @asked(%n: i32, %in: !llvm.ptr, %out: !llvm.ptr) {
         %sum = arith.addf %x, %y : f32
         llvm.store %sum, %p : f32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -73,9 +71,9 @@ func.func @apart(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
   %none = arith.constant 0 : i64
   %step = arith.constant 3 : i64
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%block) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%block) in (%c64) {
     %tile = "unwarp.shared"(%bytes) {alignment = 16 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+    scf.forall (%t) in (%c64) {
       %own = arith.index_castui %t : index to i64
       %p = llvm.getelementptr %tile[%own] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       %r = llvm.getelementptr %p[64] : (!llvm.ptr) -> !llvm.ptr, f32
@@ -99,9 +97,7 @@ func.func @apart(%n: index, %in: !llvm.ptr, %out: !llvm.ptr) {
       }
       %end = llvm.getelementptr %out[%own] : (!llvm.ptr, i64) -> !llvm.ptr, i64
       llvm.store %last, %end : i64, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -26,7 +26,7 @@ module attributes {unwarp.register_bytes = 32 : i64} {
 func.func @global(%n: index, %p: !llvm.ptr, %q: !llvm.ptr, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%x) = (%c0) to (%n) step (%c1) {
+  scf.forall (%x) in (%n) {
     %i = arith.index_cast %x : index to i64
     %first = arith.cmpi eq, %x, %c0 : index
     %a = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -35,14 +35,13 @@ func.func @global(%n: index, %p: !llvm.ptr, %q: !llvm.ptr, %out: !llvm.ptr) {
     %v = llvm.load %c {alignment = 4 : i64} : !llvm.ptr -> f32
     %to = llvm.getelementptr %out[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %v, %to {alignment = 4 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @one_is_known(%n: index, %p: !llvm.ptr, %q: !llvm.ptr, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%x) = (%c0) to (%n) step (%c1) {
+  scf.forall (%x) in (%n) {
     %i = arith.index_cast %x : index to i64
     %first = arith.cmpi eq, %x, %c0 : index
     %a = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -53,14 +52,13 @@ func.func @one_is_known(%n: index, %p: !llvm.ptr, %q: !llvm.ptr, %out: !llvm.ptr
     %w = arith.addf %u, %v : f32
     %to = llvm.getelementptr %out[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %w, %to {alignment = 4 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @both_are_known(%n: index, %p: !llvm.ptr, %q: !llvm.ptr, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%x) = (%c0) to (%n) step (%c1) {
+  scf.forall (%x) in (%n) {
     %i = arith.index_cast %x : index to i64
     %first = arith.cmpi eq, %x, %c0 : index
     %a = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -73,8 +71,7 @@ func.func @both_are_known(%n: index, %p: !llvm.ptr, %q: !llvm.ptr, %out: !llvm.p
     %w = arith.addf %s, %v : f32
     %to = llvm.getelementptr %out[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %w, %to {alignment = 4 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @uniform(%n: index, %out: !llvm.ptr) {
@@ -84,7 +81,7 @@ func.func @uniform(%n: index, %out: !llvm.ptr) {
   %bytes = arith.constant 1024 : i64
   %p = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "t"} : (i64) -> !llvm.ptr
   %q = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "t"} : (i64) -> !llvm.ptr
-  scf.parallel (%y, %x) = (%c0, %c0) to (%c16, %c16) step (%c1, %c1) {
+  scf.forall (%y, %x) in (%c16, %c16) {
     %i = arith.index_cast %x : index to i64
     %top = arith.cmpi eq, %y, %c0 : index
     %a = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -93,8 +90,7 @@ func.func @uniform(%n: index, %out: !llvm.ptr) {
     %v = llvm.load %c {alignment = 4 : i64} : !llvm.ptr -> f32
     %to = llvm.getelementptr %out[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %v, %to {alignment = 4 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 func.func @scattered(%n: index, %out: !llvm.ptr) {
@@ -104,7 +100,7 @@ func.func @scattered(%n: index, %out: !llvm.ptr) {
   %bytes = arith.constant 1024 : i64
   %p = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "t"} : (i64) -> !llvm.ptr
   %q = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "t"} : (i64) -> !llvm.ptr
-  scf.parallel (%x) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%x) in (%c16) {
     %i = arith.index_cast %x : index to i64
     %first = arith.cmpi eq, %x, %c0 : index
     %a = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -113,8 +109,7 @@ func.func @scattered(%n: index, %out: !llvm.ptr) {
     %v = llvm.load %c {alignment = 4 : i64} : !llvm.ptr -> f32
     %to = llvm.getelementptr %out[%i] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<16 x f32>
     llvm.store %v, %to {alignment = 4 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @short_row(%n: index, %out: !llvm.ptr) {
@@ -124,7 +119,7 @@ func.func @short_row(%n: index, %out: !llvm.ptr) {
   %bytes = arith.constant 1024 : i64
   %p = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "t"} : (i64) -> !llvm.ptr
   %q = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "t"} : (i64) -> !llvm.ptr
-  scf.parallel (%x) = (%c0) to (%c4) step (%c1) {
+  scf.forall (%x) in (%c4) {
     %i = arith.index_cast %x : index to i64
     %first = arith.cmpi eq, %x, %c0 : index
     %a = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -133,8 +128,7 @@ func.func @short_row(%n: index, %out: !llvm.ptr) {
     %v = llvm.load %c {alignment = 4 : i64} : !llvm.ptr -> f32
     %to = llvm.getelementptr %out[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %v, %to {alignment = 4 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 }

@@ -6,7 +6,7 @@
 // CHECK-LABEL: func.func @rim
 // CHECK: %[[SIZE:.*]] = arith.constant 1088 : i64
 // CHECK: "unwarp.shared"(%[[SIZE]])
-// CHECK: scf.parallel (%[[Y:.*]], %[[X:.*]]) =
+// CHECK: scf.forall (%[[Y:.*]], %[[X:.*]]) {{=|in}}
 // CHECK-NOT: scf.if
 // CHECK: %[[FIRST:.*]] = arith.cmpi eq, %[[X]], %{{.*}} : index
 // CHECK-NOT: scf.if
@@ -16,7 +16,7 @@
 //
 // What is written for x == 0, y == 0 and neither is one address each: a chain becomes the comparison that decides.
 // CHECK-LABEL: func.func @chain
-// CHECK: scf.parallel (%[[Y:.*]], %[[X:.*]]) =
+// CHECK: scf.forall (%[[Y:.*]], %[[X:.*]]) {{=|in}}
 // CHECK-NOT: scf.if
 // CHECK: %[[TOP:.*]] = arith.cmpi eq, %[[Y]], %{{.*}} : index
 // CHECK-NOT: scf.if
@@ -30,10 +30,10 @@ func.func @rim(%n: index, %out: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %bytes = arith.constant 1024 : i64
-  scf.parallel (%block) = (%c0) to (%n) step (%c1) {
+  scf.forall (%block) in (%n) {
     %tile = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "t"} : (i64) -> !llvm.ptr
     %west = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "t"} : (i64) -> !llvm.ptr
-    scf.parallel (%y, %x) = (%c0, %c0) to (%c16, %c16) step (%c1, %c1) {
+    scf.forall (%y, %x) in (%c16, %c16) {
       %i = arith.index_cast %x : index to i64
       %k = arith.index_cast %y : index to i64
       %row = llvm.getelementptr %tile[%k] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<16 x f32>
@@ -49,10 +49,8 @@ func.func @rim(%n: index, %out: !llvm.ptr) {
       %v = llvm.load %p {alignment = 4 : i64} : !llvm.ptr -> f32
       %to = llvm.getelementptr %out[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %v, %to {alignment = 4 : i64} : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 func.func @chain(%n: index, %out: !llvm.ptr) {
@@ -60,10 +58,10 @@ func.func @chain(%n: index, %out: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %bytes = arith.constant 1024 : i64
-  scf.parallel (%block) = (%c0) to (%n) step (%c1) {
+  scf.forall (%block) in (%n) {
     %tile = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "t"} : (i64) -> !llvm.ptr
     %north = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "t"} : (i64) -> !llvm.ptr
-    scf.parallel (%y, %x) = (%c0, %c0) to (%c16, %c16) step (%c1, %c1) {
+    scf.forall (%y, %x) in (%c16, %c16) {
       %i = arith.index_cast %x : index to i64
       %k = arith.index_cast %y : index to i64
       %row = llvm.getelementptr %tile[%k] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<16 x f32>
@@ -88,10 +86,8 @@ func.func @chain(%n: index, %out: !llvm.ptr) {
       %v = llvm.load %p {alignment = 4 : i64} : !llvm.ptr -> f32
       %to = llvm.getelementptr %out[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %v, %to {alignment = 4 : i64} : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 }

@@ -12,7 +12,7 @@
 // CHECK: %[[LONG:.*]] = arith.cmpi sge, %{{.*}}, %{{.*}} : index
 // CHECK: %[[BOTH:.*]] = arith.andi %[[SEVERAL]], %[[LONG]]
 // CHECK: %[[R:.*]]:2 = scf.if %[[BOTH]] -> (i8, i32)
-// CHECK: scf.parallel (%[[PART:.*]]) =
+// CHECK: scf.forall (%[[PART:.*]]) {{=|in}}
 // CHECK-DAG: %[[ALL:.*]] = arith.constant -1 : i8
 // CHECK-DAG: %[[NONE:.*]] = arith.constant 0 : i32
 // CHECK: %[[F:.*]]:2 = scf.for {{.*}} iter_args(%{{.*}} = %[[ALL]], %[[S:.*]] = %[[NONE]]) -> (i8, i32)
@@ -20,7 +20,7 @@
 // CHECK: arith.addi %[[S]], %{{[a-z0-9]*}} : i32
 // CHECK: llvm.store %[[F]]#0
 // CHECK: llvm.store %[[F]]#1
-// CHECK: unwarp.level = "grid"
+// CHECK: mapping = [#gpu.block<x>]
 // CHECK: %[[J:.*]]:2 = scf.for {{.*}} iter_args(%[[A:.*]] = %{{.*}}, %[[B:.*]] = %[[START]]) -> (i8, i32)
 // CHECK-DAG: %[[X:.*]] = llvm.load {{.*}} -> i8
 // CHECK-DAG: arith.minui %[[A]], %[[X]] : i8
@@ -28,7 +28,7 @@
 // CHECK-DAG: arith.addi %[[B]], %[[Y]] : i32
 // CHECK: scf.yield %[[J]]#0, %[[J]]#1
 // CHECK: else
-// CHECK: %[[W:.*]]:2 = scf.for
+// CHECK: %[[W:.*]]:2 = scf.for %
 // CHECK: overflow<nsw>
 // CHECK: scf.yield %[[W]]#0, %[[W]]#1
 // CHECK: llvm.store %[[R]]#0
@@ -47,10 +47,9 @@ func.func @least_and_sum(%p: !llvm.ptr, %n: i32, %start: i32, %blocks: index) {
     %sum = arith.addi %s, %v overflow<nsw> : i32
     scf.yield %low, %sum : i8, i32
   }
-  scf.parallel (%b) = (%zero) to (%blocks) step (%one) {
+  scf.forall (%b) in (%blocks) {
     llvm.store %r#0, %p : i8, !llvm.ptr
     llvm.store %r#1, %p : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "grid"}
+  } {mapping = [#gpu.block<x>]}
   return
 }

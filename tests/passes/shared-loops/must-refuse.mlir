@@ -26,22 +26,19 @@ func.func @within_blocks(%p: !llvm.ptr, %n: i64, %start: i32, %blocks: index, %l
   %c2 = arith.constant 2 : i64
   %zero = arith.constant 0 : index
   %one = arith.constant 1 : index
-  scf.parallel (%b) = (%zero) to (%blocks) step (%one) {
+  scf.forall (%b) in (%blocks) {
   %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %start) -> (i32) : i64 {
     %x = llvm.load %p : !llvm.ptr -> i32
     %next = arith.addi %a, %x : i32
     scf.yield %next : i32
   }
-    scf.parallel (%c) = (%zero) to (%blocks) step (%one) {
+    scf.forall (%c) in (%blocks) {
       llvm.store %r, %p : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "grid"}
-    scf.reduce
-  } {unwarp.level = "grid"}
-  scf.parallel (%b) = (%zero) to (%blocks) step (%one) {
+    } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<x>]}
+  scf.forall (%b) in (%blocks) {
     llvm.store %start, %p : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "grid"}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -57,10 +54,9 @@ func.func @float_sum(%p: !llvm.ptr, %n: i64, %start: f32, %blocks: index, %low: 
     %next = arith.addf %a, %x : f32
     scf.yield %next : f32
   }
-  scf.parallel (%b) = (%zero) to (%blocks) step (%one) {
+  scf.forall (%b) in (%blocks) {
     llvm.store %r, %p : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "grid"}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -76,10 +72,9 @@ func.func @difference(%p: !llvm.ptr, %n: i64, %start: i32, %blocks: index, %low:
     %next = arith.subi %a, %x : i32
     scf.yield %next : i32
   }
-  scf.parallel (%b) = (%zero) to (%blocks) step (%one) {
+  scf.forall (%b) in (%blocks) {
     llvm.store %r, %p : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "grid"}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -96,10 +91,9 @@ func.func @not_with_what_is_carried(%p: !llvm.ptr, %n: i64, %start: i32, %blocks
     %unused = arith.addi %a, %x : i32
     scf.yield %next : i32
   }
-  scf.parallel (%b) = (%zero) to (%blocks) step (%one) {
+  scf.forall (%b) in (%blocks) {
     llvm.store %r, %p : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "grid"}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -116,10 +110,9 @@ func.func @looked_at(%p: !llvm.ptr, %n: i64, %start: i32, %blocks: index, %low: 
     %more = arith.addi %a, %x : i32
     scf.yield %next : i32
   }
-  scf.parallel (%b) = (%zero) to (%blocks) step (%one) {
+  scf.forall (%b) in (%blocks) {
     llvm.store %r, %p : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "grid"}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -136,10 +129,9 @@ func.func @handed_on(%p: !llvm.ptr, %n: i64, %start: i32, %blocks: index, %low: 
     %more = arith.addi %next, %x : i32
     scf.yield %next : i32
   }
-  scf.parallel (%b) = (%zero) to (%blocks) step (%one) {
+  scf.forall (%b) in (%blocks) {
     llvm.store %r, %p : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "grid"}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -156,10 +148,9 @@ func.func @stores(%p: !llvm.ptr, %n: i64, %start: i32, %blocks: index, %low: i64
     llvm.store %x, %p : i32, !llvm.ptr
     scf.yield %next : i32
   }
-  scf.parallel (%b) = (%zero) to (%blocks) step (%one) {
+  scf.forall (%b) in (%blocks) {
     llvm.store %r, %p : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "grid"}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -175,10 +166,9 @@ func.func @strided(%p: !llvm.ptr, %n: i64, %start: i32, %blocks: index, %low: i6
     %next = arith.addi %a, %x : i32
     scf.yield %next : i32
   }
-  scf.parallel (%b) = (%zero) to (%blocks) step (%one) {
+  scf.forall (%b) in (%blocks) {
     llvm.store %r, %p : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "grid"}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -194,10 +184,9 @@ func.func @far(%p: !llvm.ptr, %n: i64, %start: i32, %blocks: index, %low: i64) {
     %next = arith.addi %a, %x : i32
     scf.yield %next : i32
   }
-  scf.parallel (%b) = (%zero) to (%blocks) step (%one) {
+  scf.forall (%b) in (%blocks) {
     llvm.store %r, %p : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "grid"}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -213,10 +202,9 @@ func.func @far_unsigned(%p: !llvm.ptr, %n: i64, %start: i32, %blocks: index, %lo
     %next = arith.addi %a, %x : i32
     scf.yield %next : i32
   }
-  scf.parallel (%b) = (%zero) to (%blocks) step (%one) {
+  scf.forall (%b) in (%blocks) {
     llvm.store %r, %p : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "grid"}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -233,9 +221,8 @@ func.func @volatile(%p: !llvm.ptr, %n: i64, %start: i32, %blocks: index, %low: i
     %y = llvm.load volatile %p : !llvm.ptr -> i32
     scf.yield %next : i32
   }
-  scf.parallel (%b) = (%zero) to (%blocks) step (%one) {
+  scf.forall (%b) in (%blocks) {
     llvm.store %r, %p : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "grid"}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -12,7 +12,7 @@ func.func @else_stores(%threads: index, %n: index, %x: f32, %q: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %bytes = llvm.mlir.constant(1024 : i64) : i64
   %slot = "unwarp.slot"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %slot[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %out = llvm.getelementptr %q[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -26,7 +26,6 @@ func.func @else_stores(%threads: index, %n: index, %x: f32, %q: !llvm.ptr) {
       scf.yield %old : f32
     }
     llvm.store %r, %own : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -15,17 +15,17 @@
 // CHECK: arith.maxsi
 // CHECK: arith.minsi
 // CHECK: scf.if %[[ok]]
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK-NOT: arith.divsi
 // CHECK-NOT: arith.remsi
 // CHECK: } else {
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: arith.divsi
 // CHECK: arith.remsi
 func.func @matrix(%first: i32, %n: index, %columns: i32, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %n) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %n) {
     %t = arith.index_castui %x : index to i32
     %i = arith.addi %first, %t overflow<nsw> : i32
     %row = arith.divsi %i, %columns : i32
@@ -33,29 +33,28 @@ func.func @matrix(%first: i32, %n: index, %columns: i32, %p: !llvm.ptr) {
     %sum = arith.addi %row, %column : i32
     %at = llvm.getelementptr %p[%column] : (!llvm.ptr, i32) -> !llvm.ptr, i32
     llvm.store %sum, %at : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
 // The remainder of a division, and its quotient by another divisor: loops over quotients nest. Where only the first divisor is large enough,
 // the threads of one of its quotients still are spared that division. There are three copies of the body.
 // CHECK-LABEL: func.func @volume
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK-NOT: scf.if
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK: scf.if
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK-NOT: arith.remsi
 // CHECK: llvm.store
 // CHECK: } else {
 // CHECK: scf.if
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: arith.remsi
 // CHECK-NOT: arith.remsi
 // CHECK: llvm.store
 // CHECK: } else {
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: arith.remsi
 // CHECK: arith.remsi
 // CHECK: llvm.store
@@ -64,28 +63,27 @@ func.func @matrix(%first: i32, %n: index, %columns: i32, %p: !llvm.ptr) {
 func.func @volume(%first: i32, %n: index, %plane: i32, %columns: i32, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %n) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %n) {
     %t = arith.index_castui %x : index to i32
     %i = arith.addi %first, %t overflow<nsw> : i32
     %within = arith.remsi %i, %plane : i32
     %column = arith.remsi %within, %columns : i32
     %at = llvm.getelementptr %p[%column] : (!llvm.ptr, i32) -> !llvm.ptr, i32
     llvm.store %i, %at : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
 // A divisor that differs from thread to thread, a small one, a number that the thread is in twice, and threads that wait for each other.
 // CHECK-LABEL: func.func @refused
-// CHECK-NOT: scf.for
+// CHECK-NOT: scf.for %
 // CHECK-NOT: scf.if
 // CHECK: return
 func.func @refused(%first: i32, %n: index, %columns: i32, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : i32
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %n) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %n) {
     %t = arith.index_castui %x : index to i32
     %i = arith.addi %first, %t overflow<nsw> : i32
     %row = arith.divsi %i, %t : i32
@@ -95,15 +93,13 @@ func.func @refused(%first: i32, %n: index, %columns: i32, %p: !llvm.ptr) {
     %some = arith.addi %row, %half : i32
     %at = llvm.getelementptr %p[%column] : (!llvm.ptr, i32) -> !llvm.ptr, i32
     llvm.store %some, %at : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %n) step (%c1, %c1, %c1) {
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  scf.forall (%z, %y, %x) in (%c1, %c1, %n) {
     %t = arith.index_castui %x : index to i32
     %row = arith.divsi %t, %columns : i32
     "unwarp.barrier"() {level = "block"} : () -> ()
     %at = llvm.getelementptr %p[%row] : (!llvm.ptr, i32) -> !llvm.ptr, i32
     llvm.store %row, %at : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }

@@ -8,12 +8,12 @@
 // CHECK:         %[[SLOT:.*]] = "unwarp.slot"
 // CHECK-NOT:     unwarp.slot
 // CHECK:         %[[X:.*]] = llvm.load %[[SLOT]] {{.*}}: !llvm.ptr -> f64
-// CHECK-NEXT:    scf.parallel
+// CHECK-NEXT:    scf.forall
 // CHECK:           arith.addf %[[X]]
 func.func @common(%data: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+  scf.forall (%i) in (%n) {
     %x = llvm.load %data invariant : !llvm.ptr -> f64
     %j = arith.index_cast %i : index to i64
     %t = arith.sitofp %j : i64 to f64
@@ -22,8 +22,7 @@ func.func @common(%data: !llvm.ptr, %n: index) {
     func.call @first() : () -> ()
     "unwarp.barrier"() {level = "block"} : () -> ()
     func.call @use(%short) : (f32) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -32,12 +31,12 @@ func.func @common(%data: !llvm.ptr, %n: index) {
 // CHECK-NOT:     unwarp.slot
 // CHECK:         arith.truncf
 // CHECK:         llvm.store %{{.*}} : f32, !llvm.ptr
-// CHECK:         scf.parallel
+// CHECK:         scf.forall
 // CHECK:           llvm.load %{{.*}} -> f32
 func.func @own(%data: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+  scf.forall (%i) in (%n) {
     %j = arith.index_cast %i : index to i64
     %at = llvm.getelementptr %data[%j] : (!llvm.ptr, i64) -> !llvm.ptr, f64
     %x = llvm.load %at : !llvm.ptr -> f64
@@ -47,8 +46,7 @@ func.func @own(%data: !llvm.ptr, %n: index) {
     func.call @first() : () -> ()
     "unwarp.barrier"() {level = "block"} : () -> ()
     func.call @use(%short) : (f32) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func private @first()

@@ -7,7 +7,7 @@ func.func @kernel(%data: !llvm.ptr, %p: f32, %q: i64) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
-  scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%i) in (%c64) {
     %j = arith.index_cast %i : index to i64
     %px = llvm.getelementptr %data[%j] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %x = llvm.load %px : !llvm.ptr -> f32
@@ -39,18 +39,17 @@ func.func @kernel(%data: !llvm.ptr, %p: f32, %q: i64) {
     %k12 = arith.muli %k11, %q : i64
     "unwarp.barrier"() {level = "block"} : () -> ()
     func.call @use(%x, %a12, %k12) : (f32, f32, i64) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func private @use(f32, f32, i64)
 
 // CHECK-COUNT-2: unwarp.slot
 // CHECK-NOT:     unwarp.slot
-// CHECK:         scf.parallel
+// CHECK:         scf.forall
 // CHECK:           llvm.store
 // CHECK:           llvm.store
-// CHECK:         scf.parallel
+// CHECK:         scf.forall
 // CHECK-NOT:       arith.mulf
 // CHECK:           arith.muli
 // CHECK-NOT:       arith.mulf

@@ -8,7 +8,7 @@ func.func @kernel(%data: !llvm.ptr, %n: index) {
   %c1 = arith.constant 1 : index
 
   %size = arith.constant 16 : i32
-  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+  scf.forall (%i) in (%n) {
     %lives = llvm.alloca %size x f32 : (i32) -> !llvm.ptr
     %local = llvm.alloca %size x f64 : (i32) -> !llvm.ptr
     "unwarp.barrier"() {level = "block"} : () -> ()
@@ -17,8 +17,7 @@ func.func @kernel(%data: !llvm.ptr, %n: index) {
     llvm.store %v, %local : f64, !llvm.ptr
     "unwarp.barrier"() {level = "block"} : () -> ()
     func.call @fill(%lives) : (!llvm.ptr) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func private @fill(!llvm.ptr)
@@ -26,10 +25,10 @@ func.func private @fill(!llvm.ptr)
 // The second alloca stands before the first barrier and is used after it.
 // CHECK-COUNT-2: unwarp.slot
 // CHECK-NOT:     llvm.alloca
-// CHECK:         scf.parallel
+// CHECK:         scf.forall
 // CHECK:           %[[HERE:.*]] = llvm.getelementptr %{{.*}} !llvm.array<64 x i8>
 // CHECK:           call @fill(%[[HERE]])
-// CHECK:         scf.parallel
+// CHECK:         scf.forall
 // CHECK:           %[[THERE:.*]] = llvm.getelementptr %{{.*}} !llvm.array<64 x i8>
 // CHECK:           call @fill(%[[THERE]])
-// CHECK-NOT:     scf.parallel
+// CHECK-NOT:     scf.forall

@@ -19,15 +19,14 @@ func.func @signed(%data: !llvm.ptr, %threads: index) {
   %c16 = arith.constant 16 : index
   %c8192 = arith.constant 8192 : index
   %some = arith.minsi %threads, %c16 : index
-  scf.parallel (%i) = (%c0) to (%some) step (%c1) {
+  scf.forall (%i) in (%some) {
     %j = arith.index_cast %i : index to i64
     %at = llvm.getelementptr %data[%j] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %x = llvm.load %at : !llvm.ptr -> f32
     func.call @first() : () -> ()
     "unwarp.barrier"() {level = "block"} : () -> ()
     func.call @use(%x) : (f32) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @unsigned(%data: !llvm.ptr, %threads: index) {
@@ -36,15 +35,14 @@ func.func @unsigned(%data: !llvm.ptr, %threads: index) {
   %c16 = arith.constant 16 : index
   %c8192 = arith.constant 8192 : index
   %some = arith.minui %threads, %c16 : index
-  scf.parallel (%i) = (%c0) to (%some) step (%c1) {
+  scf.forall (%i) in (%some) {
     %j = arith.index_cast %i : index to i64
     %at = llvm.getelementptr %data[%j] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %x = llvm.load %at : !llvm.ptr -> f32
     func.call @first() : () -> ()
     "unwarp.barrier"() {level = "block"} : () -> ()
     func.call @use(%x) : (f32) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @many(%data: !llvm.ptr, %threads: index) {
@@ -53,15 +51,14 @@ func.func @many(%data: !llvm.ptr, %threads: index) {
   %c16 = arith.constant 16 : index
   %c8192 = arith.constant 8192 : index
   %some = arith.minui %threads, %c8192 : index
-  scf.parallel (%i) = (%c0) to (%some) step (%c1) {
+  scf.forall (%i) in (%some) {
     %j = arith.index_cast %i : index to i64
     %at = llvm.getelementptr %data[%j] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %x = llvm.load %at : !llvm.ptr -> f32
     func.call @first() : () -> ()
     "unwarp.barrier"() {level = "block"} : () -> ()
     func.call @use(%x) : (f32) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func private @first()

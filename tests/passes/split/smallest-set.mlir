@@ -8,7 +8,7 @@ func.func @kernel(%data: !llvm.ptr, %n: index) {
   %c1 = arith.constant 1 : index
 
   %c10 = arith.constant 10 : index
-  scf.parallel (%i) = (%c0) to (%c10) step (%c1) {
+  scf.forall (%i) in (%c10) {
     %j = arith.index_cast %i : index to i64
     %k = arith.addi %j, %j : i64
     %px = llvm.getelementptr %data[%j] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -20,19 +20,18 @@ func.func @kernel(%data: !llvm.ptr, %n: index) {
     %c = arith.subf %x, %y : f32
     "unwarp.barrier"() {level = "block"} : () -> ()
     func.call @use(%a, %b, %c) : (f32, f32, f32) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func private @use(f32, f32, f32)
 
 // CHECK-COUNT-2: unwarp.slot
 // CHECK-NOT:     unwarp.slot
-// CHECK:         scf.parallel
+// CHECK:         scf.forall
 // CHECK:           %[[X:.*]] = llvm.load %{{.*}} : !llvm.ptr -> f32
 // CHECK-COUNT-2:   llvm.store
 // CHECK-NOT:       llvm.store
-// CHECK:         scf.parallel
+// CHECK:         scf.forall
 // CHECK-COUNT-2:   llvm.load %{{.*}} {unwarp.reload = "own"}
 // CHECK:           arith.mulf
 // CHECK:           arith.mulf

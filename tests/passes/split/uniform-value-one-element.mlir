@@ -6,13 +6,12 @@ func.func @kernel(%data: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
 
-  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+  scf.forall (%i) in (%n) {
     %x = llvm.load %data invariant : !llvm.ptr -> f32
     func.call @first() : () -> ()
     "unwarp.barrier"() {level = "block"} : () -> ()
     func.call @use(%x, %i) : (f32, index) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func private @first()
@@ -20,10 +19,10 @@ func.func private @use(f32, index)
 
 // CHECK:       %[[BYTES:.*]] = arith.constant 4 : i64
 // CHECK:       %[[SLOT:.*]] = "unwarp.slot"(%[[BYTES]])
-// CHECK:       scf.parallel
+// CHECK:       scf.forall
 // CHECK:         call @first
 // CHECK:         llvm.store %{{.*}}, %[[SLOT]]
 // CHECK:       }
 // CHECK:       %[[X:.*]] = llvm.load %[[SLOT]]
-// CHECK-NEXT:  scf.parallel (%[[I:.*]]) =
+// CHECK-NEXT:  scf.forall (%[[I:.*]]) {{=|in}}
 // CHECK-NEXT:    call @use(%[[X]], %[[I]])

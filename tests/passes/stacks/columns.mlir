@@ -14,13 +14,13 @@ llvm.func @uwrt_enter_block(!llvm.ptr, i64) -> !llvm.ptr
 // CHECK-NOT:   uwrt_max_workers
 // CHECK:         %[[BLOCKS:.*]] = arith.minui %[[EACH]]
 // CHECK:         %[[TALL:.*]] = arith.muli %[[BLOCKS]], %c16
-// CHECK:         scf.parallel (%{{.*}}, %{{.*}}, %{{.*}}) = (%c0, %c0, %c0) to (%c1, %[[TALL]], %c16)
+// CHECK:         scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) {{(= .* to|in)}} (%c1, %[[TALL]], %c16)
 func.func @transpose(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %c: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %blocks = arith.muli %along, %down : index
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%block) in (%blocks) {
     %bx = arith.remui %block, %along : index
     %above_it = arith.divui %block, %along : index
     %by = arith.remui %above_it, %down : index
@@ -28,7 +28,7 @@ func.func @transpose(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.pt
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %left = arith.muli %bx, %c16 : index
     %top = arith.muli %by, %c16 : index
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
       %column = arith.addi %left, %x : index
       %row = arith.addi %top, %y : index
       %line = arith.muli %row, %n : index
@@ -41,10 +41,8 @@ func.func @transpose(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.pt
       %m64 = arith.index_cast %m : index to i64
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %u, %r : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -52,13 +50,13 @@ func.func @transpose(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.pt
 
 // CHECK-LABEL: func.func @copy
 // CHECK-NOT: uwrt_max_workers
-// CHECK: scf.parallel (%{{.*}}, %{{.*}}, %{{.*}}) = (%c0, %c0, %c0) to (%c1, %c16, %c16)
+// CHECK: scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) {{(= .* to|in)}} (%c1, %c16, %c16)
 func.func @copy(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %c: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %blocks = arith.muli %along, %down : index
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%block) in (%blocks) {
     %bx = arith.remui %block, %along : index
     %above_it = arith.divui %block, %along : index
     %by = arith.remui %above_it, %down : index
@@ -66,7 +64,7 @@ func.func @copy(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %c
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %left = arith.muli %bx, %c16 : index
     %top = arith.muli %by, %c16 : index
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
       %column = arith.addi %left, %x : index
       %row = arith.addi %top, %y : index
       %line = arith.muli %row, %n : index
@@ -79,22 +77,20 @@ func.func @copy(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %c
       %m64 = arith.index_cast %m : index to i64
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %u, %r : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
 // CHECK-LABEL: func.func @near
 // CHECK-NOT: uwrt_max_workers
-// CHECK: scf.parallel (%{{.*}}, %{{.*}}, %{{.*}}) = (%c0, %c0, %c0) to (%c1, %c16, %c16)
+// CHECK: scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) {{(= .* to|in)}} (%c1, %c16, %c16)
 func.func @near(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %c: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %blocks = arith.muli %along, %down : index
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%block) in (%blocks) {
     %bx = arith.remui %block, %along : index
     %above_it = arith.divui %block, %along : index
     %by = arith.remui %above_it, %down : index
@@ -102,7 +98,7 @@ func.func @near(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %c
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %left = arith.muli %bx, %c16 : index
     %top = arith.muli %by, %c16 : index
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
       %column = arith.addi %left, %x : index
       %row = arith.addi %top, %y : index
       %line = arith.muli %row, %n : index
@@ -115,9 +111,7 @@ func.func @near(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %c
       %m64 = arith.index_cast %m : index to i64
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %u, %r : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -17,7 +17,7 @@ func.func @apart(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %
   %c64 = arith.constant 64 : index
   %zero = arith.constant 0.0 : f32
   %blocks = arith.muli %along, %down : index
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%block) in (%blocks) {
     %bx = arith.remui %block, %along : index
     %above_it = arith.divui %block, %along : index
     %by = arith.remui %above_it, %down : index
@@ -25,7 +25,7 @@ func.func @apart(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %left = arith.muli %bx, %c64 : index
     %top = arith.muli %by, %c8 : index
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c4, %c64) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c4, %c64) {
       %column = arith.addi %left, %x : index
       %row = arith.addi %top, %y : index
       %line = arith.muli %row, %n : index
@@ -47,10 +47,8 @@ func.func @apart(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %
       %m64 = arith.index_cast %m : index to i64
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sum, %r : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -63,7 +61,7 @@ func.func @own_index(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.pt
   %c64 = arith.constant 64 : index
   %zero = arith.constant 0.0 : f32
   %blocks = arith.muli %along, %down : index
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%block) in (%blocks) {
     %bx = arith.remui %block, %along : index
     %above_it = arith.divui %block, %along : index
     %by = arith.remui %above_it, %down : index
@@ -71,7 +69,7 @@ func.func @own_index(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.pt
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %left = arith.muli %bx, %c64 : index
     %top = arith.muli %by, %c4 : index
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c4, %c64) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c4, %c64) {
       %column = arith.addi %left, %x : index
       %row = arith.addi %top, %y : index
       %line = arith.muli %row, %n : index
@@ -96,10 +94,8 @@ func.func @own_index(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.pt
       %m64 = arith.index_cast %m : index to i64
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sum, %r : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -112,7 +108,7 @@ func.func @no_loop(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr,
   %c64 = arith.constant 64 : index
   %zero = arith.constant 0.0 : f32
   %blocks = arith.muli %along, %down : index
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%block) in (%blocks) {
     %bx = arith.remui %block, %along : index
     %above_it = arith.divui %block, %along : index
     %by = arith.remui %above_it, %down : index
@@ -120,7 +116,7 @@ func.func @no_loop(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr,
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %left = arith.muli %bx, %c64 : index
     %top = arith.muli %by, %c4 : index
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c4, %c64) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c4, %c64) {
       %column = arith.addi %left, %x : index
       %row = arith.addi %top, %y : index
       %line = arith.muli %row, %n : index
@@ -129,10 +125,8 @@ func.func @no_loop(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr,
       %m64 = arith.index_cast %m : index to i64
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sum, %r : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 // CHECK-NOT: uwrt_max_workers

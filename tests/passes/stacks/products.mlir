@@ -13,13 +13,13 @@ llvm.func @uwrt_enter_block(!llvm.ptr, i64) -> !llvm.ptr
 // CHECK:       %[[ROWS:.*]] = arith.divui %{{.*}}, %arg1
 // CHECK:       %[[ALL:.*]] = arith.muli %[[ROWS]], %[[STACKS]]
 // CHECK-NOT:   uwrt_max_workers
-// CHECK:       scf.parallel (%[[NUMBER:.*]]) = (%c0) to (%[[ALL]])
+// CHECK:       scf.forall (%[[NUMBER:.*]]) {{(= .* to|in)}} (%[[ALL]])
 // CHECK:         %[[START:.*]] = arith.muli %{{.*}}, %[[EACH]]
 // CHECK:         llvm.call @uwrt_enter_block
 // CHECK:         %[[LEFT:.*]] = arith.subi %arg1, %[[START]]
 // CHECK:         %[[BLOCKS:.*]] = arith.minui %[[EACH]], %[[LEFT]]
 // CHECK:         %[[TALL:.*]] = arith.muli %[[BLOCKS]], %c4
-// CHECK:         scf.parallel (%{{.*}}, %{{.*}}, %{{.*}}) = (%c0, %c0, %c0) to (%c1, %[[TALL]], %c64)
+// CHECK:         scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) {{(= .* to|in)}} (%c1, %[[TALL]], %c64)
 func.func @column(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !llvm.ptr, %c: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -28,7 +28,7 @@ func.func @column(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, 
   %c64 = arith.constant 64 : index
   %zero = arith.constant 0.0 : f32
   %blocks = arith.muli %along, %down : index
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%block) in (%blocks) {
     %bx = arith.remui %block, %along : index
     %above_it = arith.divui %block, %along : index
     %by = arith.remui %above_it, %down : index
@@ -36,7 +36,7 @@ func.func @column(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, 
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %left = arith.muli %bx, %c64 : index
     %top = arith.muli %by, %c4 : index
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c4, %c64) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c4, %c64) {
       %column = arith.addi %left, %x : index
       %row = arith.addi %top, %y : index
       %line = arith.muli %row, %n : index
@@ -58,9 +58,7 @@ func.func @column(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, 
       %m64 = arith.index_cast %m : index to i64
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sum, %r : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -12,18 +12,16 @@ module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %i4 = arith.constant 4 : i64
-    scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+    scf.forall (%b) in (%blocks) {
       %first = arith.muli %b, %row : index
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %row) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %row) {
         %at = arith.addi %first, %x : index
         %atl = arith.index_cast %at : index to i64
         %far = arith.muli %atl, %i4 : i64
         %p = llvm.getelementptr %out[%far] : (!llvm.ptr, i64) -> !llvm.ptr, i8
         llvm.store %v, %p : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     return
   }
   // Elements that lie apart; and those that lie side by side, but for what each thread adds of its own.
@@ -31,9 +29,9 @@ module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %i2 = arith.constant 2 : i64
-    scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+    scf.forall (%b) in (%blocks) {
       %first = arith.muli %b, %row : index
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %row) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %row) {
         %at = arith.addi %first, %x : index
         %atl = arith.index_cast %at : index to i64
         %far = arith.muli %atl, %i2 : i64
@@ -43,10 +41,8 @@ module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
         %near = arith.addi %atl, %own : i64
         %q = llvm.getelementptr %out[%near] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %v, %q : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     return
   }
 }

@@ -9,26 +9,24 @@ module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
   func.func @in_place(%blocks: index, %row: index, %in: !llvm.ptr, %out: !llvm.ptr) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+    scf.forall (%b) in (%blocks) {
       %first = arith.muli %b, %row : index
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %row) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %row) {
         %at = arith.addi %first, %x : index
         %atl = arith.index_cast %at : index to i64
         %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %v = llvm.load %a : !llvm.ptr -> f32
         llvm.store %v, %a : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     return
   }
   func.func @wraps_around(%blocks: index, %row: index, %in: !llvm.ptr, %out: !llvm.ptr) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+    scf.forall (%b) in (%blocks) {
       %first = arith.muli %b, %row : index
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %row) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %row) {
         %at = arith.addi %first, %x : index
         %atl = arith.index_cast %at : index to i64
         %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -37,54 +35,48 @@ module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
         %long = arith.extsi %short : i32 to i64
         %p = llvm.getelementptr %out[%long] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %v, %p : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     return
   }
   func.func @every_other(%blocks: index, %row: index, %in: !llvm.ptr, %out: !llvm.ptr) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+    scf.forall (%b) in (%blocks) {
       %first = arith.muli %b, %row : index
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %row) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %row) {
         %at = arith.addi %first, %x : index
         %atl = arith.index_cast %at : index to i64
         %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %v = llvm.load %a : !llvm.ptr -> f32
         %p = llvm.getelementptr %out[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f64
         llvm.store %v, %p : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     return
   }
   func.func @volatile(%blocks: index, %row: index, %in: !llvm.ptr, %out: !llvm.ptr) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+    scf.forall (%b) in (%blocks) {
       %first = arith.muli %b, %row : index
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %row) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %row) {
         %at = arith.addi %first, %x : index
         %atl = arith.index_cast %at : index to i64
         %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %v = llvm.load %a : !llvm.ptr -> f32
         %p = llvm.getelementptr %out[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store volatile %v, %p : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     return
   }
   func.func @counts(%blocks: index, %row: index, %in: !llvm.ptr, %out: !llvm.ptr) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+    scf.forall (%b) in (%blocks) {
       %first = arith.muli %b, %row : index
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %row) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %row) {
         %at = arith.addi %first, %x : index
         %atl = arith.index_cast %at : index to i64
         %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -92,18 +84,16 @@ module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
         %p = llvm.getelementptr %out[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %v, %p : f32, !llvm.ptr
         %old = llvm.atomicrmw add %in, %atl monotonic : !llvm.ptr, i64
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     return
   }
   func.func @fence(%blocks: index, %row: index, %in: !llvm.ptr, %out: !llvm.ptr) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+    scf.forall (%b) in (%blocks) {
       %first = arith.muli %b, %row : index
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %row) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %row) {
         %at = arith.addi %first, %x : index
         %atl = arith.index_cast %at : index to i64
         %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -111,18 +101,16 @@ module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
         %p = llvm.getelementptr %out[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %v, %p : f32, !llvm.ptr
         llvm.fence seq_cst
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     return
   }
   func.func @calls(%blocks: index, %row: index, %in: !llvm.ptr, %out: !llvm.ptr) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+    scf.forall (%b) in (%blocks) {
       %first = arith.muli %b, %row : index
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %row) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %row) {
         %at = arith.addi %first, %x : index
         %atl = arith.index_cast %at : index to i64
         %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -130,18 +118,16 @@ module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
         %p = llvm.getelementptr %out[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %v, %p : f32, !llvm.ptr
         llvm.call @other() : () -> ()
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     return
   }
   func.func @branch(%blocks: index, %row: index, %in: !llvm.ptr, %out: !llvm.ptr) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+    scf.forall (%b) in (%blocks) {
       %first = arith.muli %b, %row : index
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %row) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %row) {
         %at = arith.addi %first, %x : index
         %atl = arith.index_cast %at : index to i64
         %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -151,10 +137,8 @@ module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
           %p = llvm.getelementptr %out[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
           llvm.store %v, %p : f32, !llvm.ptr
         }
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     return
   }
   func.func @tile(%blocks: index, %row: index, %in: !llvm.ptr, %out: !llvm.ptr) {
@@ -162,39 +146,35 @@ module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
     %c1 = arith.constant 1 : index
     %c16 = arith.constant 16 : index
     %short = arith.minsi %row, %c16 : index
-    scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+    scf.forall (%b) in (%blocks) {
       %first = arith.muli %b, %row : index
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %short) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %short) {
         %at = arith.addi %first, %x : index
         %atl = arith.index_cast %at : index to i64
         %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %v = llvm.load %a : !llvm.ptr -> f32
         %p = llvm.getelementptr %out[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %v, %p : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     return
   }
   func.func @shared(%blocks: index, %row: index, %in: !llvm.ptr) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %bytes = llvm.mlir.constant(65536 : i64) : i64
-    scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+    scf.forall (%b) in (%blocks) {
       %first = arith.muli %b, %row : index
       %out = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %row) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %row) {
         %at = arith.addi %first, %x : index
         %atl = arith.index_cast %at : index to i64
         %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %v = llvm.load %a : !llvm.ptr -> f32
         %p = llvm.getelementptr %out[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %v, %p : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     return
   }
 }

@@ -1,6 +1,6 @@
 // RUN: %unwarp_opt --streams %s | FileCheck %s
 // RUN: %unwarp_opt --streams --streams %s | FileCheck %s
-// RUN: sed 's/unwarp.level = "block"/unwarp.fallback, &/' %s > %t.mlir && %unwarp_opt --streams %t.mlir | FileCheck --check-prefix=FALLBACK %s
+// RUN: sed 's/mapping = .#gpu.thread/unwarp.fallback, &/' %s > %t.mlir && %unwarp_opt --streams %t.mlir | FileCheck --check-prefix=FALLBACK %s
 // FALLBACK: unwarp.fallback
 // FALLBACK-NOT: alias_scopes
 
@@ -30,7 +30,7 @@ module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
   // CHECK: scf.if %[[STREAMED]]
   // CHECK: %[[OPAQUE:.*]] = llvm.intr.launder.invariant.group %[[HERE]]
   // CHECK: %[[LINE:.*]] = llvm.intr.ptrmask %[[OPAQUE]], %c-64
-  // CHECK: scf.parallel (%{{.*}}, %{{.*}}, %[[X:.*]]) = {{.*}} to (%{{.*}}, %{{.*}}, %[[WHOLE]])
+  // CHECK: scf.forall (%{{.*}}, %{{.*}}, %[[X:.*]]) {{(= .* to|in)}} (%{{.*}}, %{{.*}}, %[[WHOLE]])
   // CHECK: arith.addi %[[X]], %[[FIRST]] : index
   // CHECK: %[[ALONG:.*]] = arith.index_cast %[[X]] : index to i64
   // CHECK: %[[SLOT:.*]] = llvm.getelementptr %[[LINE]][%[[ALONG]]]
@@ -44,13 +44,13 @@ module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
   // CHECK: %[[HEAD:.*]] = arith.andi %[[STREAMED]], %[[STARTS]]
   // CHECK: %[[FROM:.*]] = arith.select %[[STARTS]], %c0{{.*}}, %[[LAST]]
   // CHECK: %[[TO:.*]] = arith.select %[[HEAD]], %[[FIRST]], %[[ROW]]
-  // CHECK: scf.parallel {{.*}} = (%{{.*}}, %{{.*}}, %[[FROM]]) to (%{{.*}}, %{{.*}}, %[[TO]])
+  // CHECK: scf.forall {{.*}} = ({{.*}}, {{.*}}, %[[FROM]]) to (%{{.*}}, %{{.*}}, %[[TO]])
   // CHECK-NOT: alias_scopes
   // CHECK: llvm.store
   // CHECK-NOT: scf.if
   // CHECK: return
   // CHECK-LABEL: func.func @rows
-  // CHECK: scf.parallel (%{{.*}}, %{{.*}}) =
+  // CHECK: scf.forall (%{{.*}}, %{{.*}}) {{=|in}}
   // CHECK: scf.if
   // CHECK: llvm.store {{.*}} {alias_scopes = [#
   // CHECK: } else {
@@ -62,19 +62,17 @@ module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
   func.func @add(%blocks: index, %row: index, %in: !llvm.ptr, %out: !llvm.ptr) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+    scf.forall (%b) in (%blocks) {
       %first = arith.muli %b, %row : index
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %row) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) in (%c1, %c1, %row) {
         %at = arith.addi %first, %x : index
         %atl = arith.index_cast %at : index to i64
         %a = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         %v = llvm.load %a : !llvm.ptr -> f32
         %p = llvm.getelementptr %out[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %v, %p : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     return
   }
 
@@ -83,9 +81,9 @@ module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c16 = arith.constant 16 : index
-    scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+    scf.forall (%b) in (%blocks) {
       %first = arith.muli %b, %row : index
-      scf.parallel (%z, %y, %x) = (%c0, %c0, %c1) to (%c1, %c16, %row) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) = (0, 0, %c1) to (%c1, %c16, %row) step (1, 1, 1) {
         %start = arith.muli %y, %row : index
         %line = arith.addi %start, %first : index
         %at = arith.addi %line, %x : index
@@ -94,10 +92,8 @@ module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
         %v = llvm.load %a : !llvm.ptr -> f32
         %p = llvm.getelementptr %out[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %v, %p : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     return
   }
 
@@ -106,9 +102,9 @@ module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %c2 = arith.constant 2 : index
-    scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+    scf.forall (%b) in (%blocks) {
       %first = arith.muli %b, %row : index
-      scf.parallel (%z, %y, %x) = (%c0, %c1, %c0) to (%c1, %c2, %row) step (%c1, %c1, %c1) {
+      scf.forall (%z, %y, %x) = (0, %c1, 0) to (%c1, %c2, %row) step (1, 1, 1) {
         %start = arith.muli %y, %row : index
         %line = arith.addi %start, %first : index
         %at = arith.addi %line, %x : index
@@ -117,10 +113,8 @@ module attributes {llvm.target_triple = "x86_64-pc-linux-gnu"} {
         %v = llvm.load %a : !llvm.ptr -> f32
         %p = llvm.getelementptr %out[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %v, %p : f32, !llvm.ptr
-        scf.reduce
-      } {unwarp.level = "block"}
-      scf.reduce
-    } {unwarp.level = "grid"}
+      } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+    } {mapping = [#gpu.block<x>]}
     return
   }
 }

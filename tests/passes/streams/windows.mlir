@@ -6,16 +6,16 @@ module attributes {unwarp.register_bytes = 64 : i64, llvm.target_triple = "x86_6
 // Registers of shared memory go out: past the caches where lines are whole and the launch stores much; what fetches the lines ahead
 // belongs to the other version, but for what needs a value that is computed after the loop.
 // CHECK-LABEL: func.func @out
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK-NOT: prefetch
 // CHECK: llvm.ptrtoint
 // CHECK: uwrt_stream_bytes
 // CHECK: %[[BOTH:.*]] = arith.andi
 // CHECK: scf.if %[[BOTH]]
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK: llvm.store {{.*}} {alignment = 64 : i64, nontemporal}{{.*}} vector<16xi32>
 // CHECK: } else {
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK: llvm.store {{.*}} {alignment = 4 : i64}{{.*}} vector<16xi32>
 // CHECK: prefetch{{.*}}hint = 3
 // CHECK: arith.cmpi
@@ -29,12 +29,12 @@ func.func @out(%blocks: index, %out: !llvm.ptr) {
   %one = arith.constant 1 : i64
   %two = arith.constant 2 : i64
   %bytes = llvm.mlir.constant(256 : i64) : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
     %first = arith.muli %b, %c64 : index
     %firstl = arith.index_cast %first : index to i64
     %many = arith.cmpi uge, %blocks, %c64 : index
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c32) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c32) {
       %xl = arith.index_cast %x : index to i64
       %left = arith.muli %xl, %two : i64
       %right = arith.addi %left, %one : i64
@@ -50,8 +50,7 @@ func.func @out(%blocks: index, %out: !llvm.ptr) {
       %to_right = llvm.getelementptr %out[%go_right] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %a, %to_left : i32, !llvm.ptr
       llvm.store %c, %to_right : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
     scf.if %many {
       "llvm.intr.prefetch"(%out) <{cache = 1 : i32, hint = 3 : i32, rw = 1 : i32}> : (!llvm.ptr) -> ()
     }
@@ -59,17 +58,16 @@ func.func @out(%blocks: index, %out: !llvm.ptr) {
     scf.if %more {
       "llvm.intr.prefetch"(%out) <{cache = 1 : i32, hint = 2 : i32, rw = 1 : i32}> : (!llvm.ptr) -> ()
     }
-    scf.reduce
-  } {unwarp.level = "grid"}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
 // The launch loads from what it stores to, or may tell when it is stored: no streams.
 // CHECK-LABEL: func.func @loaded
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK-NOT: nontemporal
 // CHECK-LABEL: func.func @tells
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK-NOT: nontemporal
 func.func @loaded(%blocks: index, %out: !llvm.ptr, %flag: !llvm.ptr) {
   %c0 = arith.constant 0 : index
@@ -79,7 +77,7 @@ func.func @loaded(%blocks: index, %out: !llvm.ptr, %flag: !llvm.ptr) {
   %one = arith.constant 1 : i64
   %two = arith.constant 2 : i64
   %bytes = llvm.mlir.constant(256 : i64) : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %first_out = llvm.load %out : !llvm.ptr -> i32
     llvm.store %first_out, %flag : i32, !llvm.ptr
     %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
@@ -89,7 +87,7 @@ func.func @loaded(%blocks: index, %out: !llvm.ptr, %flag: !llvm.ptr) {
     scf.if %many {
       "llvm.intr.prefetch"(%out) <{cache = 1 : i32, hint = 3 : i32, rw = 1 : i32}> : (!llvm.ptr) -> ()
     }
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c32) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c32) {
       %xl = arith.index_cast %x : index to i64
       %left = arith.muli %xl, %two : i64
       %right = arith.addi %left, %one : i64
@@ -105,10 +103,8 @@ func.func @loaded(%blocks: index, %out: !llvm.ptr, %flag: !llvm.ptr) {
       %to_right = llvm.getelementptr %out[%go_right] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %a, %to_left : i32, !llvm.ptr
       llvm.store %c, %to_right : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -121,7 +117,7 @@ func.func @tells(%blocks: index, %out: !llvm.ptr, %flag: !llvm.ptr) {
   %one = arith.constant 1 : i64
   %two = arith.constant 2 : i64
   %bytes = llvm.mlir.constant(256 : i64) : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %got = llvm.atomicrmw add %flag, %i1 monotonic : !llvm.ptr, i32
     %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
     %first = arith.muli %b, %c64 : index
@@ -130,7 +126,7 @@ func.func @tells(%blocks: index, %out: !llvm.ptr, %flag: !llvm.ptr) {
     scf.if %many {
       "llvm.intr.prefetch"(%out) <{cache = 1 : i32, hint = 3 : i32, rw = 1 : i32}> : (!llvm.ptr) -> ()
     }
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c32) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c32) {
       %xl = arith.index_cast %x : index to i64
       %left = arith.muli %xl, %two : i64
       %right = arith.addi %left, %one : i64
@@ -146,10 +142,8 @@ func.func @tells(%blocks: index, %out: !llvm.ptr, %flag: !llvm.ptr) {
       %to_right = llvm.getelementptr %out[%go_right] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %a, %to_left : i32, !llvm.ptr
       llvm.store %c, %to_right : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 }

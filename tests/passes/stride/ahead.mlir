@@ -13,7 +13,7 @@ func.func @twice(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %start = arith.muli %ti, %c2 : i32
     %r = scf.while (%i = %start) : (i32) -> i32 {
@@ -26,8 +26,7 @@ func.func @twice(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
       %j = arith.addi %i, %stride : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -40,7 +39,7 @@ func.func @twice(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
 func.func @column(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t, %u) = (%c0, %c0) to (%threads, %threads) step (%c1, %c1) {
+  scf.forall (%t, %u) in (%threads, %threads) {
     %ti = arith.index_castui %t : index to i32
     %r = scf.while (%i = %ti) : (i32) -> i32 {
       %more = arith.cmpi slt, %i, %n : i32
@@ -56,7 +55,6 @@ func.func @column(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
       %j = arith.addi %i, %stride : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }

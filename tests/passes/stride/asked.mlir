@@ -6,12 +6,12 @@
 // A counter that begins and ends where memory says, and that may wrap around: asked before the loop, which stays beside its iterations for all.
 
 // CHECK-LABEL: func.func @between
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: %[[STEP:.*]] = arith.addi %{{.*}}, %{{.*}} : index
 // CHECK: %[[NEXT:.*]] = arith.cmpi sle, %[[STEP]], %c2147483648 : index
 // CHECK: %[[START:.*]] = arith.cmpi slt, %{{.*}}, %c2147483648{{.*}} : index
 // CHECK: scf.if %{{.*}} {
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK: "unwarp.barrier"
 // CHECK: } else {
 // CHECK: scf.while
@@ -24,7 +24,7 @@ func.func @between(%threads: index, %ends: !llvm.ptr, %q: !llvm.ptr) {
   %first = llvm.load %ends : !llvm.ptr -> i32
   %after = llvm.getelementptr %ends[1] : (!llvm.ptr) -> !llvm.ptr, i32
   %n = llvm.load %after : !llvm.ptr -> i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %start = arith.addi %ti, %first : i32
     %r = scf.while (%i = %start) : (i32) -> i32 {
@@ -37,7 +37,6 @@ func.func @between(%threads: index, %ends: !llvm.ptr, %q: !llvm.ptr) {
       %j = arith.addi %i, %stride : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -5,7 +5,7 @@
 // RUN: %unwarp_opt --stride %s | FileCheck %s
 
 // CHECK-LABEL: func.func @one_less
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: scf.if
 // CHECK: %[[COMMON:.*]] = arith.index_castui %{{.*}} : i32 to index
 // CHECK: %[[RANGE:.*]] = arith.constant 4294967296 : index
@@ -21,7 +21,7 @@ func.func @one_less(%threads: index, %n: i32, %q: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %stride = arith.constant 64 : i32
   %less = arith.constant -1 : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %start = arith.addi %ti, %less : i32
     %r = scf.while (%i = %start) : (i32) -> i32 {
@@ -34,8 +34,7 @@ func.func @one_less(%threads: index, %n: i32, %q: !llvm.ptr) {
       %j = arith.addi %i, %stride : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -52,7 +51,7 @@ func.func @shifted(%threads: index, %n: i64, %shift: i64, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %stride = arith.constant 64 : i64
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i64
     %start = arith.addi %ti, %shift : i64
     %r = scf.while (%i = %start) : (i64) -> i64 {
@@ -65,8 +64,7 @@ func.func @shifted(%threads: index, %n: i64, %shift: i64, %q: !llvm.ptr) {
       %j = arith.addi %i, %stride : i64
       scf.yield %j : i64
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -77,8 +75,8 @@ func.func @of_the_grid(%blocks: index, %threads: index, %n: i32, %q: !llvm.ptr) 
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %ahead = arith.constant 3 : i32
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%block) in (%blocks) {
+    scf.forall (%t) in (%threads) {
       %ti = arith.index_castui %t : index to i32
       %bi = arith.index_castui %block : index to i32
       %width = arith.index_castui %threads : index to i32
@@ -95,9 +93,7 @@ func.func @of_the_grid(%blocks: index, %threads: index, %n: i32, %q: !llvm.ptr) 
         %j = arith.addi %i, %width : i32
         scf.yield %j : i32
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

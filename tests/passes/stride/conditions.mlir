@@ -8,7 +8,7 @@
 func.func @effect_before(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr, %starts: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %last = llvm.getelementptr %starts[%ti] : (!llvm.ptr, i32) -> !llvm.ptr, i32
     %r = scf.while (%i = %ti) : (i32) -> i32 {
@@ -22,8 +22,7 @@ func.func @effect_before(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr, 
       %j = arith.addi %i, %stride : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -31,7 +30,7 @@ func.func @effect_before(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr, 
 func.func @until_hit(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %r = scf.while (%i = %ti) : (i32) -> i32 {
       %more = arith.cmpi ne, %i, %n : i32
@@ -43,15 +42,14 @@ func.func @until_hit(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
       %j = arith.addi %i, %stride : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 func.func @while_there(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %r = scf.while (%i = %ti) : (i32) -> i32 {
       %more = arith.cmpi eq, %i, %n : i32
@@ -63,8 +61,7 @@ func.func @while_there(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
       %j = arith.addi %i, %stride : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -73,7 +70,7 @@ func.func @flag(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %yes = arith.constant true
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %r:2 = scf.while (%i = %ti, %go = %yes) : (i32, i1) -> (i32, i1) {
       scf.condition(%go) %i, %go : i32, i1
@@ -85,8 +82,7 @@ func.func @flag(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
       %more = arith.cmpi slt, %j, %n : i32
       scf.yield %j, %more : i32, i1
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -94,7 +90,7 @@ func.func @flag(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
 func.func @own_limit(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %r:2 = scf.while (%i = %ti, %limit = %n) : (i32, i32) -> (i32, i32) {
       %more = arith.cmpi slt, %i, %limit : i32
@@ -107,8 +103,7 @@ func.func @own_limit(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
       %nearer = arith.subi %limit, %stride : i32
       scf.yield %j, %nearer : i32, i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -116,7 +111,7 @@ func.func @own_limit(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
 func.func @more(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %r:2 = scf.while (%i = %ti) : (i32) -> (i32, i32) {
       %more = arith.cmpi slt, %i, %n : i32
@@ -128,15 +123,14 @@ func.func @more(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
       %j = arith.addi %i, %stride : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 func.func @other_order(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %r:3 = scf.while (%i = %ti, %a = %n, %b = %stride) : (i32, i32, i32) -> (i32, i32, i32) {
       %more = arith.cmpi slt, %i, %n : i32
@@ -148,7 +142,6 @@ func.func @other_order(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
       %j = arith.addi %i, %stride : i32
       scf.yield %j, %a, %b : i32, i32, i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

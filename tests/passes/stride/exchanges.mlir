@@ -9,7 +9,7 @@
 func.func @waiting(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %r = scf.while (%i = %ti) : (i32) -> i32 {
       %more = arith.cmpi slt, %i, %n : i32
@@ -22,8 +22,7 @@ func.func @waiting(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
       %j = arith.addi %i, %stride : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -34,7 +33,7 @@ func.func @passing_on(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i32
   %all = arith.constant true
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %r = scf.while (%i = %ti) : (i32) -> i32 {
       %more = arith.cmpi slt, %i, %n : i32
@@ -47,7 +46,6 @@ func.func @passing_on(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
       %j = arith.addi %i, %stride : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "lane"}
+  } {mapping = [#gpu.lane<x>]}
   return
 }

@@ -16,7 +16,7 @@ func.func @with_sign(%threads: index, %base: i32, %n: i32, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %stride = arith.constant 64 : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %start = arith.addi %base, %ti overflow<nsw> : i32
     %r = scf.while (%i = %start) : (i32) -> i32 {
@@ -29,8 +29,7 @@ func.func @with_sign(%threads: index, %base: i32, %n: i32, %p: !llvm.ptr) {
       %j = arith.addi %i, %stride overflow<nsw> : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -38,7 +37,7 @@ func.func @without_sign(%threads: index, %n: i32, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %stride = arith.constant 64 : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %r = scf.while (%i = %ti) : (i32) -> i32 {
       %more = arith.cmpi ult, %i, %n : i32
@@ -50,8 +49,7 @@ func.func @without_sign(%threads: index, %n: i32, %p: !llvm.ptr) {
       %j = arith.addi %i, %stride overflow<nuw> : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -59,7 +57,7 @@ func.func @of_64_bits(%threads: index, %n: i64, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %stride = arith.constant 64 : i64
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i64
     %r = scf.while (%i = %ti) : (i64) -> i64 {
       %more = arith.cmpi slt, %i, %n : i64
@@ -71,7 +69,6 @@ func.func @of_64_bits(%threads: index, %n: i64, %p: !llvm.ptr) {
       %j = arith.addi %i, %stride overflow<nsw> : i64
       scf.yield %j : i64
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

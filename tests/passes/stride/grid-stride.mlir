@@ -6,7 +6,7 @@
 // innermost loop, as far as the range goes.
 
 // CHECK-LABEL: func.func @sum
-// CHECK: scf.parallel (%[[T:.*]]) =
+// CHECK: scf.forall (%[[T:.*]]) {{=|in}}
 // CHECK: scf.for %[[BASE:.*]] = %{{.*}} to %[[N:.*]] step %{{.*}} iter_args
 // CHECK: %[[LEFT:.*]] = arith.subi %[[N]], %[[BASE]] : index
 // CHECK: %[[IN:.*]] = arith.cmpi slt, %[[T]], %[[LEFT]] : index
@@ -16,15 +16,15 @@
 // CHECK-NOT: unwarp.barrier
 
 // LOWERED-LABEL: func.func @sum
-// LOWERED: scf.for
+// LOWERED: scf.for %
 // LOWERED: %[[BOUND:.*]] = arith.minsi %{{.*}}, %{{.*}} : index
-// LOWERED-NEXT: scf.parallel (%{{.*}}) = (%{{.*}}) to (%[[BOUND]])
+// LOWERED-NEXT: scf.forall (%{{.*}}) {{(= .* to|in)}} (%[[BOUND]])
 // LOWERED-NOT: scf.if
 func.func @sum(%threads: index, %base: i32, %n: i32, %stride: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %start = arith.addi %base, %ti overflow<nsw> : i32
     %r:2 = scf.while (%s = %zero, %i = %start) : (f32, i32) -> (f32, i32) {
@@ -41,7 +41,6 @@ func.func @sum(%threads: index, %base: i32, %n: i32, %stride: i32, %p: !llvm.ptr
     }
     %own = llvm.getelementptr %q[%ti] : (!llvm.ptr, i32) -> !llvm.ptr, f32
     llvm.store %r#0, %own : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -9,11 +9,11 @@ module attributes {unwarp.register_bytes = 64 : i64} {
 // What the lanes add up stays in registers: no barrier, the iterations are the same for all lanes, and packets takes those at a time.
 
 // CHECK-LABEL: func.func @sum
-// CHECK: scf.parallel
-// CHECK: scf.for
+// CHECK: scf.forall
+// CHECK: scf.for %
 // CHECK: scf.if
 // CHECK-NOT: unwarp.barrier
-// CHECK: "lane"
+// CHECK: #gpu.lane<x>
 
 // PACKED-LABEL: func.func @sum
 // PACKED: scf.for {{.*}} -> (vector<16xf32>)
@@ -28,7 +28,7 @@ func.func @sum(%first: i32, %end: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
   %lanes = arith.constant 32 : index
   %stride = arith.constant 32 : i32
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%lanes) step (%c1) {
+  scf.forall (%t) in (%lanes) {
     %ti = arith.index_castui %t : index to i32
     %start = arith.addi %first, %ti : i32
     %r = scf.for %i = %start to %end step %stride iter_args(%s = %zero) -> (f32) : i32 {
@@ -40,8 +40,7 @@ func.func @sum(%first: i32, %end: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
     }
     %own = llvm.getelementptr %q[%ti] : (!llvm.ptr, i32) -> !llvm.ptr, f32
     llvm.store %r, %own : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "lane"}
+  } {mapping = [#gpu.lane<x>]}
   return
 }
 
@@ -57,7 +56,7 @@ func.func @with_zeros(%end: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
   %lanes = arith.constant 32 : index
   %stride = arith.constant 32 : i32
   %zero = arith.constant 0 : i32
-  scf.parallel (%t) = (%c0) to (%lanes) step (%c1) {
+  scf.forall (%t) in (%lanes) {
     %start = arith.index_cast %t : index to i32
     %r = scf.for %i = %start to %end step %stride iter_args(%s = %zero) -> (i32) : i32 {
       %wide = arith.extui %i : i32 to i64
@@ -69,15 +68,14 @@ func.func @with_zeros(%end: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
     }
     %own = llvm.getelementptr %q[%start] : (!llvm.ptr, i32) -> !llvm.ptr, i32
     llvm.store %r, %own : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "lane"}
+  } {mapping = [#gpu.lane<x>]}
   return
 }
 
 // Divisions are made one by one in vectors, too: the barrier stays.
 
 // CHECK-LABEL: func.func @divisions
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK: "unwarp.barrier"() {level = "warp"
 func.func @divisions(%first: i32, %end: i32, %by: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
@@ -85,7 +83,7 @@ func.func @divisions(%first: i32, %end: i32, %by: i32, %p: !llvm.ptr, %q: !llvm.
   %lanes = arith.constant 32 : index
   %stride = arith.constant 32 : i32
   %zero = arith.constant 0 : i32
-  scf.parallel (%t) = (%c0) to (%lanes) step (%c1) {
+  scf.forall (%t) in (%lanes) {
     %ti = arith.index_castui %t : index to i32
     %start = arith.addi %first, %ti : i32
     %r = scf.for %i = %start to %end step %stride iter_args(%s = %zero) -> (i32) : i32 {
@@ -101,15 +99,14 @@ func.func @divisions(%first: i32, %end: i32, %by: i32, %p: !llvm.ptr, %q: !llvm.
     }
     %own = llvm.getelementptr %q[%ti] : (!llvm.ptr, i32) -> !llvm.ptr, i32
     llvm.store %r, %own : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "lane"}
+  } {mapping = [#gpu.lane<x>]}
   return
 }
 
 // Vectors have no atomic operations: the barrier makes the lanes the innermost loop.
 
 // CHECK-LABEL: func.func @counts
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK: llvm.atomicrmw
 // CHECK: "unwarp.barrier"() {level = "warp"
 func.func @counts(%first: i32, %end: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
@@ -118,7 +115,7 @@ func.func @counts(%first: i32, %end: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
   %lanes = arith.constant 32 : index
   %stride = arith.constant 32 : i32
   %zero = arith.constant 0 : i32
-  scf.parallel (%t) = (%c0) to (%lanes) step (%c1) {
+  scf.forall (%t) in (%lanes) {
     %ti = arith.index_castui %t : index to i32
     %start = arith.addi %first, %ti : i32
     %r = scf.for %i = %start to %end step %stride iter_args(%s = %zero) -> (i32) : i32 {
@@ -130,22 +127,21 @@ func.func @counts(%first: i32, %end: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
     }
     %own = llvm.getelementptr %q[%ti] : (!llvm.ptr, i32) -> !llvm.ptr, i32
     llvm.store %r, %own : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "lane"}
+  } {mapping = [#gpu.lane<x>]}
   return
 }
 
 // Nothing is carried: the barrier costs nothing.
 
 // CHECK-LABEL: func.func @copies
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK: "unwarp.barrier"() {level = "warp"
 func.func @copies(%first: i32, %end: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %lanes = arith.constant 32 : index
   %stride = arith.constant 32 : i32
-  scf.parallel (%t) = (%c0) to (%lanes) step (%c1) {
+  scf.forall (%t) in (%lanes) {
     %ti = arith.index_castui %t : index to i32
     %start = arith.addi %first, %ti : i32
     scf.for %i = %start to %end step %stride : i32 {
@@ -155,8 +151,7 @@ func.func @copies(%first: i32, %end: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
       %to = llvm.getelementptr %q[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %x, %to : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "lane"}
+  } {mapping = [#gpu.lane<x>]}
   return
 }
 }

@@ -9,7 +9,7 @@ module attributes {unwarp.register_bytes = 0 : i64} { // no vectors: see lanes-i
 // A warp for each row: its lanes go through the row together. The row's ends, the same for all lanes, are loaded once.
 
 // CHECK-LABEL: func.func @row
-// CHECK: scf.parallel (%[[L:.*]]) =
+// CHECK: scf.forall (%[[L:.*]]) {{=|in}}
 // CHECK: scf.for %[[BASE:.*]] = %{{.*}} to %[[END:.*]] step %{{.*}} iter_args
 // CHECK: %[[LEFT:.*]] = arith.subi %[[END]], %[[BASE]] : index
 // CHECK: %[[IN:.*]] = arith.cmpi slt, %[[L]], %[[LEFT]] : index
@@ -20,10 +20,10 @@ module attributes {unwarp.register_bytes = 0 : i64} { // no vectors: see lanes-i
 // LOWERED-LABEL: func.func @row
 // LOWERED: llvm.load
 // LOWERED: llvm.load
-// LOWERED: scf.parallel
-// LOWERED: scf.for
+// LOWERED: scf.forall
+// LOWERED: scf.for %
 // LOWERED: %[[BOUND:.*]] = arith.minsi
-// LOWERED-NEXT: scf.parallel (%{{.*}}) = (%{{.*}}) to (%[[BOUND]])
+// LOWERED-NEXT: scf.forall (%{{.*}}) {{(= .* to|in)}} (%[[BOUND]])
 // LOWERED-NOT: scf.if
 func.func @row(%starts: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
@@ -31,7 +31,7 @@ func.func @row(%starts: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr) {
   %lanes = arith.constant 32 : index
   %stride = arith.constant 32 : i32
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%lanes) step (%c1) {
+  scf.forall (%t) in (%lanes) {
     %ti = arith.index_castui %t : index to i32
     %first = llvm.load %starts : !llvm.ptr -> i32
     %after = llvm.getelementptr %starts[1] : (!llvm.ptr) -> !llvm.ptr, i32
@@ -46,8 +46,7 @@ func.func @row(%starts: !llvm.ptr, %p: !llvm.ptr, %q: !llvm.ptr) {
     }
     %own = llvm.getelementptr %q[%ti] : (!llvm.ptr, i32) -> !llvm.ptr, f32
     llvm.store %r, %own : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "lane"}
+  } {mapping = [#gpu.lane<x>]}
   return
 }
 }

@@ -7,7 +7,7 @@
 func.func @counter_used(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %start = arith.index_castui %t : index to i32
     %r = scf.while (%i = %start) : (i32) -> i32 {
       %more = arith.cmpi slt, %i, %n : i32
@@ -19,8 +19,7 @@ func.func @counter_used(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
       scf.yield %j : i32
     }
     llvm.store %r, %q : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -28,7 +27,7 @@ func.func @own_bound(%threads: index, %stride: i32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %start = arith.index_castui %t : index to i32
     %n = arith.muli %start, %c2 : i32
     %r = scf.while (%i = %start) : (i32) -> i32 {
@@ -40,15 +39,14 @@ func.func @own_bound(%threads: index, %stride: i32, %q: !llvm.ptr) {
       %j = arith.addi %i, %stride : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 func.func @loaded_start(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i64
     %at = llvm.getelementptr %q[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     %start = llvm.load %at : !llvm.ptr -> i32
@@ -61,8 +59,7 @@ func.func @loaded_start(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
       %j = arith.addi %i, %stride : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -70,7 +67,7 @@ func.func @some_threads(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c5 = arith.constant 5 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %start = arith.index_castui %t : index to i32
     %low = arith.cmpi ult, %t, %c5 : index
     scf.if %low {
@@ -84,15 +81,14 @@ func.func @some_threads(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
         scf.yield %j : i32
       }
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 func.func @many_values(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %start = arith.index_castui %t : index to i32
     %r:10 = scf.while (%i = %start, %s0 = %n, %s1 = %n, %s2 = %n, %s3 = %n, %s4 = %n,
                        %s5 = %n, %s6 = %n, %s7 = %n, %s8 = %n)
@@ -107,7 +103,6 @@ func.func @many_values(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
       %j = arith.addi %i, %stride : i32
       scf.yield %j, %i, %s0, %s1, %s2, %s3, %s4, %s5, %s6, %s7 : i32, i32, i32, i32, i32, i32, i32, i32, i32, i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -8,7 +8,7 @@
 func.func @downwards(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %start = arith.subi %n, %ti : i32
     %r = scf.while (%i = %start) : (i32) -> i32 {
@@ -21,15 +21,14 @@ func.func @downwards(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
       %j = arith.addi %i, %stride : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 func.func @by_stride(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %start = arith.muli %ti, %stride : i32
     %r = scf.while (%i = %start) : (i32) -> i32 {
@@ -42,8 +41,7 @@ func.func @by_stride(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
       %j = arith.addi %i, %stride : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -51,7 +49,7 @@ func.func @by_stride(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
 func.func @own_base(%threads: index, %n: i32, %stride: i32, %bases: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %from = llvm.getelementptr %bases[%ti] : (!llvm.ptr, i32) -> !llvm.ptr, i32
     %base = llvm.load %from : !llvm.ptr -> i32
@@ -66,15 +64,14 @@ func.func @own_base(%threads: index, %n: i32, %stride: i32, %bases: !llvm.ptr, %
       %j = arith.addi %i, %stride : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 func.func @own_scale(%threads: index, %n: i32, %stride: i32, %bases: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %from = llvm.getelementptr %bases[%ti] : (!llvm.ptr, i32) -> !llvm.ptr, i32
     %times = llvm.load %from : !llvm.ptr -> i32
@@ -90,7 +87,6 @@ func.func @own_scale(%threads: index, %n: i32, %stride: i32, %bases: !llvm.ptr, 
       %j = arith.addi %i, %stride : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -8,7 +8,7 @@
 func.func @doubled(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %r = scf.while (%i = %ti) : (i32) -> i32 {
       %more = arith.cmpi slt, %i, %n : i32
@@ -20,8 +20,7 @@ func.func @doubled(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
       %j = arith.muli %i, %stride : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -29,7 +28,7 @@ func.func @doubled(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
 func.func @not_from_itself(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %r = scf.while (%i = %ti) : (i32) -> i32 {
       %more = arith.cmpi slt, %i, %n : i32
@@ -41,8 +40,7 @@ func.func @not_from_itself(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr
       %j = arith.addi %n, %stride : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -50,7 +48,7 @@ func.func @not_from_itself(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr
 func.func @own_step(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %step = arith.addi %ti, %stride : i32
     %r = scf.while (%i = %ti) : (i32) -> i32 {
@@ -63,8 +61,7 @@ func.func @own_step(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
       %j = arith.addi %i, %step : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -72,7 +69,7 @@ func.func @own_step(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
 func.func @computed_step(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %r = scf.while (%i = %ti) : (i32) -> i32 {
       %more = arith.cmpi slt, %i, %n : i32
@@ -85,8 +82,7 @@ func.func @computed_step(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) 
       %j = arith.addi %i, %step : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -95,7 +91,7 @@ func.func @down(%threads: index, %n: i32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %minus = arith.constant -32 : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %r = scf.while (%i = %ti) : (i32) -> i32 {
       %more = arith.cmpi slt, %i, %n : i32
@@ -107,8 +103,7 @@ func.func @down(%threads: index, %n: i32, %q: !llvm.ptr) {
       %j = arith.addi %i, %minus : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -116,7 +111,7 @@ func.func @down(%threads: index, %n: i32, %q: !llvm.ptr) {
 func.func @down_perhaps(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %r = scf.while (%i = %ti) : (i32) -> i32 {
       %more = arith.cmpi ult, %i, %n : i32
@@ -128,7 +123,6 @@ func.func @down_perhaps(%threads: index, %n: i32, %stride: i32, %q: !llvm.ptr) {
       %j = arith.addi %i, %stride : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

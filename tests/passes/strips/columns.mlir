@@ -15,7 +15,7 @@ func.func @transpose(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.pt
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %blocks = arith.muli %along, %down : index
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%block) in (%blocks) {
     %bx = arith.remui %block, %along : index
     %above_it = arith.divui %block, %along : index
     %by = arith.remui %above_it, %down : index
@@ -23,7 +23,7 @@ func.func @transpose(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.pt
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %left = arith.muli %bx, %c16 : index
     %top = arith.muli %by, %c16 : index
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
       %column = arith.addi %left, %x : index
       %row = arith.addi %top, %y : index
       %line = arith.muli %row, %n : index
@@ -36,10 +36,8 @@ func.func @transpose(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.pt
       %m64 = arith.index_cast %m : index to i64
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %u, %r : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -51,7 +49,7 @@ func.func @copy(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %c
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %blocks = arith.muli %along, %down : index
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%block) in (%blocks) {
     %bx = arith.remui %block, %along : index
     %above_it = arith.divui %block, %along : index
     %by = arith.remui %above_it, %down : index
@@ -59,7 +57,7 @@ func.func @copy(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %c
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %left = arith.muli %bx, %c16 : index
     %top = arith.muli %by, %c16 : index
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
       %column = arith.addi %left, %x : index
       %row = arith.addi %top, %y : index
       %line = arith.muli %row, %n : index
@@ -72,10 +70,8 @@ func.func @copy(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %c
       %m64 = arith.index_cast %m : index to i64
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %u, %r : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -86,7 +82,7 @@ func.func @near(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %c
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %blocks = arith.muli %along, %down : index
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%block) in (%blocks) {
     %bx = arith.remui %block, %along : index
     %above_it = arith.divui %block, %along : index
     %by = arith.remui %above_it, %down : index
@@ -94,7 +90,7 @@ func.func @near(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %c
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %left = arith.muli %bx, %c16 : index
     %top = arith.muli %by, %c16 : index
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c16, %c16) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
       %column = arith.addi %left, %x : index
       %row = arith.addi %top, %y : index
       %line = arith.muli %row, %n : index
@@ -107,9 +103,7 @@ func.func @near(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %c
       %m64 = arith.index_cast %m : index to i64
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %u, %r : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

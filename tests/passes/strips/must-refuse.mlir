@@ -14,7 +14,7 @@ func.func @shared(%along: index, %dims: !llvm.ptr, %p: !llvm.ptr, %n: i32) {
   %four = arith.constant 4 : i32
   %size = arith.constant 64 : i64
   %one = arith.constant 1.0 : f32
-  scf.parallel (%b) = (%c0) to (%along) step (%c1) {
+  scf.forall (%b) in (%along) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -22,15 +22,13 @@ func.func @shared(%along: index, %dims: !llvm.ptr, %p: !llvm.ptr, %n: i32) {
     %base = arith.shli %bxi, %four : i32
     %tile = "unwarp.shared"(%size) {alignment = 16 : i64} : (i64) -> !llvm.ptr
     llvm.store %one, %tile : f32, !llvm.ptr
-    scf.parallel (%x) = (%c0) to (%c16) step (%c1) {
+    scf.forall (%x) in (%c16) {
       %xi = arith.index_castui %x : index to i32
       %gx = arith.addi %base, %xi : i32
       %address = llvm.getelementptr %p[%gx] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %one, %address : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -41,23 +39,21 @@ func.func @place_in_block(%along: index, %dims: !llvm.ptr, %p: !llvm.ptr, %n: i3
   %four = arith.constant 4 : i32
   %size = arith.constant 64 : i64
   %one = arith.constant 1.0 : f32
-  scf.parallel (%b) = (%c0) to (%along) step (%c1) {
+  scf.forall (%b) in (%along) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
     %base = arith.shli %bxi, %four : i32
-    scf.parallel (%x) = (%c0) to (%c16) step (%c1) {
+    scf.forall (%x) in (%c16) {
       %xi = arith.index_castui %x : index to i32
       %gx = arith.addi %base, %xi : i32
       %own = llvm.getelementptr %p[%xi] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       %was = llvm.load %own : !llvm.ptr -> f32
       %address = llvm.getelementptr %p[%gx] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %one, %address : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -68,13 +64,13 @@ func.func @other_stride(%along: index, %dims: !llvm.ptr, %p: !llvm.ptr, %n: i32)
   %four = arith.constant 4 : i32
   %size = arith.constant 64 : i64
   %one = arith.constant 1.0 : f32
-  scf.parallel (%b) = (%c0) to (%along) step (%c1) {
+  scf.forall (%b) in (%along) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
     %base = arith.shli %bxi, %four : i32
-    scf.parallel (%x) = (%c0) to (%c16) step (%c1) {
+    scf.forall (%x) in (%c16) {
       %xi = arith.index_castui %x : index to i32
       %gx = arith.addi %base, %xi : i32
       %twice = arith.addi %base, %gx : i32
@@ -82,10 +78,8 @@ func.func @other_stride(%along: index, %dims: !llvm.ptr, %p: !llvm.ptr, %n: i32)
       %was = llvm.load %far : !llvm.ptr -> f32
       %address = llvm.getelementptr %p[%gx] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %one, %address : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -96,22 +90,20 @@ func.func @call(%along: index, %dims: !llvm.ptr, %p: !llvm.ptr, %n: i32) {
   %four = arith.constant 4 : i32
   %size = arith.constant 64 : i64
   %one = arith.constant 1.0 : f32
-  scf.parallel (%b) = (%c0) to (%along) step (%c1) {
+  scf.forall (%b) in (%along) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
     %base = arith.shli %bxi, %four : i32
-    scf.parallel (%x) = (%c0) to (%c16) step (%c1) {
+    scf.forall (%x) in (%c16) {
       %xi = arith.index_castui %x : index to i32
       %gx = arith.addi %base, %xi : i32
       llvm.call @elsewhere(%gx) : (i32) -> ()
       %address = llvm.getelementptr %p[%gx] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %one, %address : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -122,13 +114,13 @@ func.func @loop(%along: index, %dims: !llvm.ptr, %p: !llvm.ptr, %n: i32) {
   %four = arith.constant 4 : i32
   %size = arith.constant 64 : i64
   %one = arith.constant 1.0 : f32
-  scf.parallel (%b) = (%c0) to (%along) step (%c1) {
+  scf.forall (%b) in (%along) {
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
     %base = arith.shli %bxi, %four : i32
-    scf.parallel (%x) = (%c0) to (%c16) step (%c1) {
+    scf.forall (%x) in (%c16) {
       %xi = arith.index_castui %x : index to i32
       %gx = arith.addi %base, %xi : i32
       scf.for %k = %c0 to %c16 step %c1 {
@@ -136,9 +128,7 @@ func.func @loop(%along: index, %dims: !llvm.ptr, %p: !llvm.ptr, %n: i32) {
       }
       %address = llvm.getelementptr %p[%gx] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %one, %address : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -12,18 +12,18 @@ llvm.func @uwrt_enter_block(!llvm.ptr, i64) -> !llvm.ptr
 // CHECK:       %[[LEFT:.*]] = arith.subi %arg0
 // CHECK:       %[[TAKEN:.*]] = arith.minui %{{.*}}, %[[LEFT]]
 // CHECK:       %[[LONG:.*]] = arith.muli %[[TAKEN]], %c16
-// CHECK:       scf.parallel (%{{.*}}, %{{.*}}) = (%c0, %c0) to (%c16, %[[LONG]])
+// CHECK:       scf.forall (%{{.*}}, %{{.*}}) {{(= .* to|in)}} (%c16, %[[LONG]])
 func.func @narrow(%along: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !llvm.ptr, %c: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%block) = (%c0) to (%along) step (%c1) {
+  scf.forall (%block) in (%along) {
     %bx = arith.remui %block, %along : index
     %number = arith.index_cast %block : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %base = arith.muli %bx, %c16 : index
-    scf.parallel (%y, %x) = (%c0, %c0) to (%c16, %c16) step (%c1, %c1) {
+    scf.forall (%y, %x) in (%c16, %c16) {
       %column = arith.addi %base, %x : index
       %row = arith.muli %y, %n : index
       %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) {
@@ -44,27 +44,25 @@ func.func @narrow(%along: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !llvm.ptr,
       %m64 = arith.index_cast %m : index to i64
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sum, %r : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
 // CHECK-LABEL: func.func @one_row
 // CHECK:       arith.divui %c64, %c16
-// CHECK:       scf.parallel (%{{.*}}, %{{.*}}) = (%c0, %c0) to (%c1, %{{.*}})
+// CHECK:       scf.forall (%{{.*}}, %{{.*}}) {{(= .* to|in)}} (%c1, %{{.*}})
 func.func @one_row(%along: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !llvm.ptr, %c: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%block) = (%c0) to (%along) step (%c1) {
+  scf.forall (%block) in (%along) {
     %bx = arith.remui %block, %along : index
     %number = arith.index_cast %block : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %base = arith.muli %bx, %c16 : index
-    scf.parallel (%y, %x) = (%c0, %c0) to (%c1, %c16) step (%c1, %c1) {
+    scf.forall (%y, %x) in (%c1, %c16) {
       %column = arith.addi %base, %x : index
       %row = arith.muli %y, %n : index
       %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) {
@@ -85,10 +83,8 @@ func.func @one_row(%along: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !llvm.ptr
       %m64 = arith.index_cast %m : index to i64
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sum, %r : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -100,12 +96,12 @@ func.func @broad(%along: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !llvm.ptr, 
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 64 : index
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%block) = (%c0) to (%along) step (%c1) {
+  scf.forall (%block) in (%along) {
     %bx = arith.remui %block, %along : index
     %number = arith.index_cast %block : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %base = arith.muli %bx, %c16 : index
-    scf.parallel (%y, %x) = (%c0, %c0) to (%c16, %c16) step (%c1, %c1) {
+    scf.forall (%y, %x) in (%c16, %c16) {
       %column = arith.addi %base, %x : index
       %row = arith.muli %y, %n : index
       %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) {
@@ -126,9 +122,7 @@ func.func @broad(%along: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !llvm.ptr, 
       %m64 = arith.index_cast %m : index to i64
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sum, %r : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

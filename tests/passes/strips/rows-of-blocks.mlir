@@ -12,7 +12,7 @@ llvm.func @uwrt_enter_block(!llvm.ptr, i64) -> !llvm.ptr
 // CHECK: arith.maxui
 // CHECK: %[[EACH:.*]] = arith.maxui
 // CHECK: %[[STRIPS:.*]] = arith.ceildivui %arg0, %[[EACH]]
-// CHECK: scf.parallel (%[[S:.*]]) =
+// CHECK: scf.forall (%[[S:.*]]) {{=|in}}
 // CHECK: %[[R:.*]] = arith.remui %[[S]], %[[STRIPS]]
 // CHECK: %[[START:.*]] = arith.muli %[[R]], %[[EACH]]
 // CHECK: %[[FIRST:.*]] = arith.addi %[[START]]
@@ -20,7 +20,7 @@ llvm.func @uwrt_enter_block(!llvm.ptr, i64) -> !llvm.ptr
 // CHECK: %[[LEFT:.*]] = arith.subi %arg0, %[[START]]
 // CHECK: %[[TAKEN:.*]] = arith.minui %[[EACH]], %[[LEFT]]
 // CHECK: %[[LONG:.*]] = arith.muli %[[TAKEN]], %c16
-// CHECK: scf.parallel (%{{.*}}, %{{.*}}) = (%c0, %c0) to (%c16, %[[LONG]])
+// CHECK: scf.forall (%{{.*}}, %{{.*}}) {{(= .* to|in)}} (%c16, %[[LONG]])
 // CHECK-NOT: uwrt_max_workers
 func.func @scale(%along: index, %rows: index, %dims: !llvm.ptr, %p: !llvm.ptr, %n: i32) {
   %c0 = arith.constant 0 : index
@@ -29,7 +29,7 @@ func.func @scale(%along: index, %rows: index, %dims: !llvm.ptr, %p: !llvm.ptr, %
   %four = arith.constant 4 : i32
   %one = arith.constant 1.0 : f32
   %blocks = arith.muli %along, %rows : index
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     %by = arith.divui %b, %along : index
     %bx = arith.remui %b, %along : index
     %number = arith.index_cast %b : index to i64
@@ -37,7 +37,7 @@ func.func @scale(%along: index, %rows: index, %dims: !llvm.ptr, %p: !llvm.ptr, %
     %bxi = arith.index_castui %bx : index to i32
     %base = arith.shli %bxi, %four : i32
     %byi = arith.index_castui %by : index to i32
-    scf.parallel (%y, %x) = (%c0, %c0) to (%c16, %c16) step (%c1, %c1) {
+    scf.forall (%y, %x) in (%c16, %c16) {
       %xi = arith.index_castui %x : index to i32
       %gx = arith.addi %base, %xi : i32
       %row = arith.muli %byi, %n : i32
@@ -45,9 +45,7 @@ func.func @scale(%along: index, %rows: index, %dims: !llvm.ptr, %p: !llvm.ptr, %
       %wide = arith.extsi %at : i32 to i64
       %address = llvm.getelementptr %p[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %one, %address : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -14,7 +14,7 @@ func.func @used(%n: index, %c: i1, %in: !llvm.ptr) {
   %bytes = llvm.mlir.constant(1024 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64} : (i64) -> !llvm.ptr
   scf.for %i = %c0 to %n step %c256 {
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
       %at = arith.addi %i, %x : index
       %atl = arith.index_cast %at : index to i64
       %p = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, i8
@@ -25,8 +25,7 @@ func.func @used(%n: index, %c: i1, %in: !llvm.ptr) {
       %old_a = llvm.atomicrmw add %a, %one monotonic : !llvm.ptr, i32
       %old_b = llvm.atomicrmw add %b, %one monotonic : !llvm.ptr, i32
       llvm.store %old_b, %in : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   }
   return
 }
@@ -38,7 +37,7 @@ func.func @floats(%n: index, %c: i1, %in: !llvm.ptr) {
   %bytes = llvm.mlir.constant(1024 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64} : (i64) -> !llvm.ptr
   scf.for %i = %c0 to %n step %c256 {
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
       %at = arith.addi %i, %x : index
       %atl = arith.index_cast %at : index to i64
       %p = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, i8
@@ -48,8 +47,7 @@ func.func @floats(%n: index, %c: i1, %in: !llvm.ptr) {
       %b = llvm.getelementptr %s[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       %old_a = llvm.atomicrmw fadd %a, %one monotonic : !llvm.ptr, f32
       %old_b = llvm.atomicrmw fadd %b, %one monotonic : !llvm.ptr, f32
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   }
   return
 }
@@ -61,7 +59,7 @@ func.func @looks(%n: index, %c: i1, %in: !llvm.ptr) {
   %bytes = llvm.mlir.constant(1024 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64} : (i64) -> !llvm.ptr
   scf.for %i = %c0 to %n step %c256 {
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
       %at = arith.addi %i, %x : index
       %atl = arith.index_cast %at : index to i64
       %p = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, i8
@@ -73,8 +71,7 @@ func.func @looks(%n: index, %c: i1, %in: !llvm.ptr) {
       %old_b = llvm.atomicrmw add %b, %one monotonic : !llvm.ptr, i32
       %look = llvm.load %s : !llvm.ptr -> i32
       llvm.store %look, %in : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   }
   return
 }
@@ -87,7 +84,7 @@ func.func @captured(%n: index, %c: i1, %in: !llvm.ptr) {
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64} : (i64) -> !llvm.ptr
   func.call @elsewhere(%s) : (!llvm.ptr) -> ()
   scf.for %i = %c0 to %n step %c256 {
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
       %at = arith.addi %i, %x : index
       %atl = arith.index_cast %at : index to i64
       %p = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, i8
@@ -97,8 +94,7 @@ func.func @captured(%n: index, %c: i1, %in: !llvm.ptr) {
       %b = llvm.getelementptr %s[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %old_a = llvm.atomicrmw add %a, %one monotonic : !llvm.ptr, i32
       %old_b = llvm.atomicrmw add %b, %one monotonic : !llvm.ptr, i32
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   }
   return
 }
@@ -110,7 +106,7 @@ func.func @team(%n: index, %c: i1, %in: !llvm.ptr) {
   %bytes = llvm.mlir.constant(1024 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.team} : (i64) -> !llvm.ptr
   scf.for %i = %c0 to %n step %c256 {
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
       %at = arith.addi %i, %x : index
       %atl = arith.index_cast %at : index to i64
       %p = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, i8
@@ -120,8 +116,7 @@ func.func @team(%n: index, %c: i1, %in: !llvm.ptr) {
       %b = llvm.getelementptr %s[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %old_a = llvm.atomicrmw add %a, %one monotonic : !llvm.ptr, i32
       %old_b = llvm.atomicrmw add %b, %one monotonic : !llvm.ptr, i32
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   }
   return
 }
@@ -133,7 +128,7 @@ func.func @large(%n: index, %c: i1, %in: !llvm.ptr) {
   %bytes = llvm.mlir.constant(8192 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64} : (i64) -> !llvm.ptr
   scf.for %i = %c0 to %n step %c256 {
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
       %at = arith.addi %i, %x : index
       %atl = arith.index_cast %at : index to i64
       %p = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, i8
@@ -143,8 +138,7 @@ func.func @large(%n: index, %c: i1, %in: !llvm.ptr) {
       %b = llvm.getelementptr %s[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %old_a = llvm.atomicrmw add %a, %one monotonic : !llvm.ptr, i32
       %old_b = llvm.atomicrmw add %b, %one monotonic : !llvm.ptr, i32
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   }
   return
 }
@@ -156,7 +150,7 @@ func.func @once(%n: index, %c: i1, %in: !llvm.ptr) {
   %bytes = llvm.mlir.constant(1024 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64} : (i64) -> !llvm.ptr
   scf.for %i = %c0 to %n step %c256 {
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
       %at = arith.addi %i, %x : index
       %atl = arith.index_cast %at : index to i64
       %p = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, i8
@@ -166,8 +160,7 @@ func.func @once(%n: index, %c: i1, %in: !llvm.ptr) {
       %b = llvm.getelementptr %s[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %old_a = llvm.atomicrmw add %a, %one monotonic : !llvm.ptr, i32
       
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   }
   return
 }
@@ -179,7 +172,7 @@ func.func @short(%n: index, %c: i1, %in: !llvm.ptr) {
   %bytes = llvm.mlir.constant(1024 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64} : (i64) -> !llvm.ptr
   scf.if %c {
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
       %at = arith.addi %c0, %x : index
       %atl = arith.index_cast %at : index to i64
       %p = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, i8
@@ -189,8 +182,7 @@ func.func @short(%n: index, %c: i1, %in: !llvm.ptr) {
       %b = llvm.getelementptr %s[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %old_a = llvm.atomicrmw add %a, %one monotonic : !llvm.ptr, i32
       %old_b = llvm.atomicrmw add %b, %one monotonic : !llvm.ptr, i32
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   }
   return
 }
@@ -202,7 +194,7 @@ func.func @largest(%n: index, %c: i1, %in: !llvm.ptr) {
   %bytes = llvm.mlir.constant(1024 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64} : (i64) -> !llvm.ptr
   scf.for %i = %c0 to %n step %c256 {
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
       %at = arith.addi %i, %x : index
       %atl = arith.index_cast %at : index to i64
       %p = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, i8
@@ -212,8 +204,7 @@ func.func @largest(%n: index, %c: i1, %in: !llvm.ptr) {
       %b = llvm.getelementptr %s[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %old_a = llvm.atomicrmw add %a, %one monotonic : !llvm.ptr, i32
       %old_b = llvm.atomicrmw max %b, %one monotonic : !llvm.ptr, i32
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   }
   return
 }

@@ -20,7 +20,7 @@
 // CHECK: arith.addi
 // CHECK: llvm.store
 // CHECK-NOT: unwarp.shared
-// CHECK-NOT: scf.for
+// CHECK-NOT: scf.for %
 // CHECK: return
 func.func @counts(%n: index, %in: !llvm.ptr) {
   %c0 = arith.constant 0 : index
@@ -30,7 +30,7 @@ func.func @counts(%n: index, %in: !llvm.ptr) {
   %bytes = llvm.mlir.constant(1024 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64} : (i64) -> !llvm.ptr
   scf.for %i = %c0 to %n step %c256 {
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c256) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
       %at = arith.addi %i, %x : index
       %atl = arith.index_cast %at : index to i64
       %p = llvm.getelementptr %in[%atl] : (!llvm.ptr, i64) -> !llvm.ptr, i16
@@ -43,8 +43,7 @@ func.func @counts(%n: index, %in: !llvm.ptr) {
       %b = llvm.getelementptr %s[%wl] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %old_a = llvm.atomicrmw add %a, %one monotonic : !llvm.ptr, i32
       %old_b = llvm.atomicrmw add %b, %one monotonic : !llvm.ptr, i32
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   }
   return
 }

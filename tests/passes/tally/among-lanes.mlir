@@ -14,8 +14,8 @@ func.func @lanes(%blocks: index, %a: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c64) {
       %t64 = arith.index_cast %t : index to i64
       %x = arith.sitofp %t64 : i64 to f64
       %sum = scf.for %k = %c0 to %n step %c1 iter_args(%s = %x) -> (f64) {
@@ -27,10 +27,8 @@ func.func @lanes(%blocks: index, %a: !llvm.ptr, %n: index) {
         %old = llvm.atomicrmw add %a, %i monotonic : !llvm.ptr, i64
         scf.yield %z : f64
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 }

@@ -16,15 +16,13 @@ func.func @doubles(%blocks: index, %a: !llvm.ptr) {
   %d = arith.constant 5.000000e-01 : f64
   %f = arith.constant 5.000000e-01 : f32
   %h = arith.constant 5.000000e-01 : f16
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %0 = llvm.atomicrmw fadd %a, %d monotonic : !llvm.ptr, f64
       %second = llvm.getelementptr %a[1] : (!llvm.ptr) -> !llvm.ptr, f64
       %1 = llvm.atomicrmw fadd %second, %d monotonic : !llvm.ptr, f64
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -40,13 +38,11 @@ func.func @differences(%blocks: index, %a: !llvm.ptr) {
   %d = arith.constant 5.000000e-01 : f64
   %f = arith.constant 5.000000e-01 : f32
   %h = arith.constant 5.000000e-01 : f16
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %0 = llvm.atomicrmw fsub %a, %f monotonic : !llvm.ptr, f32
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -62,14 +58,12 @@ func.func @others(%blocks: index, %a: !llvm.ptr) {
   %d = arith.constant 5.000000e-01 : f64
   %f = arith.constant 5.000000e-01 : f32
   %h = arith.constant 5.000000e-01 : f16
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %0 = llvm.atomicrmw add %a, %one monotonic : !llvm.ptr, i32
       %1 = llvm.atomicrmw fadd %a, %h monotonic : !llvm.ptr, f16
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -85,15 +79,13 @@ func.func @read(%blocks: index, %a: !llvm.ptr, %to: !llvm.ptr) {
   %d = arith.constant 5.000000e-01 : f64
   %f = arith.constant 5.000000e-01 : f32
   %h = arith.constant 5.000000e-01 : f16
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %0 = llvm.atomicrmw fadd %a, %f monotonic : !llvm.ptr, f32
       %1 = llvm.load %a : !llvm.ptr -> f32
       llvm.store %1, %to : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -109,13 +101,11 @@ func.func @asked(%blocks: index, %a: !llvm.ptr, %to: !llvm.ptr) {
   %d = arith.constant 5.000000e-01 : f64
   %f = arith.constant 5.000000e-01 : f32
   %h = arith.constant 5.000000e-01 : f16
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %0 = llvm.atomicrmw fadd %a, %f monotonic : !llvm.ptr, f32
       llvm.store %0, %to : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }

@@ -12,16 +12,14 @@ func.func @used(%blocks: index, %total: !llvm.ptr) {
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
   %half = arith.constant 5.000000e-01 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i64
       %to = llvm.getelementptr %total[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %old = llvm.atomicrmw add %to, %one monotonic : !llvm.ptr, i32
       %old2 = llvm.atomicrmw add %to, %old monotonic : !llvm.ptr, i32
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -35,15 +33,13 @@ func.func @floats(%blocks: index, %total: !llvm.ptr) {
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
   %half = arith.constant 5.000000e-01 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i64
       %to = llvm.getelementptr %total[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %old = llvm.atomicrmw fadd %to, %half monotonic : !llvm.ptr, f32
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -57,17 +53,15 @@ func.func @read_after(%blocks: index, %total: !llvm.ptr, %other: !llvm.ptr, %min
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
   %half = arith.constant 5.000000e-01 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i64
       %to = llvm.getelementptr %total[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %old = llvm.atomicrmw add %to, %one monotonic : !llvm.ptr, i32
       %x = llvm.load %other : !llvm.ptr -> i32
       llvm.store %x, %mine : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -81,18 +75,16 @@ func.func @read_in_loop(%blocks: index, %total: !llvm.ptr, %other: !llvm.ptr) {
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
   %half = arith.constant 5.000000e-01 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i64
       %to = llvm.getelementptr %total[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       scf.for %k = %c0 to %c128 step %c1 {
         %x = llvm.load %other : !llvm.ptr -> i32
         %old = llvm.atomicrmw add %to, %x monotonic : !llvm.ptr, i32
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -106,16 +98,14 @@ func.func @fence(%blocks: index, %total: !llvm.ptr) {
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
   %half = arith.constant 5.000000e-01 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i64
       %to = llvm.getelementptr %total[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.fence seq_cst
       %old = llvm.atomicrmw add %to, %one monotonic : !llvm.ptr, i32
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -129,16 +119,14 @@ func.func @volatile_flag(%blocks: index, %total: !llvm.ptr, %other: !llvm.ptr) {
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
   %half = arith.constant 5.000000e-01 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i64
       %to = llvm.getelementptr %total[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store volatile %one, %other : i32, !llvm.ptr
       %old = llvm.atomicrmw add %to, %one monotonic : !llvm.ptr, i32
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -152,16 +140,14 @@ func.func @ticket(%blocks: index, %total: !llvm.ptr, %ticket: !llvm.ptr) {
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
   %half = arith.constant 5.000000e-01 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i64
       %to = llvm.getelementptr %total[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %number = llvm.atomicrmw add %ticket, %one monotonic : !llvm.ptr, i32
       %old = llvm.atomicrmw add %to, %number monotonic : !llvm.ptr, i32
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -175,15 +161,13 @@ func.func @acquires(%blocks: index, %total: !llvm.ptr) {
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
   %half = arith.constant 5.000000e-01 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i64
       %to = llvm.getelementptr %total[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %old = llvm.atomicrmw add %to, %one acq_rel : !llvm.ptr, i32
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -197,16 +181,14 @@ func.func @two_kinds(%blocks: index, %total: !llvm.ptr, %other: !llvm.ptr) {
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
   %half = arith.constant 5.000000e-01 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i64
       %to = llvm.getelementptr %total[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %old = llvm.atomicrmw add %to, %one monotonic : !llvm.ptr, i32
       %old2 = llvm.atomicrmw _xor %other, %one monotonic : !llvm.ptr, i32
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -220,18 +202,16 @@ func.func @anywhere(%blocks: index, %total: !llvm.ptr, %other: !llvm.ptr) {
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
   %half = arith.constant 5.000000e-01 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i64
       %to = llvm.getelementptr %total[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %n = llvm.load %other : !llvm.ptr -> i32
       %far = arith.extui %n : i32 to i64
       %there = llvm.getelementptr %total[%far] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %old = llvm.atomicrmw add %there, %one monotonic : !llvm.ptr, i32
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -245,17 +225,15 @@ func.func @of_blocks(%blocks: index, %total: !llvm.ptr) {
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
   %half = arith.constant 5.000000e-01 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i64
       %to = llvm.getelementptr %total[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %bi = arith.index_cast %b : index to i64
       %there = llvm.getelementptr %total[%bi] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %old = llvm.atomicrmw add %there, %one monotonic : !llvm.ptr, i32
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -269,17 +247,15 @@ func.func @negative(%blocks: index, %total: !llvm.ptr, %far: i64) {
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
   %half = arith.constant 5.000000e-01 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i64
       %to = llvm.getelementptr %total[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %less = arith.subi %i, %far : i64
       %there = llvm.getelementptr %total[%less] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %old = llvm.atomicrmw add %there, %one monotonic : !llvm.ptr, i32
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -293,16 +269,14 @@ func.func @askew(%blocks: index, %total: !llvm.ptr) {
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
   %half = arith.constant 5.000000e-01 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i64
       %to = llvm.getelementptr %total[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %there = llvm.getelementptr %total[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i16
       %old = llvm.atomicrmw add %there, %one monotonic : !llvm.ptr, i32
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -316,16 +290,14 @@ func.func @calls(%blocks: index, %total: !llvm.ptr) {
   %c128 = arith.constant 128 : index
   %one = arith.constant 1 : i32
   %half = arith.constant 5.000000e-01 : f32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i64
       %to = llvm.getelementptr %total[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.call @elsewhere() : () -> ()
       %old = llvm.atomicrmw add %to, %one monotonic : !llvm.ptr, i32
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 

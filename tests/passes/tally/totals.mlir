@@ -5,7 +5,7 @@
 
 // Blocks add their sums to those of the grid: a tally of 128 values. What is loaded before may lie anywhere.
 // CHECK-LABEL: func.func @totals
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: %[[OWN:.*]] = "unwarp.tally"(%arg1) {bits = 32 : i64, bytes = 512 : i64, kind = 1 : i64}
 // CHECK-NOT: unwarp.tally
 // CHECK: llvm.load
@@ -15,17 +15,15 @@ func.func @totals(%blocks: index, %total: !llvm.ptr, %values: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c128 = arith.constant 128 : index
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c128) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c128) {
       %i = arith.index_cast %t : index to i64
       %from = llvm.getelementptr %values[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %x = llvm.load %from : !llvm.ptr -> i32
       %to = llvm.getelementptr %total[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %old = llvm.atomicrmw add %to, %x monotonic : !llvm.ptr, i32
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -40,8 +38,8 @@ func.func @bins(%blocks: index, %bins: !llvm.ptr, %most: !llvm.ptr, %text: !llvm
   %one = arith.constant 1 : i32
   %ten = arith.constant 10 : i64
   %low = arith.constant 63 : i64
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
-    scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%b) in (%blocks) {
+    scf.forall (%t) in (%c32) {
       %i = arith.index_cast %t : index to i64
       %from = llvm.getelementptr %text[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i8
       %byte = llvm.load %from : !llvm.ptr -> i8
@@ -54,10 +52,8 @@ func.func @bins(%blocks: index, %bins: !llvm.ptr, %most: !llvm.ptr, %text: !llvm
       %rest = arith.remui %bin, %ten : i64
       %place = llvm.getelementptr %most[%rest] : (!llvm.ptr, i64) -> !llvm.ptr, i64
       %old3 = llvm.atomicrmw umax %place, %bin monotonic {unwarp.restrict = 2 : i64} : !llvm.ptr, i64
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -71,22 +67,20 @@ func.func @strided(%blocks: index, %bins: !llvm.ptr, %other: !llvm.ptr, %threads
   %c1 = arith.constant 1 : index
   %c256 = arith.constant 256 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%b) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%b) in (%blocks) {
     scf.for %base = %c0 to %c256 step %threads {
       %left = arith.subi %c256, %base : index
       %here = arith.minsi %threads, %left : index
-      scf.parallel (%t) = (%c0) to (%here) step (%c1) {
+      scf.forall (%t) in (%here) {
         %k = arith.addi %base, %t : index
         %i = arith.index_cast %k : index to i64
         %to = llvm.getelementptr %bins[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
         %old = llvm.atomicrmw add %to, %one monotonic : !llvm.ptr, i32
-        scf.reduce
-      } {unwarp.level = "block"}
+      } {mapping = [#gpu.thread<x>]}
     }
     %bi = arith.index_cast %b : index to i64
     %far = llvm.getelementptr %other[%bi] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     %old2 = llvm.atomicrmw add %far, %one monotonic : !llvm.ptr, i32
-    scf.reduce
-  } {unwarp.level = "grid"}
+  } {mapping = [#gpu.block<x>]}
   return
 }

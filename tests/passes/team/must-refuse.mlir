@@ -9,9 +9,9 @@ func.func @tiny(%blocks: index, %columns: index, %n: index, %p: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %many = arith.constant 100000 : index
   %bytes = arith.constant 4096 : i64
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%block) in (%blocks) {
     %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %columns) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %columns) {
       %xi = arith.index_castui %x : index to i32
       %own = llvm.getelementptr %s[%xi] : (!llvm.ptr, i32) -> !llvm.ptr, i32
       llvm.store %xi, %own : i32, !llvm.ptr
@@ -20,10 +20,8 @@ func.func @tiny(%blocks: index, %columns: index, %n: index, %p: !llvm.ptr) {
         llvm.store %xi, %own : i32, !llvm.ptr
         "unwarp.barrier"() {level = "block"} : () -> ()
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -32,18 +30,16 @@ func.func @no_barrier(%blocks: index, %columns: index, %n: index, %p: !llvm.ptr)
   %c1 = arith.constant 1 : index
   %many = arith.constant 100000 : index
   %bytes = arith.constant 4096 : i64
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%block) in (%blocks) {
     %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %columns) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %columns) {
       %xi = arith.index_castui %x : index to i32
       %own = llvm.getelementptr %s[%xi] : (!llvm.ptr, i32) -> !llvm.ptr, i32
       scf.for %i = %c0 to %n step %c1 {
         llvm.store %xi, %own : i32, !llvm.ptr
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -52,9 +48,9 @@ func.func @some_threads(%blocks: index, %columns: index, %n: index, %p: !llvm.pt
   %c1 = arith.constant 1 : index
   %many = arith.constant 100000 : index
   %bytes = arith.constant 4096 : i64
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%block) in (%blocks) {
     %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %columns) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %columns) {
       %xi = arith.index_castui %x : index to i32
       %own = llvm.getelementptr %s[%xi] : (!llvm.ptr, i32) -> !llvm.ptr, i32
       scf.for %i = %c0 to %n step %c1 {
@@ -64,10 +60,8 @@ func.func @some_threads(%blocks: index, %columns: index, %n: index, %p: !llvm.pt
       scf.if %first {
         "unwarp.barrier"() {level = "block"} : () -> ()
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -76,9 +70,9 @@ func.func @counts(%blocks: index, %columns: index, %n: index, %p: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %many = arith.constant 100000 : index
   %bytes = arith.constant 4096 : i64
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%block) in (%blocks) {
     %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %columns) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %columns) {
       %xi = arith.index_castui %x : index to i32
       %own = llvm.getelementptr %s[%xi] : (!llvm.ptr, i32) -> !llvm.ptr, i32
       scf.for %i = %c0 to %n step %c1 {
@@ -88,10 +82,8 @@ func.func @counts(%blocks: index, %columns: index, %n: index, %p: !llvm.ptr) {
       %true = arith.constant true
       %sum = "unwarp.reduce"(%xi, %true) {level = "block", kind = "add"} : (i32, i1) -> i32
       llvm.store %sum, %own : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -100,9 +92,9 @@ func.func @asks_for_its_place(%blocks: index, %columns: index, %n: index, %p: !l
   %c1 = arith.constant 1 : index
   %many = arith.constant 100000 : index
   %bytes = arith.constant 4096 : i64
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%block) in (%blocks) {
     %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %columns) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %columns) {
       %xi = arith.index_castui %x : index to i32
       %own = llvm.getelementptr %s[%xi] : (!llvm.ptr, i32) -> !llvm.ptr, i32
       scf.for %i = %c0 to %n step %c1 {
@@ -111,10 +103,8 @@ func.func @asks_for_its_place(%blocks: index, %columns: index, %n: index, %p: !l
       "unwarp.barrier"() {level = "block"} : () -> ()
       %q = llvm.call @uwrt_context() : () -> !llvm.ptr
       llvm.store %xi, %q : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -123,19 +113,17 @@ func.func @large_grid(%blocks: index, %columns: index, %n: index, %p: !llvm.ptr)
   %c1 = arith.constant 1 : index
   %many = arith.constant 100000 : index
   %bytes = arith.constant 4096 : i64
-  scf.parallel (%block) = (%c0) to (%many) step (%c1) {
+  scf.forall (%block) in (%many) {
     %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %columns) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %columns) {
       %xi = arith.index_castui %x : index to i32
       %own = llvm.getelementptr %s[%xi] : (!llvm.ptr, i32) -> !llvm.ptr, i32
       scf.for %i = %c0 to %n step %c1 {
         llvm.store %xi, %own : i32, !llvm.ptr
       }
       "unwarp.barrier"() {level = "block"} : () -> ()
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -144,19 +132,17 @@ func.func @warps_in_turn(%blocks: index, %columns: index, %n: index, %p: !llvm.p
   %c1 = arith.constant 1 : index
   %many = arith.constant 100000 : index
   %bytes = arith.constant 4096 : i64
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%block) in (%blocks) {
     %s = "unwarp.shared"(%bytes) {alignment = 4 : i64, unwarp.uncounted} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %columns) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %columns) {
       %xi = arith.index_castui %x : index to i32
       %own = llvm.getelementptr %s[%xi] : (!llvm.ptr, i32) -> !llvm.ptr, i32
       scf.for %i = %c0 to %n step %c1 {
         llvm.store %xi, %own : i32, !llvm.ptr
       }
       "unwarp.barrier"() {level = "block"} : () -> ()
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 llvm.func @uwrt_context() -> !llvm.ptr

@@ -10,14 +10,14 @@
 // CHECK: %[[WORKERS:.*]] = arith.index_cast %[[TEAM]]
 // CHECK: scf.if
 // CHECK: "unwarp.shared"(%{{.*}}) {{{.*}}unwarp.team}
-// CHECK: scf.parallel (%{{.*}}) = (%{{.*}}) to (%[[WORKERS]])
+// CHECK: scf.forall (%{{.*}}) {{(= .* to|in)}} (%[[WORKERS]])
 // CHECK: llvm.call @uwrt_team_place
 // CHECK: scf.for %[[BLOCK:.*]] = %{{.*}} to %{{.*}} step
 // CHECK: arith.cmpi ne, %[[BLOCK]]
 // CHECK: "unwarp.barrier"() {level = "unwarp.team"}
 // CHECK: arith.index_cast %[[BLOCK]] : index to i64
 // CHECK: llvm.call @uwrt_enter_block
-// CHECK: scf.parallel (%{{.*}}, %[[Y:.*]], %[[X:.*]]) = {{.*}} to (%{{[^,]*}}, %[[ROWS:.*]], %[[COLUMNS:.*]]) step
+// CHECK: scf.forall (%{{.*}}, %[[Y:.*]], %[[X:.*]]) {{(= .* to|in)}} (%{{[^,]*}}, %[[ROWS:.*]], %[[COLUMNS:.*]]) {
 // CHECK-DAG: arith.addi %{{.*}}, %[[Y]] {unwarp.sliced} : index
 // CHECK-DAG: arith.addi %{{.*}}, %[[X]] {unwarp.sliced} : index
 // CHECK: "unwarp.barrier"() {level = "block", unwarp.team}
@@ -25,25 +25,25 @@
 // CHECK: } else {
 // CHECK-NOT: unwarp.team
 // CHECK: "unwarp.barrier"() {level = "block"}
-// CHECK: unwarp.level = "grid", unwarp.team
+// CHECK: mapping = [#gpu.block<x>], unwarp.team
 // CHECK-NOT: uwrt_team(
 
 // LOWERED-LABEL: func.func @iterations
-// LOWERED: scf.parallel {{.*}} {
-// LOWERED: unwarp.level = "block"
+// LOWERED: scf.forall {{.*}} {
+// LOWERED: mapping = [#gpu.thread<
 // LOWERED-NEXT: "unwarp.barrier"() {level = "unwarp.team"}
-// LOWERED: scf.parallel {{.*}} {
+// LOWERED: scf.forall {{.*}} {
 // LOWERED: } else {
 // LOWERED-NOT: unwarp.barrier
 func.func @iterations(%blocks: index, %rows: index, %columns: index, %dims: !llvm.ptr, %p: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %bytes = arith.constant 4096 : i64
-  scf.parallel (%block) = (%c0) to (%blocks) step (%c1) {
+  scf.forall (%block) in (%blocks) {
     %number = arith.index_cast %block : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %rows, %columns) step (%c1, %c1, %c1) {
+    scf.forall (%z, %y, %x) in (%c1, %rows, %columns) {
       %xi = arith.index_castui %x : index to i32
       %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s0 = %xi) -> i32 {
         %t = arith.muli %s0, %xi : i32
@@ -62,10 +62,8 @@ func.func @iterations(%blocks: index, %rows: index, %columns: index, %dims: !llv
         llvm.store %new, %at : i32, !llvm.ptr
         "unwarp.barrier"() {level = "block", unwarp.swap} : () -> ()
       }
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 llvm.func @uwrt_enter_block(!llvm.ptr, i64) -> !llvm.ptr

@@ -5,12 +5,12 @@
 
 // Every fourth row of 18, under a bound too: five of them. What fission made one of several loops with the same bounds is so no longer.
 // CHECK-LABEL: func.func @rows
-// CHECK: scf.parallel (%[[Y:.*]], %[[X:.*]]) = (%{{.*}}, %{{.*}}) to (%c5{{.*}}, %{{.*}})
+// CHECK: scf.forall (%[[Y:.*]], %[[X:.*]]) {{(= .* to|in)}} (%c5{{.*}}, %{{.*}})
 // CHECK: %[[START:.*]] = arith.muli %[[Y]], %c4{{.*}}
 // CHECK: %[[INDEX:.*]] = arith.addi %[[START]], %c0{{.*}}
 // CHECK-NOT: scf.if
 // CHECK: llvm.getelementptr %arg0[%{{.*}}, %{{.*}}]
-// CHECK: scf.reduce
+// CHECK: } {mapping
 // CHECK-NOT: part_of
 func.func @rows(%p: !llvm.ptr, %v: f32) {
   %c0 = arith.constant 0 : index
@@ -19,7 +19,7 @@ func.func @rows(%p: !llvm.ptr, %v: f32) {
   %c18 = arith.constant 18 : index
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i32
-  scf.parallel (%y, %x) = (%c0, %c0) to (%c18, %c16) step (%c1, %c1) {
+  scf.forall (%y, %x) in (%c18, %c16) {
     %row = arith.index_castui %y : index to i32
     %rest = arith.andi %row, %three : i32
     %in = arith.cmpi eq, %rest, %zero : i32
@@ -29,8 +29,7 @@ func.func @rows(%p: !llvm.ptr, %v: f32) {
       %a = llvm.getelementptr %p[%r, %c] : (!llvm.ptr, i64, i64) -> !llvm.ptr, !llvm.array<16 x f32>
       llvm.store %v, %a : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block", unwarp.part_of = 3 : i64}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>], unwarp.part_of = 3 : i64}
   return
 }
 
@@ -39,7 +38,7 @@ func.func @rows(%p: !llvm.ptr, %v: f32) {
 // CHECK: %[[FROM:.*]] = arith.maxsi
 // CHECK: %[[LEFT:.*]] = arith.subi %[[FROM]], %c2
 // CHECK: %[[FIRST:.*]] = arith.ceildivsi %[[LEFT]], %c5
-// CHECK: scf.parallel (%[[K:.*]]) = (%[[FIRST]]) to (%c10{{.*}})
+// CHECK: scf.forall (%[[K:.*]]) = (%[[FIRST]]) to (%c10{{.*}})
 // CHECK: %[[START:.*]] = arith.muli %[[K]], %c5
 // CHECK: %[[INDEX:.*]] = arith.addi %[[START]], %c2
 // CHECK-NOT: scf.if
@@ -50,7 +49,7 @@ func.func @from(%p: !llvm.ptr, %v: f32, %n: i32) {
   %c50 = arith.constant 50 : index
   %five = arith.constant 5 : i32
   %two = arith.constant 2 : i32
-  scf.parallel (%x) = (%c0) to (%c50) step (%c1) {
+  scf.forall (%x) in (%c50) {
     %t = arith.index_castui %x : index to i32
     %rest = arith.remui %t, %five : i32
     %fits = arith.cmpi eq, %rest, %two : i32
@@ -61,14 +60,13 @@ func.func @from(%p: !llvm.ptr, %v: f32, %n: i32) {
       %a = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %v, %a : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // What is not even is odd; of two remainders one becomes a step, the other one stays.
 // CHECK-LABEL: func.func @odd
-// CHECK: scf.parallel (%[[K:.*]]) = (%{{.*}}) to (%c25{{.*}})
+// CHECK: scf.forall (%[[K:.*]]) {{(= .* to|in)}} (%c25{{.*}})
 // CHECK: arith.muli %[[K]], %c2
 // CHECK: scf.if
 func.func @odd(%p: !llvm.ptr, %v: f32) {
@@ -78,7 +76,7 @@ func.func @odd(%p: !llvm.ptr, %v: f32) {
   %two = arith.constant 2 : i32
   %five = arith.constant 5 : i32
   %zero = arith.constant 0 : i32
-  scf.parallel (%x) = (%c0) to (%c50) step (%c1) {
+  scf.forall (%x) in (%c50) {
     %t = arith.index_castui %x : index to i32
     %bit = arith.remsi %t, %two : i32
     %odd = arith.cmpi ne, %bit, %zero : i32
@@ -88,7 +86,6 @@ func.func @odd(%p: !llvm.ptr, %v: f32) {
     scf.if %in {
       llvm.store %v, %p : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -8,17 +8,17 @@
 // CHECK: %[[X1:.*]] = arith.minsi %c16, %[[END]] : index
 // CHECK: %[[X0:.*]] = arith.maxsi %c0, %{{.*}} : index
 // CHECK: %[[Y0:.*]] = arith.maxsi %c0, %{{.*}} : index
-// CHECK: scf.parallel (%{{.*}}, %{{.*}}) = (%[[Y0]], %[[X0]]) to (%c16, %[[X1]])
+// CHECK: scf.forall (%{{.*}}, %{{.*}}) = (%[[Y0]], %[[X0]]) to (%c16, %[[X1]])
 // CHECK-NOT: scf.if
 // CHECK: llvm.store
-// CHECK: scf.reduce
+// CHECK: } {mapping
 func.func @interior(%base: i32, %n: i32, %p: !llvm.ptr, %v: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %zero = arith.constant 0 : i32
   %false = arith.constant false
-  scf.parallel (%y, %x) = (%c0, %c0) to (%c16, %c16) step (%c1, %c1) {
+  scf.forall (%y, %x) in (%c16, %c16) {
     %xi = arith.index_castui %x : index to i32
     %yi = arith.index_castui %y : index to i32
     %at = arith.addi %base, %xi overflow<nsw> : i32
@@ -30,8 +30,7 @@ func.func @interior(%base: i32, %n: i32, %p: !llvm.ptr, %v: f32) {
     scf.if %all {
       llvm.store %v, %p : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -39,7 +38,7 @@ func.func @interior(%base: i32, %n: i32, %p: !llvm.ptr, %v: f32) {
 // CHECK-LABEL: func.func @first
 // CHECK: %[[X1:.*]] = arith.minsi %c16, %{{.*}} : index
 // CHECK: %[[X0:.*]] = arith.maxsi %c0, %{{.*}} : index
-// CHECK: scf.parallel (%{{.*}}, %{{.*}}) = (%c0, %[[X0]]) to (%c16, %[[X1]])
+// CHECK: scf.forall (%{{.*}}, %{{.*}}) = ({{%c0.*|0}}, %[[X0]]) to (%c16, %[[X1]])
 // CHECK: scf.if
 // CHECK: llvm.store
 func.func @first(%k: i32, %p: !llvm.ptr, %v: f32) {
@@ -48,7 +47,7 @@ func.func @first(%k: i32, %p: !llvm.ptr, %v: f32) {
   %c16 = arith.constant 16 : index
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
-  scf.parallel (%y, %x) = (%c0, %c0) to (%c16, %c16) step (%c1, %c1) {
+  scf.forall (%y, %x) in (%c16, %c16) {
     %xi = arith.index_castui %x : index to i32
     %yi = arith.index_castui %y : index to i32
     %other = arith.cmpi ne, %xi, %k : i32
@@ -59,8 +58,7 @@ func.func @first(%k: i32, %p: !llvm.ptr, %v: f32) {
     } else {
       llvm.store %v, %p : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -80,14 +78,13 @@ func.func @unsigned_window(%n: i32, %p: !llvm.ptr, %v: f32) {
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %minus = arith.constant -1 : i32
-  scf.parallel (%x) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%x) in (%c16) {
     %xi = arith.index_castui %x : index to i32
     %left = arith.addi %xi, %minus overflow<nsw> : i32
     %in = arith.cmpi ult, %left, %n : i32
     scf.if %in {
       llvm.store %v, %p : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

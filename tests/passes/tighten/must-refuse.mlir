@@ -7,15 +7,14 @@
 func.func @others_store(%n: index, %active: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%x) = (%c0) to (%n) step (%c1) {
+  scf.forall (%x) in (%n) {
     %t = arith.index_castui %x : index to i32
     %in = arith.cmpi slt, %t, %active : i32
     scf.if %in {
       llvm.store %t, %p : i32, !llvm.ptr
     }
     llvm.store %t, %q : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -24,7 +23,7 @@ func.func @others_store(%n: index, %active: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
 func.func @other_arm(%n: index, %active: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%x) = (%c0) to (%n) step (%c1) {
+  scf.forall (%x) in (%n) {
     %t = arith.index_castui %x : index to i32
     %in = arith.cmpi slt, %t, %active : i32
     scf.if %in {
@@ -32,8 +31,7 @@ func.func @other_arm(%n: index, %active: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
     } else {
       llvm.store %t, %q : i32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -43,15 +41,14 @@ func.func @own_bound(%n: index, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %seven = arith.constant 7 : i32
-  scf.parallel (%x) = (%c0) to (%n) step (%c1) {
+  scf.forall (%x) in (%n) {
     %t = arith.index_castui %x : index to i32
     %bound = arith.xori %t, %seven : i32
     %in = arith.cmpi slt, %t, %bound : i32
     scf.if %in {
       llvm.store %t, %p : i32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -61,14 +58,13 @@ func.func @own_bound(%n: index, %p: !llvm.ptr) {
 func.func @blocks(%n: index, %active: i32, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%x) = (%c0) to (%n) step (%c1) {
+  scf.forall (%x) in (%n) {
     %t = arith.index_castui %x : index to i32
     %in = arith.cmpi slt, %t, %active : i32
     scf.if %in {
       llvm.store %t, %p : i32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "grid"}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 
@@ -79,7 +75,7 @@ func.func @extended(%n: index, %p: !llvm.ptr, %v: f32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %five = arith.constant 5 : i32
-  scf.parallel (%x) = (%c0) to (%n) step (%c1) {
+  scf.forall (%x) in (%n) {
     %xi = arith.index_castui %x : index to i32
     %left = arith.subi %xi, %five : i32
     %wide = arith.index_castui %left : i32 to index
@@ -87,8 +83,7 @@ func.func @extended(%n: index, %p: !llvm.ptr, %v: f32) {
     scf.if %in {
       llvm.store %v, %p : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -101,15 +96,14 @@ func.func @gap(%p: !llvm.ptr, %v: f32) {
   %c64 = arith.constant 64 : index
   %five = arith.constant 5 : i32
   %zero = arith.constant 0 : i32
-  scf.parallel (%x) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%x) in (%c64) {
     %t = arith.index_castui %x : index to i32
     %rest = arith.andi %t, %five : i32
     %in = arith.cmpi eq, %rest, %zero : i32
     scf.if %in {
       llvm.store %v, %p : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -120,15 +114,14 @@ func.func @unknown_step(%p: !llvm.ptr, %v: f32, %n: i32) {
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %zero = arith.constant 0 : i32
-  scf.parallel (%x) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%x) in (%c64) {
     %t = arith.index_castui %x : index to i32
     %rest = arith.remui %t, %n : i32
     %in = arith.cmpi eq, %rest, %zero : i32
     scf.if %in {
       llvm.store %v, %p : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -139,15 +132,14 @@ func.func @too_large(%p: !llvm.ptr, %v: f32) {
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
   %three = arith.constant 3 : i32
-  scf.parallel (%x) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%x) in (%c64) {
     %t = arith.index_castui %x : index to i32
     %rest = arith.remui %t, %three : i32
     %in = arith.cmpi eq, %rest, %three : i32
     scf.if %in {
       llvm.store %v, %p : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -160,15 +152,14 @@ func.func @not_every_third(%p: !llvm.ptr, %v: f32) {
   %c64 = arith.constant 64 : index
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i32
-  scf.parallel (%x) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%x) in (%c64) {
     %t = arith.index_castui %x : index to i32
     %rest = arith.remui %t, %three : i32
     %in = arith.cmpi ne, %rest, %zero : i32
     scf.if %in {
       llvm.store %v, %p : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -181,7 +172,7 @@ func.func @of_the_grid(%p: !llvm.ptr, %v: f32, %start: i32) {
   %c64 = arith.constant 64 : index
   %one = arith.constant 1 : i32
   %zero = arith.constant 0 : i32
-  scf.parallel (%x) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%x) in (%c64) {
     %t = arith.index_castui %x : index to i32
     %at = arith.addi %start, %t : i32
     %rest = arith.andi %at, %one : i32
@@ -189,7 +180,6 @@ func.func @of_the_grid(%p: !llvm.ptr, %v: f32, %start: i32) {
     scf.if %in {
       llvm.store %v, %p : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -6,22 +6,21 @@
 // CHECK-LABEL: func.func @signed
 // CHECK: %[[BOUND:.*]] = arith.index_cast %{{.*}} : i32 to index
 // CHECK: %[[END:.*]] = arith.minsi %{{.*}}, %[[BOUND]]
-// CHECK: scf.parallel ({{.*}}) to (%{{.*}}, %{{.*}}, %[[END]])
+// CHECK: scf.forall ({{.*}}) {{to|in}} (%{{.*}}, %{{.*}}, %[[END]])
 // CHECK-NOT: scf.if
 // CHECK: llvm.store
 // CHECK: return
 func.func @signed(%n: index, %active: i32, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %n) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %n) {
     %t = arith.index_castui %x : index to i32
     %in = arith.cmpi slt, %t, %active : i32
     scf.if %in {
       %a = llvm.getelementptr %p[%t] : (!llvm.ptr, i32) -> !llvm.ptr, i32
       llvm.store %t, %a : i32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -33,14 +32,13 @@ func.func @signed(%n: index, %active: i32, %p: !llvm.ptr) {
 func.func @unsigned(%n: index, %active: i32, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%x) = (%c0) to (%n) step (%c1) {
+  scf.forall (%x) in (%n) {
     %t = arith.index_castui %x : index to i32
     %in = arith.cmpi ugt, %active, %t : i32
     scf.if %in {
       %a = llvm.getelementptr %p[%t] : (!llvm.ptr, i32) -> !llvm.ptr, i32
       llvm.store %t, %a : i32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

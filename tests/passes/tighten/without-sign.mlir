@@ -17,17 +17,17 @@
 // CHECK: %[[ABOVE:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}} : index
 // CHECK: %[[ALL:.*]] = arith.andi %[[FITS]], %[[ABOVE]] : i1
 // CHECK: scf.if %[[ALL]]
-// CHECK: scf.parallel (%{{.*}}) = (%[[LOWER]]) to
+// CHECK: scf.forall (%{{.*}}) = (%[[LOWER]]) to
 // CHECK-NOT: scf.if
 // CHECK: } else {
-// CHECK: scf.parallel (%{{.*}}) = (%c0) to (%c64)
+// CHECK: scf.forall (%{{.*}}) {{(= .* to|in)}} (%c64)
 // CHECK: scf.if
 // CHECK: unwarp.plain
 func.func @plus(%by: i32, %n: i32, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %i = arith.index_castui %t : index to i32
     %x = arith.addi %i, %by : i32
     %in = arith.cmpi ult, %x, %n : i32
@@ -35,8 +35,7 @@ func.func @plus(%by: i32, %n: i32, %p: !llvm.ptr) {
       %to = llvm.getelementptr %p[%i] : (!llvm.ptr, i32) -> !llvm.ptr, i32
       llvm.store %x, %to : i32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -44,7 +43,7 @@ func.func @plus(%by: i32, %n: i32, %p: !llvm.ptr) {
 // CHECK-LABEL: func.func @of_grid
 // CHECK-NOT: arith.maxsi
 // CHECK-NOT: scf.if
-// CHECK: scf.parallel (%{{.*}}) = (%c0) to
+// CHECK: scf.forall (%{{.*}}) in
 // CHECK-NOT: scf.if
 func.func @of_grid(%b: index, %size: i32, %n: i32, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
@@ -52,7 +51,7 @@ func.func @of_grid(%b: index, %size: i32, %n: i32, %p: !llvm.ptr) {
   %threads = arith.index_castui %size : i32 to index
   %block = arith.index_castui %b : index to i32
   %first = arith.muli %block, %size : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %i = arith.index_castui %t : index to i32
     %x = arith.addi %first, %i overflow<nuw> : i32
     %in = arith.cmpi ult, %x, %n : i32
@@ -60,8 +59,7 @@ func.func @of_grid(%b: index, %size: i32, %n: i32, %p: !llvm.ptr) {
       %to = llvm.getelementptr %p[%x] : (!llvm.ptr, i32) -> !llvm.ptr, i32
       llvm.store %x, %to : i32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -69,7 +67,7 @@ func.func @of_grid(%b: index, %size: i32, %n: i32, %p: !llvm.ptr) {
 // CHECK-LABEL: func.func @of_steps
 // CHECK: %[[FROM:.*]] = arith.maxsi
 // CHECK: scf.if
-// CHECK: scf.parallel (%{{.*}}) = (%[[FROM]]) to
+// CHECK: scf.forall (%{{.*}}) = (%[[FROM]]) to
 // CHECK-NOT: scf.if
 // CHECK: } else {
 func.func @of_steps(%b: index, %size: i32, %n: i32, %p: !llvm.ptr) {
@@ -78,7 +76,7 @@ func.func @of_steps(%b: index, %size: i32, %n: i32, %p: !llvm.ptr) {
   %threads = arith.constant 64 : index
   %block = arith.index_castui %b : index to i32
   %first = arith.muli %block, %size : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %i = arith.index_castui %t : index to i32
     %x = arith.addi %first, %i : i32
     %in = arith.cmpi ult, %x, %n : i32
@@ -86,7 +84,6 @@ func.func @of_steps(%b: index, %size: i32, %n: i32, %p: !llvm.ptr) {
       %to = llvm.getelementptr %p[%x] : (!llvm.ptr, i32) -> !llvm.ptr, i32
       llvm.store %x, %to : i32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -7,7 +7,7 @@ func.func @kernel(%data: !llvm.ptr, %more: i1) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
-  scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%i) in (%c64) {
     %j = scf.while (%a = %c0) : (index) -> index {
       scf.condition(%more) %a : index
     } do {
@@ -17,7 +17,6 @@ func.func @kernel(%data: !llvm.ptr, %more: i1) {
     }
     %k = arith.index_cast %j : index to i64
     llvm.store %k, %data : i64, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -12,7 +12,7 @@ func.func @steps(%p: !llvm.ptr, %v: f32) {
   %one = arith.constant 1 : i32
   %two = arith.constant 2 : i32
   %zero = arith.constant 0 : i32
-  scf.parallel (%t) = (%c0) to (%c16) step (%c1) {
+  scf.forall (%t) in (%c16) {
     %last = scf.while (%step = %one) : (i32) -> i32 {
       "unwarp.barrier"() {level = "block"} : () -> ()
       %more = arith.cmpi ne, %step, %two : i32
@@ -29,7 +29,6 @@ func.func @steps(%p: !llvm.ptr, %v: f32) {
     ^bb0(%step: i32):
       scf.yield %step : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

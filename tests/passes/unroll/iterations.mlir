@@ -14,7 +14,7 @@ func.func @halving(%n: index) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %four = arith.constant 4 : i32
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %r:2 = scf.while (%s = %four, %k = %one) : (i32, i32) -> (i32, i32) {
       %more = arith.cmpi sgt, %s, %zero : i32
       scf.condition(%more) %s, %k : i32, i32
@@ -27,8 +27,7 @@ func.func @halving(%n: index) {
       scf.yield %half, %double : i32, i32
     }
     func.call @use(%r#0, %r#1) : (i32, i32) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -42,7 +41,7 @@ func.func @halving(%n: index) {
 // CHECK:       unwarp.barrier
 // CHECK:       func.call @use(%c0_i32, %c8_i32)
 // CHECK-NOT:   unwarp.barrier
-// CHECK:       scf.reduce
+// CHECK:       } {mapping
 
 // How often the inner loop runs is known in each iteration of the outer one only. The body stands before the test.
 func.func @triangle(%n: index) {
@@ -50,7 +49,7 @@ func.func @triangle(%n: index) {
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     scf.for %i = %c1 to %c3 step %c1 {
       %size = arith.index_cast %i : index to i32
       scf.while (%k = %one) : (i32) -> i32 {
@@ -64,33 +63,31 @@ func.func @triangle(%n: index) {
         scf.yield %k : i32
       }
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // CHECK-LABEL: @triangle(
-// CHECK-NOT:   scf.for
+// CHECK-NOT:   scf.for %
 // CHECK:       func.call @use_in(%{{.*}}, %c1_i32, %c1_i32)
 // CHECK:       func.call @use_in(%{{.*}}, %c2_i32, %c1_i32)
 // CHECK:       func.call @use_in(%{{.*}}, %c2_i32, %c2_i32)
 // CHECK-NOT:   func.call
-// CHECK:       scf.reduce
+// CHECK:       } {mapping
 
 // No iteration at all.
 func.func @never(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %r = scf.for %i = %c1 to %c1 step %c1 iter_args(%x = %one) -> i32 {
       "unwarp.barrier"() {level = "block"} : () -> ()
       %next = arith.addi %x, %one : i32
       scf.yield %next : i32
     }
     func.call @use(%r, %r) : (i32, i32) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -103,15 +100,14 @@ func.func @lanes(%n: index, %v: i32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     scf.for %i = %c0 to %c2 step %c1 {
       %next = arith.addi %t, %i : index
       %k = arith.index_cast %next : index to i32
       func.call @use(%k, %v) : (i32, i32) -> ()
       "unwarp.barrier"() {level = "warp"} : () -> ()
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 

@@ -12,7 +12,7 @@ func.func @unknown_start(%n: index, %start: i32) {
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     scf.while (%s = %start) : (i32) -> i32 {
       %more = arith.cmpi sgt, %s, %zero : i32
       scf.condition(%more) %s : i32
@@ -22,8 +22,7 @@ func.func @unknown_start(%n: index, %start: i32) {
       %half = arith.shrsi %s, %one : i32
       scf.yield %half : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -35,7 +34,7 @@ func.func @loaded(%n: index, %p: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     scf.while (%s = %one) : (i32) -> i32 {
       %more = arith.cmpi sgt, %s, %zero : i32
       scf.condition(%more) %s : i32
@@ -45,8 +44,7 @@ func.func @loaded(%n: index, %p: !llvm.ptr) {
       %next = llvm.load %p : !llvm.ptr -> i32
       scf.yield %next : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -57,7 +55,7 @@ func.func @endless(%n: index) {
   %c1 = arith.constant 1 : index
   %true = arith.constant true
   %one = arith.constant 1 : i32
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     scf.while (%s = %one) : (i32) -> i32 {
       scf.condition(%true) %s : i32
     } do {
@@ -65,53 +63,50 @@ func.func @endless(%n: index) {
       "unwarp.barrier"() {level = "block"} : () -> ()
       scf.yield %s : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // CHECK-LABEL: @long(
-// CHECK:       scf.for
+// CHECK:       scf.for %
 func.func @long(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c65 = arith.constant 65 : index
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     scf.for %i = %c0 to %c65 step %c1 {
       %own = arith.addi %t, %i : index
       %k = arith.index_cast %own : index to i32
       func.call @use(%k) : (i32) -> ()
       "unwarp.barrier"() {level = "block"} : () -> ()
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // CHECK-LABEL: @plain(
-// CHECK:       scf.for
+// CHECK:       scf.for %
 func.func @plain(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     scf.for %i = %c0 to %c2 step %c1 {
       func.call @use(%one) : (i32) -> ()
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // The iterations step what is the same for all threads.
 // CHECK-LABEL: @uniform(
-// CHECK:       scf.for
+// CHECK:       scf.for %
 func.func @uniform(%n: index, %from: index, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     scf.for %i = %c0 to %c3 step %c1 {
       %box = arith.addi %from, %i : index
       %own = arith.addi %box, %t : index
@@ -119,21 +114,20 @@ func.func @uniform(%n: index, %from: index, %p: !llvm.ptr) {
       func.call @use(%k) : (i32) -> ()
       "unwarp.barrier"() {level = "block"} : () -> ()
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // A loop in the body stays.
 // CHECK-LABEL: @inner(
-// CHECK:       scf.for
-// CHECK:       scf.for
-// CHECK-NOT:   scf.for
+// CHECK:       scf.for %
+// CHECK:       scf.for %
+// CHECK-NOT:   scf.for %
 func.func @inner(%n: index, %m: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     scf.for %i = %c0 to %c3 step %c1 {
       %own = arith.addi %t, %i : index
       %k = arith.index_cast %own : index to i32
@@ -142,82 +136,77 @@ func.func @inner(%n: index, %m: index) {
       }
       "unwarp.barrier"() {level = "block"} : () -> ()
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // How many iterations there are is known to the caller only.
 // CHECK-LABEL: @unknown_end(
-// CHECK:       scf.for
+// CHECK:       scf.for %
 func.func @unknown_end(%n: index, %m: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     scf.for %i = %c0 to %m step %c1 {
       %next = arith.addi %t, %i : index
       %k = arith.index_cast %next : index to i32
       func.call @use(%k) : (i32) -> ()
       "unwarp.barrier"() {level = "block"} : () -> ()
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // The end is a constant, but no integer.
 // CHECK-LABEL: @poison_end(
-// CHECK:       scf.for
+// CHECK:       scf.for %
 func.func @poison_end(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %end = ub.poison : index
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     scf.for %i = %c0 to %end step %c1 {
       %next = arith.addi %t, %i : index
       %k = arith.index_cast %next : index to i32
       func.call @use(%k) : (i32) -> ()
       "unwarp.barrier"() {level = "block"} : () -> ()
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // Compared as unsigned integers, the end lies far away; with sign there is no iteration.
 // CHECK-LABEL: @unsigned(
-// CHECK:       scf.for
+// CHECK:       scf.for unsigned %
 func.func @unsigned(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %end = arith.constant -1 : i32
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     scf.for unsigned %i = %zero to %end step %one : i32 {
       func.call @use(%i) : (i32) -> ()
       "unwarp.barrier"() {level = "block"} : () -> ()
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // A step of 0 never ends.
 // CHECK-LABEL: @no_step(
-// CHECK:       scf.for
+// CHECK:       scf.for %
 func.func @no_step(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     scf.for %i = %c0 to %c1 step %c0 {
       %next = arith.addi %t, %i : index
       %k = arith.index_cast %next : index to i32
       func.call @use(%k) : (i32) -> ()
       "unwarp.barrier"() {level = "block"} : () -> ()
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -229,7 +218,7 @@ func.func @unknown_branch(%n: index, %known: i1) {
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     scf.while (%s = %zero) : (i32) -> i32 {
       %more = scf.if %known -> i1 {
         %small = arith.cmpi slt, %s, %one : i32
@@ -245,8 +234,7 @@ func.func @unknown_branch(%n: index, %known: i1) {
       %next = arith.addi %s, %one : i32
       scf.yield %next : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -259,7 +247,7 @@ func.func @poison_branch(%n: index) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %neither = ub.poison : i1
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     scf.while (%s = %zero) : (i32) -> i32 {
       %more = scf.if %neither -> i1 {
         %small = arith.cmpi slt, %s, %one : i32
@@ -275,8 +263,7 @@ func.func @poison_branch(%n: index) {
       %next = arith.addi %s, %one : i32
       scf.yield %next : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -288,7 +275,7 @@ func.func @poison_condition(%n: index) {
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     scf.while (%s = %zero) : (i32) -> i32 {
       %more = ub.poison : i1
       scf.condition(%more) %s : i32
@@ -298,27 +285,25 @@ func.func @poison_condition(%n: index) {
       %next = arith.addi %s, %one : i32
       scf.yield %next : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // The barrier stands beside the loop.
 // CHECK-LABEL: @beside(
-// CHECK:       scf.for
+// CHECK:       scf.for %
 func.func @beside(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c3 = arith.constant 3 : index
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     scf.for %i = %c0 to %c3 step %c1 {
       %next = arith.addi %t, %i : index
       %k = arith.index_cast %next : index to i32
       func.call @use(%k) : (i32) -> ()
     }
     "unwarp.barrier"() {level = "block"} : () -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -331,7 +316,7 @@ func.func @handed_on(%n: index) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %two = arith.constant 2 : i32
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     %own = arith.index_cast %t : index to i32
     %r:2 = scf.while (%s = %two, %x = %own) : (i32, i32) -> (i32, i32) {
       %more = arith.cmpi sgt, %s, %zero : i32
@@ -342,19 +327,18 @@ func.func @handed_on(%n: index) {
       %next = arith.subi %s, %one : i32
       scf.yield %next, %x : i32, i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // 64 iterations of 10 operations are too many.
 // CHECK-LABEL: @many(
-// CHECK:       scf.for
+// CHECK:       scf.for %
 func.func @many(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c64 = arith.constant 64 : index
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     scf.for %i = %c0 to %c64 step %c1 {
       %next = arith.addi %t, %i : index
       %k = arith.index_cast %next : index to i32
@@ -366,20 +350,19 @@ func.func @many(%n: index) {
       func.call @use(%k) : (i32) -> ()
       "unwarp.barrier"() {level = "block"} : () -> ()
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // Two loops of 550 operations are unrolled, a third is too much for one kernel.
 // CHECK-LABEL: @third(
-// CHECK-COUNT-1: scf.for
-// CHECK-NOT:   scf.for
+// CHECK-COUNT-1: scf.for %
+// CHECK-NOT:   scf.for %
 func.func @third(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c55 = arith.constant 55 : index
-  scf.parallel (%t) = (%c0) to (%n) step (%c1) {
+  scf.forall (%t) in (%n) {
     scf.for %i = %c0 to %c55 step %c1 {
       %next = arith.addi %t, %i : index
       %k = arith.index_cast %next : index to i32
@@ -413,7 +396,6 @@ func.func @third(%n: index) {
       func.call @use(%k) : (i32) -> ()
       "unwarp.barrier"() {level = "block"} : () -> ()
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

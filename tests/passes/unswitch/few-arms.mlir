@@ -5,12 +5,12 @@
 // CHECK-LABEL: func.func @two
 // CHECK-NEXT: arith.constant
 // CHECK-NEXT: arith.constant
-// CHECK-NEXT: scf.parallel
+// CHECK-NEXT: scf.forall
 // CHECK: scf.if %arg1
 func.func @two(%threads: index, %wide: i1, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %i = arith.index_cast %t : index to i64
     %mine = llvm.getelementptr %out[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i64
     scf.if %wide {
@@ -19,20 +19,19 @@ func.func @two(%threads: index, %wide: i1, %out: !llvm.ptr) {
       %x = arith.trunci %i : i64 to i32
       llvm.store %x, %mine : i32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // CHECK-LABEL: func.func @own
 // CHECK-NEXT: arith.constant
 // CHECK-NEXT: arith.constant
-// CHECK-NEXT: scf.parallel
+// CHECK-NEXT: scf.forall
 // CHECK: scf.index_switch
 func.func @own(%threads: index, %kinds: !llvm.ptr, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %i = arith.index_cast %t : index to i64
     %place = llvm.getelementptr %kinds[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i64
     %kind = llvm.load %place : !llvm.ptr -> i64
@@ -59,7 +58,6 @@ func.func @own(%threads: index, %kinds: !llvm.ptr, %out: !llvm.ptr) {
     }
     default {
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

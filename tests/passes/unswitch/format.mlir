@@ -8,7 +8,7 @@
 // CHECK: %[[THREADS:.*]] = arith.cmpi slt, %c0, %arg0 : index
 // CHECK: %[[INNER:.*]] = arith.cmpi ult, %c0_i32, %arg2 : i32
 // CHECK: %[[SOME:.*]] = arith.andi %[[THREADS]], %[[INNER]]
-// CHECK: %[[OUTER:.*]] = arith.cmpi slt, %c0, %arg1 : index
+// CHECK: %[[OUTER:.*]] = arith.cmpi slt, %c0{{.*}}, %arg1 : index
 // CHECK: %[[ALL:.*]] = arith.andi %[[SOME]], %[[OUTER]]
 // CHECK: %[[PLAIN:.*]] = scf.if %[[ALL]] -> (i1) {
 // CHECK: llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
@@ -17,13 +17,13 @@
 // CHECK: } else {
 // CHECK: scf.yield %false
 // CHECK: scf.if %[[PLAIN]] {
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK-NOT: llvm.call
 // CHECK: } else {
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: llvm.call @fetch
 // CHECK: unwarp.unswitched
-// CHECK-NOT: scf.parallel
+// CHECK-NOT: scf.forall
 llvm.func @fetch(!llvm.ptr, i64) -> f32
 func.func @format(%threads: index, %n: index, %m: i32, %texture: !llvm.ptr, %out: !llvm.ptr {llvm.noalias}) {
   %c0 = arith.constant 0 : index
@@ -32,7 +32,7 @@ func.func @format(%threads: index, %n: index, %m: i32, %texture: !llvm.ptr, %out
   %one = arith.constant 1 : i32
   %x = arith.constant 0.0 : f32
   %format = arith.constant 260 : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %i = arith.index_cast %t : index to i64
     %all = scf.for %k = %c0 to %n step %c1 iter_args(%sum = %x) -> (f32) {
       %row = scf.for unsigned %j = %zero to %m step %one iter_args(%s = %sum) -> (f32) : i32 {
@@ -55,7 +55,6 @@ func.func @format(%threads: index, %n: index, %m: i32, %texture: !llvm.ptr, %out
     }
     %mine = llvm.getelementptr %out[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %all, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -11,12 +11,12 @@
 // CHECK: scf.if %[[NONE]] {
 // CHECK: %[[NEAR:.*]] = arith.cmpi eq, %arg2, %c1_i64
 // CHECK: scf.if %[[NEAR]] {
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: arith.muli %{{.*}}, %c1_i64
 // CHECK: llvm.load %{{.*}} -> i8
 // CHECK: llvm.store %{{.*}} : f32
 // CHECK: } else {
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK: arith.muli %{{.*}}, %arg2
 // CHECK: llvm.load %{{.*}} -> i8
 // CHECK: unwarp.fallback
@@ -29,15 +29,15 @@
 // CHECK: arith.cmpi eq, %arg1, %c3
 // CHECK: arith.cmpi eq, %arg2, %c8_i64
 // CHECK: llvm.load %{{.*}} -> i64
-// CHECK: scf.parallel
+// CHECK: scf.forall
 // CHECK-NOT: scf.if
 // CHECK: arith.mulf
-// CHECK-NOT: scf.parallel
+// CHECK-NOT: scf.forall
 func.func @types(%threads: index, %type: index, %stride: i64, %in: !llvm.ptr, %out: !llvm.ptr {llvm.noalias}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %half = arith.constant 0.5 : f32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %i = arith.index_cast %t : index to i64
     %at = arith.muli %i, %stride : i64
     %place = llvm.getelementptr %in[%at] : (!llvm.ptr, i64) -> !llvm.ptr, i8
@@ -68,7 +68,6 @@ func.func @types(%threads: index, %type: index, %stride: i64, %in: !llvm.ptr, %o
     %z = arith.mulf %value, %half : f32
     %mine = llvm.getelementptr %out[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %z, %mine : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -11,7 +11,7 @@ func.func @written(%threads: index, %n: index, %format: !llvm.ptr, %out: !llvm.p
   %c1 = arith.constant 1 : index
   %x = arith.constant 1.5 : f32
   %seven = arith.constant 7 : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %i = arith.index_cast %t : index to i64
     scf.for %k = %c0 to %n step %c1 {
       %own = llvm.load %format : !llvm.ptr -> i32
@@ -25,8 +25,7 @@ func.func @written(%threads: index, %n: index, %format: !llvm.ptr, %out: !llvm.p
       %mine = llvm.getelementptr %out[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %y, %mine : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -35,7 +34,7 @@ func.func @writes(%threads: index, %n: index, %format: !llvm.ptr, %out: !llvm.pt
   %c1 = arith.constant 1 : index
   %x = arith.constant 1.5 : f32
   %seven = arith.constant 7 : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %i = arith.index_cast %t : index to i64
     scf.for %k = %c0 to %n step %c1 {
       %own = llvm.load %format : !llvm.ptr -> i32
@@ -45,8 +44,7 @@ func.func @writes(%threads: index, %n: index, %format: !llvm.ptr, %out: !llvm.pt
         %z = llvm.call @fetch(%i) : (i64) -> f32
       }
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -54,7 +52,7 @@ func.func @places(%threads: index, %n: index, %plain: i1, %flags: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %seven = arith.constant 7 : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %i = arith.index_cast %t : index to i64
     scf.if %plain {
       %z = llvm.call @fetch(%i) : (i64) -> f32
@@ -79,7 +77,6 @@ func.func @places(%threads: index, %n: index, %plain: i1, %flags: !llvm.ptr) {
         %z = llvm.call @fetch(%i) : (i64) -> f32
       }
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

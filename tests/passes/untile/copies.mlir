@@ -8,7 +8,7 @@
 // CHECK-NOT: unwarp.shared
 // CHECK-NOT: unwarp.barrier
 // CHECK-NOT: llvm.store
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK: scf.for [[K:%[0-9a-z]+]] =
 // CHECK: [[BYTES:%[0-9a-z]+]] = arith.muli [[K]]
 // CHECK: [[MORE:%[0-9a-z]+]] = arith.index_cast [[BYTES]] : index to i64
@@ -18,7 +18,7 @@
 // CHECK-LABEL: func.func @one_of_a_row
 // CHECK-NOT: unwarp.shared
 // CHECK-NOT: unwarp.barrier
-// CHECK: scf.parallel ([[Y:%[0-9a-z]+]], %{{.*}}) =
+// CHECK: scf.forall ([[Y:%[0-9a-z]+]], %{{.*}}) {{=|in}}
 // CHECK: scf.if
 // CHECK-NOT: llvm.store
 // CHECK: [[ROW:%[0-9a-z]+]] = arith.index_castui [[Y]]
@@ -35,7 +35,7 @@ func.func @tiles(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
   %zero = arith.constant 0.0 : f32
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %sum = scf.for %base = %c0 to %n step %c32 iter_args(%a = %zero) -> (f32) {
@@ -57,8 +57,7 @@ func.func @tiles(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
     }
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -68,7 +67,7 @@ func.func @one_of_a_row(%g: !llvm.ptr, %out: !llvm.ptr) {
   %c16 = arith.constant 16 : index
   %bytes = llvm.mlir.constant(64 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%y, %x) = (%c0, %c0) to (%c16, %c16) step (%c1, %c1) {
+  scf.forall (%y, %x) in (%c16, %c16) {
     %yi = arith.index_castui %y : index to i64
     %xi = arith.index_castui %x : index to i32
     %zero = arith.constant 0 : i32
@@ -85,8 +84,7 @@ func.func @one_of_a_row(%g: !llvm.ptr, %out: !llvm.ptr) {
     %xj = arith.index_castui %x : index to i64
     %toto = llvm.getelementptr %to[%xj] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %w, %toto {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -95,7 +93,7 @@ func.func @one_for_all(%g: !llvm.ptr, %threads: index, %out: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %bytes = llvm.mlir.constant(4 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%y, %t) = (%c0, %c0) to (%threads, %threads) step (%c1, %c1) {
+  scf.forall (%y, %t) in (%threads, %threads) {
     %ti = arith.index_cast %t : index to i64
     %left = arith.cmpi eq, %t, %c0 : index
     %top = arith.cmpi eq, %y, %c0 : index
@@ -108,7 +106,6 @@ func.func @one_for_all(%g: !llvm.ptr, %threads: index, %out: !llvm.ptr) {
     %z = llvm.load %s : !llvm.ptr -> f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %z, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }

@@ -21,7 +21,7 @@ func.func @halves(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
   %zero = arith.constant 0.0 : f32
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %other = llvm.getelementptr %own[32] : (!llvm.ptr) -> !llvm.ptr, f32
@@ -50,8 +50,7 @@ func.func @halves(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
     }
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @minimum(%g: !llvm.ptr, %n: index, %m: index, %out: !llvm.ptr) {
@@ -63,7 +62,7 @@ func.func @minimum(%g: !llvm.ptr, %n: index, %m: index, %out: !llvm.ptr) {
   %zero = arith.constant 0.0 : f32
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %other = llvm.getelementptr %own[32] : (!llvm.ptr) -> !llvm.ptr, f32
@@ -92,8 +91,7 @@ func.func @minimum(%g: !llvm.ptr, %n: index, %m: index, %out: !llvm.ptr) {
     }
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @overlapping(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
@@ -104,7 +102,7 @@ func.func @overlapping(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
   %zero = arith.constant 0.0 : f32
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %other = llvm.getelementptr %own[31] : (!llvm.ptr) -> !llvm.ptr, f32
@@ -133,7 +131,6 @@ func.func @overlapping(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
     }
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

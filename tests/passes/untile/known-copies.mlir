@@ -13,7 +13,7 @@ func.func @both_zero(%g: !llvm.ptr, %out: !llvm.ptr) {
   %c2 = arith.constant 2 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%y, %t) = (%c0, %c0) to (%c2, %c2) step (%c1, %c1) {
+  scf.forall (%y, %t) in (%c2, %c2) {
     %ti = arith.index_cast %t : index to i64
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %both = arith.ori %y, %t : index
@@ -25,8 +25,7 @@ func.func @both_zero(%g: !llvm.ptr, %out: !llvm.ptr) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %v = llvm.load %s : !llvm.ptr -> f32
     llvm.store %v, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -40,7 +39,7 @@ func.func @of_one(%g: !llvm.ptr, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%z, %y, %t) = (%c0, %c0, %c0) to (%c1, %c1, %c32) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %t) in (%c1, %c1, %c32) {
     %ti = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -56,8 +55,7 @@ func.func @of_one(%g: !llvm.ptr, %out: !llvm.ptr) {
       %v = llvm.load %at : !llvm.ptr -> f32
       llvm.store %v, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -70,7 +68,7 @@ func.func @unknown_extent(%g: !llvm.ptr, %out: !llvm.ptr, %threads: index) {
   %c1 = arith.constant 1 : index
   %bytes = llvm.mlir.constant(4096 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -80,8 +78,7 @@ func.func @unknown_extent(%g: !llvm.ptr, %out: !llvm.ptr, %threads: index) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %own : !llvm.ptr -> f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -96,7 +93,7 @@ func.func @far_rows(%g: !llvm.ptr, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(512 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%y, %t) = (%c0, %c0) to (%c4, %c32) step (%c1, %c1) {
+  scf.forall (%y, %t) in (%c4, %c32) {
     %ti = arith.index_cast %t : index to i64
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %yi = arith.index_cast %y : index to i64
@@ -109,8 +106,7 @@ func.func @far_rows(%g: !llvm.ptr, %out: !llvm.ptr) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %v = llvm.load %mine : !llvm.ptr -> f32
     llvm.store %v, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -124,7 +120,7 @@ func.func @one_row_far(%g: !llvm.ptr, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%y, %t) = (%c0, %c0) to (%c1, %c32) step (%c1, %c1) {
+  scf.forall (%y, %t) in (%c1, %c32) {
     %ti = arith.index_cast %t : index to i64
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %yi = arith.index_cast %y : index to i64
@@ -141,8 +137,7 @@ func.func @one_row_far(%g: !llvm.ptr, %out: !llvm.ptr) {
       %v = llvm.load %at : !llvm.ptr -> f32
       llvm.store %v, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -157,7 +152,7 @@ func.func @near_rows(%g: !llvm.ptr, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(512 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%y, %t) = (%c0, %c0) to (%c4, %c32) step (%c1, %c1) {
+  scf.forall (%y, %t) in (%c4, %c32) {
     %ti = arith.index_cast %t : index to i64
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %yi = arith.index_cast %y : index to i64
@@ -174,7 +169,6 @@ func.func @near_rows(%g: !llvm.ptr, %out: !llvm.ptr) {
       %v = llvm.load %at : !llvm.ptr -> f32
       llvm.store %v, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }

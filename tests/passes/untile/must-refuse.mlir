@@ -38,7 +38,7 @@ func.func @written(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
   %zero = arith.constant 0.0 : f32
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %low = arith.cmpi ult, %t, %c8 : index
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -62,8 +62,7 @@ func.func @written(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
     }
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -76,7 +75,7 @@ func.func @out_of_range(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
   %zero = arith.constant 0.0 : f32
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %low = arith.cmpi ult, %t, %c8 : index
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -100,8 +99,7 @@ func.func @out_of_range(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
     }
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -114,7 +112,7 @@ func.func @some_threads(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
   %zero = arith.constant 0.0 : f32
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %low = arith.cmpi ult, %t, %c8 : index
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -140,8 +138,7 @@ func.func @some_threads(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
     }
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -154,7 +151,7 @@ func.func @before(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
   %zero = arith.constant 0.0 : f32
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %low = arith.cmpi ult, %t, %c8 : index
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -178,8 +175,7 @@ func.func @before(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
     }
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -192,7 +188,7 @@ func.func @column(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
   %zero = arith.constant 0.0 : f32
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %low = arith.cmpi ult, %t, %c8 : index
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -217,8 +213,7 @@ func.func @column(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
     }
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -231,7 +226,7 @@ func.func @far_apart(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
   %zero = arith.constant 0.0 : f32
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %low = arith.cmpi ult, %t, %c8 : index
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -256,8 +251,7 @@ func.func @far_apart(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
     }
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -270,7 +264,7 @@ func.func @two_stores(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
   %zero = arith.constant 0.0 : f32
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %low = arith.cmpi ult, %t, %c8 : index
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -295,8 +289,7 @@ func.func @two_stores(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
     }
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -306,7 +299,7 @@ func.func @nobody(%g: !llvm.ptr, %threads: index, %out: !llvm.ptr) {
   %c40 = arith.constant 40 : index
   %bytes = llvm.mlir.constant(4 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_cast %t : index to i64
     %late = arith.cmpi eq, %t, %c40 : index
     scf.if %late {
@@ -317,8 +310,7 @@ func.func @nobody(%g: !llvm.ptr, %threads: index, %out: !llvm.ptr) {
     %y = llvm.load %s : !llvm.ptr -> f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -329,7 +321,7 @@ func.func @several(%g: !llvm.ptr, %threads: index, %out: !llvm.ptr) {
   %zero = arith.constant 0 : i8
   %bytes = llvm.mlir.constant(4 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c512) step (%c1) {
+  scf.forall (%t) in (%c512) {
     %ti = arith.index_cast %t : index to i64
     %low = arith.index_castui %t : index to i8
     %late = arith.cmpi eq, %low, %zero : i8
@@ -342,8 +334,7 @@ func.func @several(%g: !llvm.ptr, %threads: index, %out: !llvm.ptr) {
     %y = llvm.load %s : !llvm.ptr -> f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -355,7 +346,7 @@ func.func @folded(%g: !llvm.ptr, %period: i32, %out: !llvm.ptr) {
   %zero = arith.constant 0.0 : f32
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c64) step (%c1) {
+  scf.forall (%t) in (%c64) {
     %ti = arith.index_castui %t : index to i32
     %folded = arith.remui %ti, %period : i32
     %wide = arith.extui %folded : i32 to i64
@@ -373,8 +364,7 @@ func.func @folded(%g: !llvm.ptr, %period: i32, %out: !llvm.ptr) {
     }
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i32) -> !llvm.ptr, f32
     llvm.store %sum, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func @two_arrays(%g: !llvm.ptr, %h: !llvm.ptr, %out: !llvm.ptr) {
@@ -384,7 +374,7 @@ func.func @two_arrays(%g: !llvm.ptr, %h: !llvm.ptr, %out: !llvm.ptr) {
   %zero = arith.constant 0.0 : f32
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<2 x f32>
     %second = llvm.getelementptr %own[4] : (!llvm.ptr) -> !llvm.ptr, i8
@@ -407,8 +397,7 @@ func.func @two_arrays(%g: !llvm.ptr, %h: !llvm.ptr, %out: !llvm.ptr) {
     }
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %r, %to {unwarp.restrict = 3 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -420,7 +409,7 @@ func.func @far_rows(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
   %zero = arith.constant 0.0 : f32
   %bytes = llvm.mlir.constant(1024 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%y, %t) = (%c0, %c0) to (%c8, %c32) step (%c1, %c1) {
+  scf.forall (%y, %t) in (%c8, %c32) {
     %line = arith.muli %y, %c32 : index
     %place = arith.addi %line, %t : index
     %pi = arith.index_cast %place : index to i64
@@ -447,7 +436,6 @@ func.func @far_rows(%g: !llvm.ptr, %n: index, %out: !llvm.ptr) {
     }
     %to = llvm.getelementptr %out[%pi] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }

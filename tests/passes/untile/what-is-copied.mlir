@@ -12,7 +12,7 @@ func.func @computed(%g: !llvm.ptr, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -23,8 +23,7 @@ func.func @computed(%g: !llvm.ptr, %out: !llvm.ptr) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %own : !llvm.ptr -> f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -37,7 +36,7 @@ func.func @overwritten(%g: !llvm.ptr, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -50,8 +49,7 @@ func.func @overwritten(%g: !llvm.ptr, %out: !llvm.ptr) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %own : !llvm.ptr -> f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -67,7 +65,7 @@ func.func @loaded_before(%g: !llvm.ptr, %out: !llvm.ptr) {
   %x = llvm.load %g {unwarp.restrict = 1 : i64} : !llvm.ptr -> f32
   %zero = arith.constant 0.0 : f32
   llvm.store %zero, %g : f32, !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -75,8 +73,7 @@ func.func @loaded_before(%g: !llvm.ptr, %out: !llvm.ptr) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %own : !llvm.ptr -> f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -89,7 +86,7 @@ func.func @gathered(%g: !llvm.ptr, %out: !llvm.ptr, %indices: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -101,8 +98,7 @@ func.func @gathered(%g: !llvm.ptr, %out: !llvm.ptr, %indices: !llvm.ptr) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %s : !llvm.ptr -> f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -115,7 +111,7 @@ func.func @loaded_in_a_branch(%g: !llvm.ptr, %out: !llvm.ptr, %indices: !llvm.pt
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %is = arith.cmpi eq, %t, %c0 : index
@@ -128,8 +124,7 @@ func.func @loaded_in_a_branch(%g: !llvm.ptr, %out: !llvm.ptr, %indices: !llvm.pt
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %s : !llvm.ptr -> f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -142,7 +137,7 @@ func.func @added_to(%g: !llvm.ptr, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -155,8 +150,7 @@ func.func @added_to(%g: !llvm.ptr, %out: !llvm.ptr) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %place : !llvm.ptr -> f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -169,7 +163,7 @@ func.func @overwritten_in_part(%g: !llvm.ptr, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -185,8 +179,7 @@ func.func @overwritten_in_part(%g: !llvm.ptr, %out: !llvm.ptr) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %place : !llvm.ptr -> f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -199,7 +192,7 @@ func.func @overwritten_by_the_next(%g: !llvm.ptr, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(264 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %pair = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<2 x f32>
@@ -213,7 +206,6 @@ func.func @overwritten_by_the_next(%g: !llvm.ptr, %out: !llvm.ptr) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %pair : !llvm.ptr -> f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -12,7 +12,7 @@ func.func @row_by_number(%g: !llvm.ptr, %out: !llvm.ptr, %number: i64) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -23,8 +23,7 @@ func.func @row_by_number(%g: !llvm.ptr, %out: !llvm.ptr, %number: i64) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %own : !llvm.ptr -> f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -37,7 +36,7 @@ func.func @wide_step(%g: !llvm.ptr, %out: !llvm.ptr, %number: index) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -50,8 +49,7 @@ func.func @wide_step(%g: !llvm.ptr, %out: !llvm.ptr, %number: index) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %own : !llvm.ptr -> f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -64,7 +62,7 @@ func.func @unknown_store(%g: !llvm.ptr, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -77,8 +75,7 @@ func.func @unknown_store(%g: !llvm.ptr, %out: !llvm.ptr) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %s : !llvm.ptr -> f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -91,7 +88,7 @@ func.func @unknown_load(%g: !llvm.ptr, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -102,8 +99,7 @@ func.func @unknown_load(%g: !llvm.ptr, %out: !llvm.ptr) {
     %at = llvm.getelementptr %s[0, 1] : (!llvm.ptr) -> !llvm.ptr, vector<4xf32>
     %y = llvm.load %at : !llvm.ptr -> f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -116,7 +112,7 @@ func.func @in_front(%g: !llvm.ptr, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -129,8 +125,7 @@ func.func @in_front(%g: !llvm.ptr, %out: !llvm.ptr) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %s : !llvm.ptr -> f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -143,7 +138,7 @@ func.func @both_halves(%g: !llvm.ptr, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(256 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, i64
     %pair = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<2 x f32>
@@ -157,8 +152,7 @@ func.func @both_halves(%g: !llvm.ptr, %out: !llvm.ptr) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %pair : !llvm.ptr -> i64
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : i64, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -171,7 +165,7 @@ func.func @halves(%g: !llvm.ptr, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -182,8 +176,7 @@ func.func @halves(%g: !llvm.ptr, %out: !llvm.ptr) {
     %y = llvm.load %at : !llvm.ptr -> i16
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, i16
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : i16, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -196,7 +189,7 @@ func.func @unknown_end(%g: !llvm.ptr, %out: !llvm.ptr, %number: index) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -210,8 +203,7 @@ func.func @unknown_end(%g: !llvm.ptr, %out: !llvm.ptr, %number: index) {
       %y = llvm.load %at : !llvm.ptr -> f32
       llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -225,7 +217,7 @@ func.func @unknown_start(%g: !llvm.ptr, %out: !llvm.ptr, %number: index) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(512 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%y, %t) = (%c0, %c0) to (%c4, %c32) step (%c1, %c1) {
+  scf.forall (%y, %t) in (%c4, %c32) {
     %ti = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -241,8 +233,7 @@ func.func @unknown_start(%g: !llvm.ptr, %out: !llvm.ptr, %number: index) {
       %v = llvm.load %at : !llvm.ptr -> f32
       llvm.store %v, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -256,7 +247,7 @@ func.func @carried(%g: !llvm.ptr, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -272,8 +263,7 @@ func.func @carried(%g: !llvm.ptr, %out: !llvm.ptr) {
       %next = arith.addi %place, %c2 : index
       scf.yield %next : index
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -286,7 +276,7 @@ func.func @while_loop(%g: !llvm.ptr, %out: !llvm.ptr, %number: index) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -306,8 +296,7 @@ func.func @while_loop(%g: !llvm.ptr, %out: !llvm.ptr, %number: index) {
       %next = arith.addi %k, %step : index
       scf.yield %next, %end, %step : index, index, index
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -319,7 +308,7 @@ func.func @unknown_extent_next(%g: !llvm.ptr, %out: !llvm.ptr, %threads: index) 
   %c1 = arith.constant 1 : index
   %bytes = llvm.mlir.constant(4096 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -330,8 +319,7 @@ func.func @unknown_extent_next(%g: !llvm.ptr, %out: !llvm.ptr, %threads: index) 
     %at = llvm.getelementptr %own[1] : (!llvm.ptr) -> !llvm.ptr, f32
     %y = llvm.load %at : !llvm.ptr -> f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -344,7 +332,7 @@ func.func @unknown_extent_twice(%g: !llvm.ptr, %out: !llvm.ptr, %rows: index) {
   %c2 = arith.constant 2 : index
   %bytes = llvm.mlir.constant(4096 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%y, %t) = (%c0, %c0) to (%rows, %c2) step (%c1, %c1) {
+  scf.forall (%y, %t) in (%rows, %c2) {
     %ti = arith.index_cast %t : index to i64
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %first = arith.cmpi eq, %t, %c0 : index
@@ -359,8 +347,7 @@ func.func @unknown_extent_twice(%g: !llvm.ptr, %out: !llvm.ptr, %rows: index) {
     %at = llvm.getelementptr %s[%yi] : (!llvm.ptr, i64) -> !llvm.ptr, !llvm.array<2 x f32>
     %v = llvm.load %at : !llvm.ptr -> f32
     llvm.store %v, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -373,7 +360,7 @@ func.func @unknown_extent_sum(%g: !llvm.ptr, %out: !llvm.ptr, %threads: index) {
   %c2 = arith.constant 2 : index
   %bytes = llvm.mlir.constant(4096 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%y, %t) = (%c0, %c0) to (%c2, %threads) step (%c1, %c1) {
+  scf.forall (%y, %t) in (%c2, %threads) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -389,8 +376,7 @@ func.func @unknown_extent_sum(%g: !llvm.ptr, %out: !llvm.ptr, %threads: index) {
     %at = llvm.getelementptr %low[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %v = llvm.load %at : !llvm.ptr -> f32
     llvm.store %v, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -404,7 +390,7 @@ func.func @minus_one_and_counter(%g: !llvm.ptr, %out: !llvm.ptr) {
   %c33 = arith.constant 33 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -419,8 +405,7 @@ func.func @minus_one_and_counter(%g: !llvm.ptr, %out: !llvm.ptr) {
       %y = llvm.load %at : !llvm.ptr -> f32
       llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -433,7 +418,7 @@ func.func @one_before(%g: !llvm.ptr, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -444,8 +429,7 @@ func.func @one_before(%g: !llvm.ptr, %out: !llvm.ptr) {
     %at = llvm.getelementptr %own[-1] : (!llvm.ptr) -> !llvm.ptr, f32
     %y = llvm.load %at : !llvm.ptr -> f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -458,7 +442,7 @@ func.func @column_by_number(%g: !llvm.ptr, %out: !llvm.ptr, %number: i64) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -473,7 +457,6 @@ func.func @column_by_number(%g: !llvm.ptr, %out: !llvm.ptr, %number: i64) {
       %y = llvm.load %at : !llvm.ptr -> f32
       llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -12,7 +12,7 @@ func.func @others(%g: !llvm.ptr, %out: !llvm.ptr) {
   %c2 = arith.constant 2 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c2) step (%c1) {
+  scf.forall (%t) in (%c2) {
     %ti = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -24,8 +24,7 @@ func.func @others(%g: !llvm.ptr, %out: !llvm.ptr) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %s : !llvm.ptr -> f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -38,7 +37,7 @@ func.func @any_one(%g: !llvm.ptr, %out: !llvm.ptr, %n: index) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -50,8 +49,7 @@ func.func @any_one(%g: !llvm.ptr, %out: !llvm.ptr, %n: index) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %s : !llvm.ptr -> f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -64,7 +62,7 @@ func.func @minus_one(%g: !llvm.ptr, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -78,8 +76,7 @@ func.func @minus_one(%g: !llvm.ptr, %out: !llvm.ptr) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %own : !llvm.ptr -> f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -92,7 +89,7 @@ func.func @never(%g: !llvm.ptr, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -106,8 +103,7 @@ func.func @never(%g: !llvm.ptr, %out: !llvm.ptr) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %s : !llvm.ptr -> f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -120,7 +116,7 @@ func.func @number_or_index(%g: !llvm.ptr, %out: !llvm.ptr, %number: i64) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -134,8 +130,7 @@ func.func @number_or_index(%g: !llvm.ptr, %out: !llvm.ptr, %number: i64) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %s : !llvm.ptr -> f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -148,7 +143,7 @@ func.func @index_or_number(%g: !llvm.ptr, %out: !llvm.ptr, %number: i64) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -162,8 +157,7 @@ func.func @index_or_number(%g: !llvm.ptr, %out: !llvm.ptr, %number: i64) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %s : !llvm.ptr -> f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -176,7 +170,7 @@ func.func @wanted_and_first(%g: !llvm.ptr, %out: !llvm.ptr, %wanted: i1) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -189,8 +183,7 @@ func.func @wanted_and_first(%g: !llvm.ptr, %out: !llvm.ptr, %wanted: i1) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %s : !llvm.ptr -> f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -203,7 +196,7 @@ func.func @first_and_wanted(%g: !llvm.ptr, %out: !llvm.ptr, %wanted: i1) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -216,8 +209,7 @@ func.func @first_and_wanted(%g: !llvm.ptr, %out: !llvm.ptr, %wanted: i1) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %s : !llvm.ptr -> f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -230,7 +222,7 @@ func.func @or_is_one(%g: !llvm.ptr, %out: !llvm.ptr) {
   %c2 = arith.constant 2 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%y, %t) = (%c0, %c0) to (%c1, %c2) step (%c1, %c1) {
+  scf.forall (%y, %t) in (%c1, %c2) {
     %ti = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -243,8 +235,7 @@ func.func @or_is_one(%g: !llvm.ptr, %out: !llvm.ptr) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %v = llvm.load %s : !llvm.ptr -> f32
     llvm.store %v, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -257,7 +248,7 @@ func.func @all_but_one(%g: !llvm.ptr, %out: !llvm.ptr) {
   %c2 = arith.constant 2 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c2) step (%c1) {
+  scf.forall (%t) in (%c2) {
     %ti = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -270,8 +261,7 @@ func.func @all_but_one(%g: !llvm.ptr, %out: !llvm.ptr) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %s : !llvm.ptr -> f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -284,7 +274,7 @@ func.func @some_go_on(%g: !llvm.ptr, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %own = llvm.getelementptr %s[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -299,8 +289,7 @@ func.func @some_go_on(%g: !llvm.ptr, %out: !llvm.ptr) {
       %y = llvm.load %s : !llvm.ptr -> f32
       llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -313,7 +302,7 @@ func.func @election(%g: !llvm.ptr, %out: !llvm.ptr) {
   %c32 = arith.constant 32 : index
   %bytes = llvm.mlir.constant(128 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 16 : i64, unwarp.name = "s"} : (i64) -> !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%c32) step (%c1) {
+  scf.forall (%t) in (%c32) {
     %ti = arith.index_cast %t : index to i64
     %from = llvm.getelementptr %g[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     %to = llvm.getelementptr %out[%ti] : (!llvm.ptr, i64) -> !llvm.ptr, f32
@@ -322,7 +311,6 @@ func.func @election(%g: !llvm.ptr, %out: !llvm.ptr) {
     "unwarp.barrier"() {level = "block"} : () -> ()
     %y = llvm.load %s : !llvm.ptr -> f32
     llvm.store %y, %to {unwarp.restrict = 2 : i64} : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

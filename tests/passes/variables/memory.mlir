@@ -10,7 +10,7 @@
 // CHECK-LABEL: func.func @kernel
 // CHECK:         %[[HOLDER:.*]] = llvm.alloca %{{.*}} x !llvm.ptr {{.*}}unwarp.holder
 // CHECK:         llvm.call @__unwarp_declare_variable(%[[HOLDER]], %{{.*}}, %{{.*}})
-// CHECK:         scf.parallel
+// CHECK:         scf.forall
 // CHECK:           %[[MEMORY:.*]] = llvm.alloca {{.*}} x i32
 // CHECK-NEXT:      llvm.store %[[MEMORY]], %[[HOLDER]]
 // CHECK-NOT:       __unwarp_declare_variable
@@ -21,11 +21,11 @@
 // PHASES-LABEL: func.func @kernel
 // PHASES:         %[[HOLDER:.*]] = llvm.alloca %{{.*}} x !llvm.ptr
 // PHASES:         %[[SLOT:.*]] = "unwarp.slot"
-// PHASES:         scf.parallel (%[[I:.*]]) =
+// PHASES:         scf.forall (%[[I:.*]]) {{=|in}}
 // PHASES:           llvm.getelementptr %[[SLOT]]
 // PHASES:           llvm.store %{{.*}}, %[[HOLDER]]
 // PHASES:           call @get
-// PHASES:         scf.parallel (%[[I:.*]]) =
+// PHASES:         scf.forall (%[[I:.*]]) {{=|in}}
 // PHASES:           %[[OWN:.*]] = llvm.getelementptr %[[SLOT]]
 // PHASES-NEXT:      llvm.store %[[OWN]], %[[HOLDER]]
 // PHASES:           call @put
@@ -42,7 +42,7 @@ module attributes {unwarp.variables} {
     %c1 = arith.constant 1 : index
     %number = arith.constant 0 : i64
     %none = arith.constant 0 : i32
-    scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    scf.forall (%i) in (%n) {
       %one = arith.constant 1 : i64
       %memory = llvm.alloca %one x i32 : (i64) -> !llvm.ptr
       llvm.call @__unwarp_declare_variable(%memory, %number, %none) : (!llvm.ptr, i64, i32) -> ()
@@ -50,8 +50,7 @@ module attributes {unwarp.variables} {
       llvm.call @__unwarp_set_variable.0(%memory, %value) : (!llvm.ptr, i32) -> ()
       "unwarp.barrier"() {level = "block"} : () -> ()
       func.call @put(%i) : (index) -> ()
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<x>]}
     return
   }
 }

@@ -6,12 +6,12 @@
 // of both keeps the sum.
 
 // CHECK-LABEL: func.func @masks
-// CHECK: scf.parallel (%[[W:.*]]) =
+// CHECK: scf.forall (%[[W:.*]]) {{=|in}}
 // CHECK: %[[FIRST:.*]] = arith.muli %[[W]]
 // CHECK: %[[F:.*]] = arith.index_cast{{.*}} %[[FIRST]]
 // CHECK: %[[HIGH:.*]] = arith.shrui %[[F]]
 // CHECK: arith.andi %[[HIGH]], %c12
-// CHECK: scf.parallel (%[[L:.*]]) =
+// CHECK: scf.forall (%[[L:.*]]) {{=|in}}
 // CHECK-DAG: %[[LANE:.*]] = arith.index_cast %[[L]]
 // CHECK-DAG: %[[TIMES4:.*]] = arith.shli %[[LANE]]
 // CHECK-DAG: arith.andi %[[TIMES4]], %c12
@@ -19,7 +19,7 @@
 // CHECK-DAG: %[[ALL:.*]] = arith.index_castui %[[SUM]]
 // CHECK-DAG: %[[BOTH:.*]] = arith.shrui %[[ALL]]
 // CHECK-DAG: arith.andi %[[BOTH]], %c6
-// CHECK: {unwarp.level = "lane"}
+// CHECK: {mapping = [#gpu.lane<x>]}
 func.func @masks() {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -29,7 +29,7 @@ func.func @masks() {
   %c12 = arith.constant 12 : i32
   %c6 = arith.constant 6 : i32
   %true = arith.constant true
-  scf.parallel (%x) = (%c0) to (%size) step (%c1) {
+  scf.forall (%x) in (%size) {
     %i = arith.index_castui %x : index to i32
     %a = arith.shli %i, %two : i32
     %of_lane = arith.andi %a, %c12 : i32
@@ -39,8 +39,7 @@ func.func @masks() {
     func.call @put3(%of_lane, %of_warp, %of_both) : (i32, i32, i32) -> ()
     %s = "unwarp.shuffle"(%i, %two, %true) : (i32, i32, i1) -> i32
     func.call @put(%s) : (i32) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func private @put(i32)

@@ -11,20 +11,19 @@ func.func @no_warps(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %five = arith.constant 5 : index
-  scf.parallel (%x) = (%c0) to (%n) step (%c1) {
+  scf.forall (%x) in (%n) {
     %w = arith.shrui %x, %five : index
     func.call @put(%w) : (index) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 // CHECK-LABEL: func.func @below_zero
-// CHECK: {{scf.parallel.*}}
-// CHECK: scf.parallel
+// CHECK: {{scf.forall.*}}
+// CHECK: scf.forall
 // CHECK: arith.divsi
 // CHECK: arith.shrui
-// CHECK: {unwarp.level = "lane"}
+// CHECK: {mapping = [#gpu.lane<x>]}
 func.func @below_zero(%odd: i32, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -33,7 +32,7 @@ func.func @below_zero(%odd: i32, %p: !llvm.ptr) {
   %lanes = arith.constant 32 : i32
   %five = arith.constant 5 : i32
   %true = arith.constant true
-  scf.parallel (%x) = (%c0) to (%size) step (%c1) {
+  scf.forall (%x) in (%size) {
     %xi = arith.index_castui %x : index to i32
     %i = arith.addi %xi, %back : i32
     %q = arith.divsi %i, %lanes : i32
@@ -43,8 +42,7 @@ func.func @below_zero(%odd: i32, %p: !llvm.ptr) {
     %v = "unwarp.shuffle"(%s, %five, %true) : (i32, i32, i1) -> i32
     %at = llvm.getelementptr %p[%v] : (!llvm.ptr, i32) -> !llvm.ptr, i32
     llvm.store %s, %at : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func private @put(index)

@@ -7,19 +7,19 @@
 // lanes of a warp; its lowest five bits are the lane.
 
 // CHECK-LABEL: func.func @rows
-// CHECK: scf.parallel (%[[W:.*]]) =
+// CHECK: scf.forall (%[[W:.*]]) {{=|in}}
 // CHECK-DAG: arith.shrui
 // CHECK-DAG: arith.divsi
 // CHECK-DAG: arith.cmpi slt
-// CHECK: scf.parallel (%[[L:.*]]) =
+// CHECK: scf.forall (%[[L:.*]]) {{=|in}}
 // CHECK: %[[LANE:.*]] = arith.index_cast %[[L]] : index to i32
 // CHECK-NOT: arith.shrui
 // CHECK-NOT: arith.divsi
 // CHECK-NOT: arith.cmpi
 // CHECK: "unwarp.shuffle"
 // CHECK: call @put(%{{.*}}, %{{.*}}, %{{.*}}, %[[LANE]], %{{.*}})
-// CHECK: {unwarp.level = "lane"}
-// CHECK: {unwarp.level = "warp"}
+// CHECK: {mapping = [#gpu.lane<x>]}
+// CHECK: {mapping = [#gpu.warp<x>]}
 func.func @rows(%block: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -31,7 +31,7 @@ func.func @rows(%block: index) {
   %true = arith.constant true
   %b = arith.index_castui %block : index to i32
   %offset = arith.muli %b, %width overflow<nsw> : i32
-  scf.parallel (%x) = (%c0) to (%size) step (%c1) {
+  scf.forall (%x) in (%size) {
     %xi = arith.index_castui %x : index to i32
     %i = arith.addi %offset, %xi overflow<nsw> : i32
     %row = arith.shrui %i, %five : i32
@@ -40,8 +40,7 @@ func.func @rows(%block: index) {
     %lane = arith.andi %i, %mask : i32
     %v = "unwarp.shuffle"(%row, %mask, %true) : (i32, i32, i1) -> i32
     func.call @put(%row, %pair, %first, %lane, %v) : (i32, i32, i1, i32, i32) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func private @put(i32, i32, i1, i32, i32)

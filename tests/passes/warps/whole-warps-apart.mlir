@@ -13,13 +13,13 @@
 // CHECK:      %[[EVEN:.*]] = arith.cmpi eq, %[[REST]]
 // CHECK:      %[[APART:.*]] = arith.ori %[[ONE]], %[[EVEN]]
 // CHECK:      %[[WHOLE:.*]] = arith.select %[[APART]], %{{.*}}, %c0
-// CHECK:      scf.parallel (%[[WARP:.*]]) = (%{{.*}}) to (%[[WHOLE]])
+// CHECK:      scf.forall (%[[WARP:.*]]) {{(= .* to|in)}} (%[[WHOLE]])
 // CHECK:        %[[ROW:.*]] = arith.divui %{{.*}}, %arg2
-// CHECK:        scf.parallel (%[[LANE:.*]]) = (%{{.*}}) to (%c32{{.*}})
+// CHECK:        scf.forall (%[[LANE:.*]]) {{(= .* to|in)}} (%c32{{.*}})
 // CHECK:          %[[X:.*]] = arith.addi %{{.*}}, %[[LANE]]
 // CHECK:          call @get(%[[X]])
 // CHECK:          unwarp.shuffle
-// CHECK:      scf.parallel (%{{.*}}) = (%[[WHOLE]]) to
+// CHECK:      scf.forall (%{{.*}}) = (%[[WHOLE]]) to
 // CHECK:        arith.minui
 // CHECK:          unwarp.shuffle
 // CHECK:      unwarp.runs_seldom
@@ -27,12 +27,11 @@ func.func @unknown(%nz: index, %ny: index, %nx: index, %from: i32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %true = arith.constant true
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%nz, %ny, %nx) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%nz, %ny, %nx) {
     %v = func.call @get(%x) : (index) -> f32
     %a = "unwarp.shuffle"(%v, %from, %true) : (f32, i32, i1) -> f32
     func.call @put(%a, %y) : (f32, index) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -44,12 +43,11 @@ func.func @known(%from: i32) {
   %c1 = arith.constant 1 : index
   %size = arith.constant 64 : index
   %true = arith.constant true
-  scf.parallel (%x) = (%c0) to (%size) step (%c1) {
+  scf.forall (%x) in (%size) {
     %v = func.call @get(%x) : (index) -> f32
     %a = "unwarp.shuffle"(%v, %from, %true) : (f32, i32, i1) -> f32
     func.call @put(%a, %x) : (f32, index) -> ()
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 func.func private @get(index) -> f32

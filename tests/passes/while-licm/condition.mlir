@@ -17,7 +17,7 @@ func.func @row(%threads: index, %rows: !llvm.ptr, %values: !llvm.ptr, %out: !llv
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i32
   %zero = arith.constant 0.0 : f32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %i = arith.index_cast %t : index to i64
     %at = llvm.getelementptr %rows[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     %start = llvm.load %at : !llvm.ptr -> i32
@@ -36,8 +36,7 @@ func.func @row(%threads: index, %rows: !llvm.ptr, %values: !llvm.ptr, %out: !llv
     }
     %own = llvm.getelementptr %out[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f32
     llvm.store %sum#0, %own : f32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -54,7 +53,7 @@ func.func @share(%threads: index, %size: i32, %n: i32, %out: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i32
   %zero = arith.constant 0 : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %i = arith.index_cast %t : index to i32
     %all = arith.muli %i, %n : i32
     %last = scf.while (%k = %zero) : (i32) -> i32 {
@@ -68,7 +67,6 @@ func.func @share(%threads: index, %size: i32, %n: i32, %out: !llvm.ptr) {
       %j = arith.addi %k, %one : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

@@ -12,7 +12,7 @@ func.func @written(%threads: index, %end: !llvm.ptr, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %start = arith.index_cast %t : index to i32
     %r = scf.while (%k = %start) : (i32) -> i32 {
       %n = llvm.load %end : !llvm.ptr -> i32
@@ -25,8 +25,7 @@ func.func @written(%threads: index, %end: !llvm.ptr, %out: !llvm.ptr) {
       %j = arith.addi %k, %one : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -38,7 +37,7 @@ func.func @volatile(%threads: index, %end: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %start = arith.index_cast %t : index to i32
     %r = scf.while (%k = %start) : (i32) -> i32 {
       %n = llvm.load volatile %end : !llvm.ptr -> i32
@@ -49,8 +48,7 @@ func.func @volatile(%threads: index, %end: !llvm.ptr) {
       %j = arith.addi %k, %one : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -63,7 +61,7 @@ func.func @barrier(%threads: index, %end: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %r = scf.while (%k = %zero) : (i32) -> i32 {
       %n = llvm.load %end : !llvm.ptr -> i32
       %more = arith.cmpi slt, %k, %n : i32
@@ -74,8 +72,7 @@ func.func @barrier(%threads: index, %end: !llvm.ptr) {
       %j = arith.addi %k, %one : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -87,7 +84,7 @@ func.func @looks(%threads: index, %flag: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0 : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     scf.while : () -> () {
       %n = llvm.load %flag : !llvm.ptr -> i32
       %more = arith.cmpi eq, %n, %zero : i32
@@ -95,8 +92,7 @@ func.func @looks(%threads: index, %flag: !llvm.ptr) {
     } do {
       scf.yield
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -108,7 +104,7 @@ func.func @looks(%threads: index, %flag: !llvm.ptr) {
 func.func @division_inside(%threads: index, %size: i32, %n: i32, %out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %i = arith.index_cast %t : index to i32
     %last = scf.while (%k = %i) : (i32) -> i32 {
       %more = arith.cmpi slt, %k, %n : i32
@@ -121,7 +117,6 @@ func.func @division_inside(%threads: index, %size: i32, %n: i32, %out: !llvm.ptr
       %j = arith.addi %k, %step : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

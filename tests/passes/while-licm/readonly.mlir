@@ -18,7 +18,7 @@ func.func @constant(%threads: index) {
   %one = arith.constant 1 : i32
   %end = llvm.mlir.addressof @extent : !llvm.ptr
   %target = llvm.mlir.addressof @target : !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %start = arith.index_cast %t : index to i32
     %r = scf.while (%k = %start) : (i32) -> i32 {
       %n = llvm.load %end {unwarp.readonly} : !llvm.ptr -> i32
@@ -32,8 +32,7 @@ func.func @constant(%threads: index) {
       %j = arith.addi %k, %one : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -48,7 +47,7 @@ func.func @written(%threads: index) {
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i32
   %end = llvm.mlir.addressof @extent : !llvm.ptr
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %start = arith.index_cast %t : index to i32
     %r = scf.while (%k = %start) : (i32) -> i32 {
       %n = llvm.load %end {unwarp.readonly} : !llvm.ptr -> i32
@@ -60,7 +59,6 @@ func.func @written(%threads: index) {
       %j = arith.addi %k, %one : i32
       scf.yield %j : i32
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

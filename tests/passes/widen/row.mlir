@@ -39,15 +39,14 @@ func.func @row(%threads: index, %block: index, %width: i32, %k: i32, %p: !llvm.p
   %c1 = arith.constant 1 : index
   %b = arith.index_castui %block : index to i32
   %offset = arith.muli %b, %width : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %i = arith.addi %offset, %ti overflow<nsw> : i32
     %j = arith.addi %i, %k overflow<nsw> : i32
     %l = arith.extsi %j : i32 to i64
     %a = llvm.getelementptr %p[%l] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %k, %a : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -59,42 +58,39 @@ func.func @grid_of_two_dimensions(%threads: index, %x: index, %y: index, %column
   %above = arith.muli %columns, %by : i32
   %block = arith.addi %bx, %above : i32
   %offset = arith.muli %width, %block : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %i = arith.addi %offset, %ti overflow<nsw> : i32
     %l = arith.extsi %i : i32 to i64
     %a = llvm.getelementptr %p[%l] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %k, %a : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 func.func @unsigned(%threads: index, %k: i32, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %i = arith.addi %ti, %k overflow<nuw> : i32
     %l = arith.extui %i : i32 to i64
     %a = llvm.getelementptr %p[%l] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %k, %a : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 func.func @may_wrap(%threads: index, %k: i32, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %i = arith.addi %ti, %k : i32
     %l = arith.extui %i : i32 to i64
     %a = llvm.getelementptr %p[%l] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %k, %a : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -102,7 +98,7 @@ func.func @quotient_of_all(%threads: index, %row: i32, %k: i32, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %q = arith.divsi %row, %c2 : i32
     %above = arith.addi %q, %k : i32
@@ -110,8 +106,7 @@ func.func @quotient_of_all(%threads: index, %row: i32, %k: i32, %p: !llvm.ptr) {
     %l = arith.extsi %i : i32 to i64
     %a = llvm.getelementptr %p[%l] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %k, %a : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -119,21 +114,20 @@ func.func @same_for_all(%threads: index, %row: i32, %k: i32, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %q = arith.divsi %row, %c2 : i32
     %i = arith.addi %q, %k : i32
     %l = arith.extsi %i : i32 to i64
     %a = llvm.getelementptr %p[%l] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %k, %a : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 func.func @loaded(%threads: index, %k: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %own = llvm.getelementptr %q[%ti] : (!llvm.ptr, i32) -> !llvm.ptr, i32
     %x = llvm.load %own : !llvm.ptr -> i32
@@ -141,22 +135,20 @@ func.func @loaded(%threads: index, %k: i32, %p: !llvm.ptr, %q: !llvm.ptr) {
     %l = arith.extsi %i : i32 to i64
     %a = llvm.getelementptr %p[%l] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %k, %a : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
 func.func @far_apart(%threads: index, %k: i32, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     %i = arith.muli %ti, %k overflow<nsw> : i32
     %l = arith.extsi %i : i32 to i64
     %a = llvm.getelementptr %p[%l] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %k, %a : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -176,7 +168,7 @@ func.func @natural(%threads: index, %first: index, %n: i32, %p: !llvm.ptr) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %eight = arith.constant 8 : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %own = arith.addi %first, %t {unwarp.sliced} : index
     %ti = arith.index_castui %own : index to i32
     scf.for %k = %zero to %n step %one : i32 {
@@ -186,8 +178,7 @@ func.func @natural(%threads: index, %first: index, %n: i32, %p: !llvm.ptr) {
       %a = llvm.getelementptr %p[%l] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %k, %a : i32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }
 
@@ -196,7 +187,7 @@ func.func @perhaps_negative(%threads: index, %from: i32, %n: i32, %p: !llvm.ptr)
   %c1 = arith.constant 1 : index
   %one = arith.constant 1 : i32
   %eight = arith.constant 8 : i32
-  scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+  scf.forall (%t) in (%threads) {
     %ti = arith.index_castui %t : index to i32
     scf.for %k = %from to %n step %one : i32 {
       %far = arith.shli %k, %eight overflow<nsw> : i32
@@ -205,7 +196,6 @@ func.func @perhaps_negative(%threads: index, %from: i32, %n: i32, %p: !llvm.ptr)
       %a = llvm.getelementptr %p[%l] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       llvm.store %k, %a : i32, !llvm.ptr
     }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<x>]}
   return
 }

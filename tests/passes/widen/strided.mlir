@@ -24,15 +24,14 @@ func.func @triples(%threads: index, %low: index, %high: index, %step: index, %x:
   %c1 = arith.constant 1 : index
   %three = arith.constant 3 : i32
   scf.for %b = %low to %high step %step {
-    scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    scf.forall (%t) in (%threads) {
       %at = arith.addi %b, %t : index
       %i = arith.index_cast %at {unwarp.exact = "signed"} : index to i32
       %j = arith.muli %i, %three overflow<nsw> : i32
       %l = arith.extsi %j : i32 to i64
       %a = llvm.getelementptr %p[%l] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %x, %a : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<x>]}
   }
   return
 }
@@ -42,15 +41,14 @@ func.func @without_sign(%threads: index, %low: index, %high: index, %step: index
   %c1 = arith.constant 1 : index
   %three = arith.constant 3 : i32
   scf.for %b = %low to %high step %step {
-    scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    scf.forall (%t) in (%threads) {
       %at = arith.addi %b, %t : index
       %i = arith.index_cast %at {unwarp.exact = "unsigned"} : index to i32
       %j = arith.muli %i, %three overflow<nsw> : i32
       %l = arith.extsi %j : i32 to i64
       %a = llvm.getelementptr %p[%l] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %x, %a : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<x>]}
   }
   return
 }
@@ -60,15 +58,14 @@ func.func @not_said(%threads: index, %low: index, %high: index, %step: index, %x
   %c1 = arith.constant 1 : index
   %three = arith.constant 3 : i32
   scf.for %b = %low to %high step %step {
-    scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    scf.forall (%t) in (%threads) {
       %at = arith.addi %b, %t : index
       %i = arith.index_cast %at : index to i32
       %j = arith.muli %i, %three overflow<nsw> : i32
       %l = arith.extsi %j : i32 to i64
       %a = llvm.getelementptr %p[%l] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %x, %a : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<x>]}
   }
   return
 }
@@ -78,15 +75,14 @@ func.func @may_wrap(%threads: index, %low: index, %high: index, %step: index, %x
   %c1 = arith.constant 1 : index
   %three = arith.constant 3 : i32
   scf.for %b = %low to %high step %step {
-    scf.parallel (%t) = (%c0) to (%threads) step (%c1) {
+    scf.forall (%t) in (%threads) {
       %at = arith.addi %b, %t : index
       %i = arith.index_cast %at {unwarp.exact = "signed"} : index to i32
       %j = arith.muli %i, %three : i32
       %l = arith.extsi %j : i32 to i64
       %a = llvm.getelementptr %p[%l] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %x, %a : f32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
+    } {mapping = [#gpu.thread<x>]}
   }
   return
 }

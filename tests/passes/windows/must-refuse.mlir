@@ -6,7 +6,7 @@ module attributes {unwarp.register_bytes = 64 : i64} {
 // too, global memory with elements in between, steps of a whole register, a branch, two elements of one array that lie further
 // apart than the step, and what several workers share.
 // CHECK-NOT: vector<
-// CHECK-NOT: scf.for
+// CHECK-NOT: scf.for %
 func.func private @elsewhere(!llvm.ptr)
 func.func @short(%g: !llvm.ptr, %k: i64, %c: i1) {
   %c0 = arith.constant 0 : index
@@ -17,7 +17,7 @@ func.func @short(%g: !llvm.ptr, %k: i64, %c: i1) {
   %three = arith.constant 3 : i64
   %bytes = llvm.mlir.constant(476 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c30) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %c30) {
     %xl = arith.index_cast %x : index to i64
     %at = arith.muli %xl, %step : i64
     %left = arith.addi %at, %one : i64
@@ -28,8 +28,7 @@ func.func @short(%g: !llvm.ptr, %k: i64, %c: i1) {
     %b = llvm.load %r : !llvm.ptr -> i32
     %sum = arith.addi %b, %a : i32
     llvm.store %sum, %r : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 func.func @captured(%g: !llvm.ptr, %k: i64, %c: i1) {
@@ -42,7 +41,7 @@ func.func @captured(%g: !llvm.ptr, %k: i64, %c: i1) {
   %bytes = llvm.mlir.constant(480 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
   func.call @elsewhere(%s) : (!llvm.ptr) -> ()
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c30) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %c30) {
     %xl = arith.index_cast %x : index to i64
     %at = arith.muli %xl, %step : i64
     %left = arith.addi %at, %one : i64
@@ -53,8 +52,7 @@ func.func @captured(%g: !llvm.ptr, %k: i64, %c: i1) {
     %b = llvm.load %r : !llvm.ptr -> i32
     %sum = arith.addi %b, %a : i32
     llvm.store %sum, %r : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 func.func @twice(%g: !llvm.ptr, %k: i64, %c: i1) {
@@ -66,7 +64,7 @@ func.func @twice(%g: !llvm.ptr, %k: i64, %c: i1) {
   %three = arith.constant 3 : i64
   %bytes = llvm.mlir.constant(4096 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c30) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %c30) {
     %xl = arith.index_cast %x : index to i64
     %at = arith.muli %xl, %step : i64
     %left = arith.addi %at, %one : i64
@@ -80,8 +78,7 @@ func.func @twice(%g: !llvm.ptr, %k: i64, %c: i1) {
     %f = llvm.getelementptr %s[%far] : (!llvm.ptr, i64) -> !llvm.ptr, i32
     llvm.store %a, %f : i32, !llvm.ptr
     llvm.store %sum, %r : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 func.func @global(%g: !llvm.ptr, %k: i64, %c: i1) {
@@ -93,7 +90,7 @@ func.func @global(%g: !llvm.ptr, %k: i64, %c: i1) {
   %three = arith.constant 3 : i64
   %bytes = llvm.mlir.constant(480 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c30) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %c30) {
     %xl = arith.index_cast %x : index to i64
     %at = arith.muli %xl, %step : i64
     %left = arith.addi %at, %one : i64
@@ -104,8 +101,7 @@ func.func @global(%g: !llvm.ptr, %k: i64, %c: i1) {
     %b = llvm.load %r : !llvm.ptr -> i32
     %sum = arith.addi %b, %a : i32
     llvm.store %sum, %r : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 func.func @wide(%g: !llvm.ptr, %k: i64, %c: i1) {
@@ -117,7 +113,7 @@ func.func @wide(%g: !llvm.ptr, %k: i64, %c: i1) {
   %three = arith.constant 3 : i64
   %bytes = llvm.mlir.constant(4096 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c30) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %c30) {
     %xl = arith.index_cast %x : index to i64
     %at = arith.muli %xl, %step : i64
     %left = arith.addi %at, %one : i64
@@ -128,8 +124,7 @@ func.func @wide(%g: !llvm.ptr, %k: i64, %c: i1) {
     %b = llvm.load %r : !llvm.ptr -> i32
     %sum = arith.addi %b, %a : i32
     llvm.store %sum, %r : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 func.func @branch(%g: !llvm.ptr, %k: i64, %c: i1) {
@@ -141,7 +136,7 @@ func.func @branch(%g: !llvm.ptr, %k: i64, %c: i1) {
   %three = arith.constant 3 : i64
   %bytes = llvm.mlir.constant(480 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c30) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %c30) {
     %xl = arith.index_cast %x : index to i64
     %at = arith.muli %xl, %step : i64
     %left = arith.addi %at, %one : i64
@@ -152,8 +147,7 @@ func.func @branch(%g: !llvm.ptr, %k: i64, %c: i1) {
     %b = llvm.load %r : !llvm.ptr -> i32
     %sum = arith.addi %b, %a : i32
     scf.if %c { llvm.store %sum, %r : i32, !llvm.ptr }
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 func.func @apart(%g: !llvm.ptr, %k: i64, %c: i1) {
@@ -165,7 +159,7 @@ func.func @apart(%g: !llvm.ptr, %k: i64, %c: i1) {
   %three = arith.constant 6 : i64
   %bytes = llvm.mlir.constant(4096 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c30) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %c30) {
     %xl = arith.index_cast %x : index to i64
     %at = arith.muli %xl, %step : i64
     %left = arith.addi %at, %one : i64
@@ -176,8 +170,7 @@ func.func @apart(%g: !llvm.ptr, %k: i64, %c: i1) {
     %b = llvm.load %r : !llvm.ptr -> i32
     %sum = arith.addi %b, %a : i32
     llvm.store %sum, %r : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 func.func @team(%workers: index) {
@@ -188,8 +181,8 @@ func.func @team(%workers: index) {
   %three = arith.constant 3 : i64
   %bytes = llvm.mlir.constant(480 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-  scf.parallel (%w) = (%c0) to (%workers) step (%c1) {
-    scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c30) step (%c1, %c1, %c1) {
+  scf.forall (%w) in (%workers) {
+    scf.forall (%z, %y, %x) in (%c1, %c1, %c30) {
       %xl = arith.index_cast %x : index to i64
       %at = arith.muli %xl, %step : i64
       %right = arith.addi %at, %three : i64
@@ -197,10 +190,8 @@ func.func @team(%workers: index) {
       %r = llvm.getelementptr %s[%right] : (!llvm.ptr, i64) -> !llvm.ptr, i32
       %a = llvm.load %l : !llvm.ptr -> i32
       llvm.store %a, %r : i32, !llvm.ptr
-      scf.reduce
-    } {unwarp.level = "block"}
-    scf.reduce
-  } {unwarp.level = "grid"}
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
   return
 }
 }

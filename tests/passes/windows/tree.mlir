@@ -13,7 +13,7 @@ module attributes {unwarp.register_bytes = 64 : i64} {
 // CHECK: %[[MASK:.*]] = arith.constant dense<[false, false, false, true, false, false, false, true, {{.*}}true]> : vector<16xi1>
 // CHECK: %[[W:.*]] = arith.select %[[MASK]], %[[SUM]], %[[V]]
 // CHECK: llvm.store %[[W]], %[[P]] {alignment = 4 : i64} : vector<16xi32>
-// CHECK: scf.parallel (%{{.*}}, %{{.*}}, %{{.*}}) = (%c0, %c0, %c28{{.*}}) to (%c1, %c1, %c30)
+// CHECK: scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) = ({{%c0.*|0}}, {{%c0.*|0}}, %c28{{.*}}) {{to|in}} (%c1, %c1, %c30)
 func.func @up() {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -23,7 +23,7 @@ func.func @up() {
   %three = arith.constant 3 : i64
   %bytes = llvm.mlir.constant(480 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c30) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %c30) {
     %xl = arith.index_cast %x : index to i64
     %at = arith.muli %xl, %four : i64
     %left = arith.addi %at, %one : i64
@@ -34,20 +34,19 @@ func.func @up() {
     %b = llvm.load %r : !llvm.ptr -> i32
     %c = arith.addi %b, %a : i32
     llvm.store %c, %r : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
 // What was stored is loaded again, and goes out to an array of which every element is stored.
 // CHECK-LABEL: func.func @out
-// CHECK: scf.for
+// CHECK: scf.for %
 // CHECK: %[[V:.*]] = llvm.load {{.*}} -> vector<8xf64>
 // CHECK: %[[W:.*]] = llvm.shufflevector %[[V]], %[[V]] [1, 1, 3, 3, 5, 5, 7, 7]
 // CHECK-NOT: vector<8xi1>
 // CHECK: llvm.store %{{.*}} : vector<8xf64>
 // CHECK: llvm.store %{{.*}} : vector<8xf64>
-// CHECK-NOT: scf.parallel
+// CHECK-NOT: scf.forall
 // CHECK: return
 func.func @out(%out: !llvm.ptr) {
   %c0 = arith.constant 0 : index
@@ -57,7 +56,7 @@ func.func @out(%out: !llvm.ptr) {
   %one = arith.constant 1 : i64
   %bytes = llvm.mlir.constant(512 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c32) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %c32) {
     %xl = arith.index_cast %x : index to i64
     %left = arith.muli %xl, %two : i64
     %right = arith.addi %left, %one : i64
@@ -72,8 +71,7 @@ func.func @out(%out: !llvm.ptr) {
     %to_right = llvm.getelementptr %out[%right] : (!llvm.ptr, i64) -> !llvm.ptr, f64
     llvm.store %e, %to_left : f64, !llvm.ptr
     llvm.store %d, %to_right : f64, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 
@@ -93,7 +91,7 @@ func.func @down() {
   %three = arith.constant 3 : i64
   %bytes = llvm.mlir.constant(512 : i64) : i64
   %s = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
-  scf.parallel (%z, %y, %x) = (%c0, %c0, %c0) to (%c1, %c1, %c32) step (%c1, %c1, %c1) {
+  scf.forall (%z, %y, %x) in (%c1, %c1, %c32) {
     %xl = arith.index_cast %x : index to i64
     %at = arith.muli %xl, %four : i64
     %left = arith.addi %at, %one : i64
@@ -106,8 +104,7 @@ func.func @down() {
     %again = llvm.load %r : !llvm.ptr -> i32
     %c = arith.addi %again, %kept : i32
     llvm.store %c, %r : i32, !llvm.ptr
-    scf.reduce
-  } {unwarp.level = "block"}
+  } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
   return
 }
 }
