@@ -3,7 +3,7 @@
  * Bounds of extents and indices: see bounds.h. */
 #include "bounds.h"
 
-#include "ranges.h"
+#include "value_ranges.h"
 
 static const int64_t FAR = INT64_C(1) << 30;
 

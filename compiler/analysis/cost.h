@@ -11,7 +11,7 @@
 #ifndef UW_COST_H
 #define UW_COST_H
 
-#include "target.h"
+#include "cpu.h"
 
 /* | threshold | value | of | measured on |
  * | --- | ---: | --- | --- |

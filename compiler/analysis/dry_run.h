@@ -128,7 +128,7 @@ typedef struct uw_dry_end {
 uw_dry_end uw_dry_run_of(uw_arena *arena, const uw_dry_plan *plan, const uw_dry_block *block,
                          const uw_dry_watcher *watcher);
 
-/* On the call of uwrt_yield in a loop whose threads write to what they poll (raise/waits.c). */
+/* On the call of uwrt_yield in a loop whose threads write to what they poll (raise/waiting_blocks.c). */
 #define UW_IN_STEP "unwarp.in_step"
 /* Does a while loop wait for others, so that lanes leave it one by one? Not so one of UW_IN_STEP, in which lanes help
  * each other along. */

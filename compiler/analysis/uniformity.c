@@ -415,7 +415,7 @@ static void visit_block(uw_uniformity *facts, MlirBlock block, state masked) {
   facts->own = around;
 }
 
-/* Iterations that wait have such a call (raise/waits.c). */
+/* Iterations that wait have such a call (raise/waiting_blocks.c). */
 static bool is_wait(MlirOperation call) {
   return uw_attr_is_str(call, "callee", "uwrt_yield") || uw_attr_is_str(call, "callee", "uwrt_nap") ||
          uw_attr_is_str(call, "callee", "uwrt_stuck") || uw_attr_is_str(call, "callee", "uwrt_turn");

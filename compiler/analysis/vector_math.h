@@ -9,7 +9,7 @@
  * registers of every processor. Where neither is, or the library is missing, the lanes call the scalar function one by
  * one: SLEEF's gamma function is off by up to 35 units where it is nearly 0.
  *
- * A vector form of as many lanes as you like is a call of a function that target/vector_math.c takes apart into those of
+ * A vector form of as many lanes as you like is a call of a function that target/vector_functions.c takes apart into those of
  * the registers that the processor has:
  *
  *   unwarp.vector.16.acosh        of the C library's function

@@ -17,7 +17,7 @@
 #include "../ir/remarks.h"
 #include "../passes/passes.h"
 #include "../raise/raise.h"
-#include "../transform/ranges.h"
+#include "../transform/loop_ranges.h"
 #include "emit.h"
 #include "level_jobs.h"
 #include "llvm-c/BitWriter.h"

@@ -10,8 +10,8 @@
  *                                                 call __unwarp_set_variable(%m, %v)
  *
  * So a scalar is computed with as ever, and the memory beside it has what the debugger shows. What is no scalar, or has
- * its address taken, stays in its own memory, which is declared itself. instrument/variables.c gives each thread
- * of a block that memory, and lower/debug_variables.c makes debug records of the calls.
+ * its address taken, stays in its own memory, which is declared itself. instrument/thread_variables.c gives each thread
+ * of a block that memory, and lower/debug_records.c makes debug records of the calls.
  *
  * Shared variables are globals for clang, which no debugger could tell from block to block: each function that uses one
  * gets a variable of its name, type and scope, which holds its address. threadIdx, blockIdx, blockDim and gridDim are

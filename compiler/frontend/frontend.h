@@ -8,9 +8,9 @@
  *   registry.c    which host function stands for which kernel, which host variable for which device variable
  *   device_only.c leaves host code out of modules that a program loads
  *   device.c      makes the device module code for this CPU: inlines, cleans up; refuses what is missing
- *   constants.c   variables of constant memory that nobody sets are constants
+ *   unset_constants.c   variables of constant memory that nobody sets are constants
  *   device_loops.c, private_arrays.c   loops over private arrays are unrolled, so that the arrays become registers
- *   target.c      gives device code the processor that the host code is for
+ *   processor.c      gives device code the processor that the host code is for
  *   nested.c      kernels that launch kernels
  *   ptx/          makes functions of inline PTX, and device modules of PTX
  *   alone.c       device code without its host side
@@ -18,7 +18,7 @@
  *   sycl/         what is different where the source is SYCL
  *   launches.c    takes the host functions that launch kernels along
  *   collect.c     which device functions reach a barrier or a warp operation, and on which path
- *   place.c       file:line: of an instruction, for messages
+ *   source_place.c       file:line: of an instruction, for messages
  */
 #ifndef UW_FRONTEND_H
 #define UW_FRONTEND_H
@@ -310,7 +310,7 @@ void uw_ptx_clear_named_barriers(uw_program *program); /* after inlining */
 void uw_align_variables(LLVMModuleRef module);
 void uw_align_private(LLVMModuleRef module); /* after functions are inlined */
 void uw_align_variable(LLVMModuleRef module, LLVMValueRef global);
-/* Sets, and takes back, that some variables of constant memory are constants: see constants.c. */
+/* Sets, and takes back, that some variables of constant memory are constants: see unset_constants.c. */
 void uw_take_as_constants(uw_program *program, bool set);
 void uw_warn_of_constant_stores(uw_program *program);
 /* After inlining: see private_arrays.c. */

@@ -28,8 +28,8 @@
 #include "guards.h"
 #include "phases.h"
 #include "reads.h"
-#include "roots.h"
-#include "sites.h"
+#include "address_roots.h"
+#include "check_sites.h"
 
 typedef struct checks {
   uw_arena *arena;
@@ -459,7 +459,7 @@ static void check_op(checks *c, MlirOperation op) {
   case UW_OP_LLVM_CALL: check_call(c, op); break;
   default:
     if (uw_is_exchange(op, "block")) {
-      if (!uw_has_unit(op, UW_SWAP)) /* that one is not the program's (raise/waits.c) */
+      if (!uw_has_unit(op, UW_SWAP)) /* that one is not the program's (raise/waiting_blocks.c) */
         check_block_exchange(c, op);
     } else if (uw_is_exchange(op, "warp"))
       check_warp_exchange(c, op);

@@ -36,8 +36,8 @@
 #include "../ir/parallel.h"
 #include "../raise/raise.h"
 #include "parallel_blocks.h"
-#include "roots.h"
-#include "sites.h"
+#include "address_roots.h"
+#include "check_sites.h"
 
 enum { INDICES = UWRT_CHECK_LOOP, MOST_COUNTERS = 3, MOST_ACCESSES = 256, MOST_DEPTH = 40 };
 

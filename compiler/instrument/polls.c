@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../analysis/calls.h"
-#include "roots.h"
+#include "address_roots.h"
 
 static bool is_computed_of(MlirValue value, MlirOperation of, int depth) {
   MlirOperation op = uw_def(value);

@@ -14,7 +14,7 @@
 
 #include "../raise/raise.h"
 #include "reads.h"
-#include "roots.h"
+#include "address_roots.h"
 
 typedef struct pointer {
   MlirValue value; /* a parameter; null: */

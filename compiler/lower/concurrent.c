@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A loop over the threads of a block in which a thread waits for others in a loop of its own (raise/waits.c) may not
+ * A loop over the threads of a block in which a thread waits for others in a loop of its own (raise/waiting_blocks.c) may not
  * run one thread to its end before the next: the one that is waited for may come later. Its body becomes a function,
  * outlined as a region of OpenMP's, which the runtime runs on fibers (runtime/threads.c):
  *

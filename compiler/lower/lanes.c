@@ -18,7 +18,7 @@
 #include "../analysis/budget.h"
 #include "../analysis/calls.h"
 #include "../analysis/effects.h"
-#include "../analysis/target.h"
+#include "../analysis/cpu.h"
 #include "../ir/remarks.h"
 #include "lower.h"
 

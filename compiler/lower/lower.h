@@ -7,18 +7,18 @@
  *   tiles.c      thread loops over arrays that are a few registers
  *   atomics.c    atomics on a block's own memory become plain
  *   tallies.c    workers' tallies of what their blocks add to a few addresses
- *   appends.c    workers' buffers of what their threads append to queues
+ *   append_buffers.c    workers' buffers of what their threads append to queues
  *   workers.c    what a worker has of its own leaves the loop over its blocks
- *   memory.c     unwarp.shared and unwarp.slot become stack or scratch memory
+ *   block_memory.c     unwarp.shared and unwarp.slot become stack or scratch memory
  *   small_launches.c  asks whether a launch is less work than waking a worker
- *   place.c      what a worker is at, for the message when a kernel faults
+ *   worker_place.c      what a worker is at, for the message when a kernel faults
  *   seldom.c     loops over threads that hardly ever run become functions
  *   openmp.c     the grid loop becomes an OpenMP worksharing loop; all the rest becomes the llvm dialect
- *   crew.c       launches of a host loop that keeps its workers together
+ *   crew_launches.c       launches of a host loop that keeps its workers together
  *   flush.c      -ftz=true by the processor's own mode, where that is right
  *   levels.c     code for several levels of x86-64 becomes one that picks; level_part.c, each one's part; inline_size.c, what it has of the host's
  *   merge.c      the device's LLVM module joins the host's: shadows, registration
- *   intrinsics.c what LLVM's IR is asked, here and in target/
+ *   llvm_helpers.c what LLVM's IR is asked, here and in target/
  *   lower.c, finish.c   the stages that these are the steps of: lower.def, finish.def
  *
  * After it comes target/.
@@ -162,13 +162,13 @@ void uw_merge(uw_program *program);
 
 /* Is it a worker's share of the blocks of a launch? Those of the host's own OpenMP have names that clang gave. */
 bool uw_is_share(LLVMValueRef function);
-/* intrinsics.c */
+/* llvm_helpers.c */
 bool uw_has_feature(LLVMValueRef function, const char *feature); /* such as "+avx512f" */
-bool uw_calls_intrinsic(LLVMValueRef op, const char *name);       /* such as "llvm.sqrt", of any type */
+bool uw_calls_intrinsic(LLVMValueRef op, const char *name);      /* such as "llvm.sqrt", of any type */
 LLVMValueRef uw_call_intrinsic(LLVMModuleRef module, LLVMBuilderRef b, const char *name, LLVMTypeRef *types,
                                size_t type_count, LLVMValueRef *arguments, unsigned count);
 
-/* debug_variables.c: in LLVM IR, when each function has the allocas of its own at its start. */
+/* debug_records.c: in LLVM IR, when each function has the allocas of its own at its start. */
 void uw_lower_debug_variables(uw_program *program);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Stores in loops that wait (raise/waits.c): the runtime is told where they change memory, since others may wait for that.
+ * Stores in loops that wait (raise/waiting_blocks.c): the runtime is told where they change memory, since others may wait for that.
  * A thread that stores what is there already gets no further by it:
  *
  *   *p = v;          ==>          if (*p != v) uwrt_thread_moved(); *p = v;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What a worker has of its own and its blocks share: tallies (tallies.c), buffers of queues (appends.c). Each block has
+ * What a worker has of its own and its blocks share: tallies (tallies.c), buffers of queues (append_buffers.c). Each block has
  * it first, starts it and ends it; when the loop over blocks is the worker's, that moves out of it. A grid of one
  * block, which has no such loop, keeps it as it is. */
 #include "lower.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Kernels for several levels of x86-64 go through the passes as one module, until a pass asks what registers the CPU
- * has (analysis/target.h): before it the compile becomes one process for each level.
+ * has (analysis/cpu.h): before it the compile becomes one process for each level.
  *
  *   all levels ─▶ [passes] ─▶ levels ─┬▶ x86-64-v4: packets, …
  *                                     ├▶ x86-64-v3: packets, …

@@ -10,7 +10,7 @@
  *                                               scf.forall (%z, %y, %x) in (%nz, %ny, %nx)     #gpu.thread<z>, …
  *                                                 body
  *
- * A kernel whose blocks wait for each other (waits.c) has no grid loop: its entry runs one block, which dims names, and
+ * A kernel whose blocks wait for each other (waiting_blocks.c) has no grid loop: its entry runs one block, which dims names, and
  * the runtime has blocks run side by side (runtime/grid.c). Its launches go there.
  *
  * The same loops stand at each launch whose function came along (frontend/launches.c), where shape and parameters are
@@ -466,7 +466,7 @@ static void launch_by_handle(launch *l, const uw_kernel *kernel, MlirOperation c
   uw_erase(call);
 }
 
-/*   call @__unwarp_launch_K(%grid_xy, %grid_z, %block_xy, %block_z, %bytes, %stream, parameters…, constants.c's)
+/*   call @__unwarp_launch_K(%grid_xy, %grid_z, %block_xy, %block_z, %bytes, %stream, parameters…, launch_constants.c's)
  * ==>
  *   if (uwrt_launch_begin(record of K, …)) { loops; uwrt_launch_end(record of K) }
  *   else uwrt_launch_elsewhere(record of K, addresses of the parameters) */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "../analysis/target.h"
+#include "../analysis/cpu.h"
 #include "../ir/known_calls.h"
 #include "../ir/shim.h"
 #include "mlir-c/Diagnostics.h"
@@ -99,7 +99,7 @@ void uw_drop_other_levels(MlirModule module, uw_program *program) {
 }
 
 /* What passes count and move would be other operations, and values would have more uses. Lines are kept; variables under
- * -G have memory, which values would contradict (instrument/variables.c). */
+ * -G have memory, which values would contradict (instrument/thread_variables.c). */
 static void drop_variables(const uw_code *code) {
   uw_ops ops = uw_collect(code->program->arena, mlirModuleGetOperation(code->module));
   for (size_t i = 0; i < ops.count; i++)

@@ -8,7 +8,7 @@
  *   saturate.c    float to integer as a GPU converts
  *   structure.c   branches become scf.if, scf.while, scf.index_switch
  *   arith.c       llvm arithmetic becomes arith and math
- *   waits.c       kernels whose blocks wait for each other; loop_waits.c finds the loops
+ *   waiting_blocks.c       kernels whose blocks wait for each other; loop_waits.c finds the loops
  *   restrict.c    what is accessed through a __restrict__ parameter
  *   chosen.c      loads from places that a branch chose among parameters and others
  *   strides.c     strides that make threads neighbours where the launch says so
@@ -65,7 +65,7 @@ bool uw_field_of(MlirValue address, int64_t *offset, MlirValue *base);
 bool uw_field_of_parameter(MlirValue address, int64_t *offset, MlirValue *base);
 bool uw_parameter_is_only_read(MlirValue address);
 
-/* The body of a kernel at a launch whose operands, from `first` on, say what variables hold for it (constants.c). */
+/* The body of a kernel at a launch whose operands, from `first` on, say what variables hold for it (launch_constants.c). */
 void uw_know_constants(uw_arena *arena, MlirOperation func, MlirOperation launch, size_t first);
 
 /* Another: loads from the structure that a branch chooses are made in the branch. */
@@ -104,7 +104,7 @@ bool uw_is_host(MlirOperation function);
 
 #define UW_MEMORY_PARAMETERS "unwarp.memory_parameters" /* on such a branch: some lie in memory of the host's */
 
-/* A store in a loop that waits: the runtime is told where it changes memory (raise/waits.c, lower/told_stores.c). */
+/* A store in a loop that waits: the runtime is told where it changes memory (raise/waiting_blocks.c, lower/told_stores.c). */
 #define UW_TOLD "unwarp.told"
 
 /* On a loop over the threads of a block: the name of its kernel (passes/barriers/lockstep.c). */
@@ -112,7 +112,7 @@ bool uw_is_host(MlirOperation function);
 
 #define UW_NO_REPLAYS "unwarp.no_replays" /* on a module: kernels have none */
 
-/* On a module: variables get memory, for debuggers (instrument/variables.c). */
+/* On a module: variables get memory, for debuggers (instrument/thread_variables.c). */
 #define UW_KEEPS_VARIABLES "unwarp.variables"
 
 /* Classes to check for (UWRT_CHECK_*), on the module (instrument/check.c); absent: none. And on memory of a block
@@ -121,6 +121,6 @@ bool uw_is_host(MlirOperation function);
 #define UW_ANSWERED "unwarp.checks_answered" /* a branch: what -fcheck would find in its first arm is known before */
 #define UW_CHECKED "unwarp.checked"
 #define UW_OF_BLOCK "unwarp.of_block" /* an atomic operation or fence for the threads of one block */
-#define UW_UNUSED "unwarp.unused" /* an atomic operation: the program has no use for its result; we may */
+#define UW_UNUSED "unwarp.unused"     /* an atomic operation: the program has no use for its result; we may */
 
 #endif

@@ -15,11 +15,11 @@
  *   blends.c     stores of some lanes to arrays on the stack
  *   mask_tests.c stores of some lanes to memory of others
  *   some_lanes.c what these and compress.c share
- *   roots.c      rsqrtf by the processor's estimate
+ *   square_roots.c      rsqrtf by the processor's estimate
  *   scales.c     powers of two in exponentials
- *   vector_math.c  mathematical functions for vectors
+ *   vector_functions.c  mathematical functions for vectors
  *   products.c   products that several sums use
- *   bases.c      addresses of arrays on the stack
+ *   base_registers.c      addresses of arrays on the stack
  */
 #ifndef UW_TARGET_CODE_H
 #define UW_TARGET_CODE_H

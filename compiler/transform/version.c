@@ -5,7 +5,7 @@
 
 #include "../analysis/budget.h"
 #include "../ir/stress.h"
-#include "ranges.h"
+#include "loop_ranges.h"
 
 /* The operations that get versions. */
 typedef struct sequence {

@@ -25,7 +25,7 @@ typedef struct uw_version_spec {
   uw_version own;            /* the version that they go into themselves; the other one gets a copy */
   MlirOperation other;       /* goes into the other version in place of a copy. It gives no results. */
   bool written;              /* no copy: the caller writes the other version */
-  bool fallback;             /* their scf.forall where the question fails are marked as fall-backs (ranges.h) */
+  bool fallback;             /* their scf.forall where the question fails are marked as fall-backs (loop_ranges.h) */
   bool seldom;               /* that too, and they hardly ever run: they are small (analysis/budget.h) */
   bool of_launch;            /* the whole launch: UW_STRESS=masks leaves it alone, for what is in it */
 } uw_version_spec;

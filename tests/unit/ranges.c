@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Parts of a loop's range (transform/ranges.h): which loop runs from where to where, and that all of it verifies.
+ * Parts of a loop's range (transform/loop_ranges.h): which loop runs from where to where, and that all of it verifies.
  *
  * Objects: ir analysis transform
  */
 #include <stdio.h>
 
 #include "../../compiler/ir/parallel.h"
-#include "../../compiler/transform/ranges.h"
+#include "../../compiler/transform/loop_ranges.h"
 
 static int failures;
 #define CHECK(condition)                                                                                               \

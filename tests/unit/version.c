@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../compiler/transform/ranges.h"
+#include "../../compiler/transform/loop_ranges.h"
 #include "../../compiler/transform/version.h"
 
 static int failures;

@@ -15,7 +15,7 @@
  *   isa.def         the instructions of the PTX ISA: the forms that are taken, and why others are refused
  *   instructions.c  the instructions: the few whose form varies
  *   functions.c     all others, calls of functions of libdevice/ptx
- *   memory.c        ld, st, atom, red
+ *   loads_stores.c        ld, st, atom, red
  *   video.c         the scalar video instructions
  *   wmma.c          matrices of a warp by wmma.load, wmma.mma, wmma.store
  *   recover.c       the stage of the steps below, in the order of recover.def
@@ -298,7 +298,7 @@ void uw_ptx_set_block_scope(uw_ptx_maker *m, LLVMValueRef op); /* atomic, or a f
  * as libdevice/ptx/ptx.h has them, or "". Null: there is none. */
 LLVMValueRef uw_ptx_function_for(uw_ptx_maker *m, const uw_ptx_opcode *opcode, bool with_sat, const char *suffix);
 
-/* instructions.c, functions.c, memory.c, video.c, wmma.c */
+/* instructions.c, functions.c, loads_stores.c, video.c, wmma.c */
 bool uw_ptx_instruction(uw_ptx_maker *m, const uw_ptx_statement *statement);
 bool uw_ptx_unsupported(uw_ptx_maker *m, const uw_ptx_opcode *opcode); /* refuses it by its name: false */
 /* The same for an instruction that there is with other operands; has_sampler: one beside the texture. */

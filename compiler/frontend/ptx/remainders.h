@@ -49,7 +49,7 @@ bool uw_ptx_is_ordered(LLVMValueRef op); /* an access, or a call, whose order co
  * counts its iterations alone. */
 bool uw_ptx_iterations_agree(const uw_ptx_pair *pair, LLVMValueRef count);
 
-/* linear.c. A sum of values times constants; a value of less bits is extended with its sign ('s'), without ('z'), or
+/* counter_sums.c. A sum of values times constants; a value of less bits is extended with its sign ('s'), without ('z'), or
  * not at all (0). */
 typedef struct uw_ptx_term {
   LLVMValueRef value;

@@ -12,7 +12,7 @@
  * does not use is no parameter. uw_kernel's param_offsets say where each one lies in the object.
  *
  * A pointer that the kernel only uses as an accessor's memory is marked noalias: what is written through it is reached
- * through no other accessor, where the launch says so (sites.c).
+ * through no other accessor, where the launch says so (launch_sites.c).
  *
  * Holds when the kernel only reads its object: loads, and copies out of it. Where it does more with some of it (an
  * index that is not constant, a copy), the object in memory is a parameter too, the first. Where the kernel writes

@@ -6,7 +6,7 @@
  *   - __unwarp_sycl_local_memory() is the address of the group's dynamic shared memory
  *   - __unwarp_sycl_group_object(n) is the address of n bytes of the group's, others for each call that stands in the source
  *   - __unwarp_sycl_group_variable(p) is p, a variable in shared memory, as a plain pointer
- *   - invokes are calls: no kernel throws (check.c)
+ *   - invokes are calls: no kernel throws (restrictions.c)
  *   - functions of the C++ library that only throw are traps
  *   - typeinfo objects do without the C++ library's tables
  */

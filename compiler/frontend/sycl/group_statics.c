@@ -57,7 +57,7 @@ static void drop_lifetimes(LLVMValueRef variable) {
   }
 }
 
-/* check.c says the line of this call. */
+/* restrictions.c says the line of this call. */
 static void mark_refused(uw_program *program, LLVMValueRef variable) {
   LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(program->context), NULL, 0, 0);
   LLVMValueRef mark = LLVMGetNamedFunction(program->device, UW_SYCL_GROUP_STATIC_INSIDE);

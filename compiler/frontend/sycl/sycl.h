@@ -7,15 +7,15 @@
  *   spir_kernel void @_ZTS…(ptr byval(the kernel's object))
  *
  *   kernels.c    which kernel each launch of the host names
- *   names.c      what people call these kernels
- *   variables.c  variables that host and kernels share
+ *   kernel_names.c      what people call these kernels
+ *   shared_variables.c  variables that host and kernels share
  *   builtins.c   the functions that our headers have from the compiler; invokes become calls
  *   empty_device.c   the device module of a source without kernels
  *   group_statics.c  objects of work_group_static, to shared memory
- *   check.c      what kernels may not do and clang does not say
+ *   restrictions.c      what kernels may not do and clang does not say
  *   arguments.c  takes the kernel's object apart into scalar parameters
- *   sites.c      gives a launch that came along these parameters as values
- *   constants.c  and specialization constants
+ *   launch_sites.c      gives a launch that came along these parameters as values
+ *   specialization.c  and specialization constants
  */
 #ifndef UW_FRONTEND_SYCL_H
 #define UW_FRONTEND_SYCL_H

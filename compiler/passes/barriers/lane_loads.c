@@ -6,7 +6,7 @@
  *
  * as where each warp adds up again what the warps of its block found. Legal because all elements are loaded by some
  * lane anyway, and nothing is written between there and where the vector is loaded: what other lanes write before
- * it in the same stretch would race with this load. Called by exchange.c. */
+ * it in the same stretch would race with this load. Called by lower_exchange.c. */
 #include "lane_loads.h"
 
 #include "../../analysis/linear.h"

@@ -11,7 +11,7 @@
  *     if (%l == 0) { use %b } }                           store %b'[0], %own[0]
  *                                                         parallel %l in 32 { if (%l == 0) { use %own[%l] } }
  *
- * Several shuffles, of values that are there before the first of them, start together (exchange.c).
+ * Several shuffles, of values that are there before the first of them, start together (lower_exchange.c).
  *
  * Done when a) the loop has 32 lanes, all of which take part; b) the source is a function of the lane alone; c) the
  * value is an integer or a floating-point value of 32 or 64 bits. What follows goes along where it is pure arithmetic
@@ -20,7 +20,7 @@
  * Legal because each element is computed from the same operands as the lane's value; pure operations may run early,
  * and in lanes whose result nobody uses. What all lanes have alike (lane_classes.h), as at the end of a butterfly, is
  * one value again, and what follows from it is computed once. Where all uses stand under a condition that one lane
- * alone passes, only that lane's element is kept, and LLVM narrows what leads there. Called by exchange.c. */
+ * alone passes, only that lane's element is kept, and LLVM narrows what leads there. Called by lower_exchange.c. */
 #include "lane_vectors.h"
 
 #include "../../analysis/calls.h"

@@ -18,7 +18,7 @@
  * go nearly together on a GPU: the barrier is one of the block.
  *
  * Requires: nothing. Preserves: each lane's order; programs without such pairs, as they are. Refuses: barriers in loops
- * that wait (raise/waits.c) for what they do not write to themselves: what one lane waits for there another one is not
+ * that wait (raise/waiting_blocks.c) for what they do not write to themselves: what one lane waits for there another one is not
  * held back from. */
 #include "../../analysis/dry_run.h"
 #include "../../analysis/exchange.h"

@@ -7,7 +7,7 @@
  *     private memory to slots ─▶ mask ─▶ lower
  *   lower(loop):  the first exchange at the top level of the body is
  *     a barrier        split there                                              (split.c)
- *     another          write, split, read                                       (exchange.c)
+ *     another          write, split, read                                       (lower_exchange.c)
  *     in a construct   split around it, swap, lower the loops inside            (interchange.c)
  *     none             done
  *

@@ -105,7 +105,7 @@ MlirOperation uw_split_off(uw_threads *threads, MlirOperation loop, MlirOperatio
 /* interchange.c: swaps the uniform construct at the top level of loop with the loop. What stands behind the
  * construct stays in `loop`; the loops inside of the construct are pushed on `inner`. */
 bool uw_interchange(uw_threads *threads, MlirOperation loop, MlirOperation construct, uw_ops *inner);
-/* exchange.c: lowers a reduce, shuffle or match at the top level of loop, splitting the loop there. */
+/* lower_exchange.c: lowers a reduce, shuffle or match at the top level of loop, splitting the loop there. */
 bool uw_lower_exchange(uw_threads *threads, MlirOperation loop, MlirOperation exchange);
 /* warps.c: makes a loop over the block's threads one over warps around one over lanes; returns the latter. */
 MlirOperation uw_make_lanes(uw_arena *arena, MlirOperation loop);

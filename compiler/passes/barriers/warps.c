@@ -22,7 +22,7 @@
 #include "../../analysis/uniformity.h"
 #include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
-#include "../../transform/ranges.h"
+#include "../../transform/loop_ranges.h"
 #include "thread_loop.h"
 
 enum { LANES = 32 };

@@ -178,7 +178,7 @@ static void push_successors(uw_between_launches *w, ways *all, MlirBlock block, 
   }
 }
 
-/* The same launch through the runtime (frontend/sycl/sites.c): it is taken where accessors overlap. */
+/* The same launch through the runtime (frontend/sycl/launch_sites.c): it is taken where accessors overlap. */
 static bool is_other_form(MlirOperation op) { return uw_attr_is_str(op, "callee", "uwrt_launch_object"); }
 
 static void end_at(uw_between_launches *w, MlirOperation op, bool seldom) {

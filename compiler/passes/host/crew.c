@@ -34,7 +34,7 @@
  * Where a function with a crew calls itself, or another one that has a crew, it does so at a loud position. Kernels
  * that launch kernels are left alone, as their children would run on one worker.
  *
- * Requires: raised launches; last, as passes on loops over blocks know nothing of it. lower/crew.c has the launches ask
+ * Requires: raised launches; last, as passes on loops over blocks know nothing of it. lower/crew_launches.c has the launches ask
  * for the crew. Preserves: the order of all effects. Refuses: all else, with a remark on what stands between two
  * launches. Paper: parallel region fusion and hoisting, Figures 10 and 11, with the host code on one thread not between
  * barriers but in place of them. */

@@ -202,7 +202,7 @@ void uw_forget_dying(const uw_dying *dying, MlirOperation function) {
 }
 
 /* The first of several functions that one branch leads to, if the other does to a launch of the chain: then the call is
- * that launch where it cannot be in place (frontend/sycl/sites.c). Its number; the chain's length: it is none. */
+ * that launch where it cannot be in place (frontend/sycl/launch_sites.c). Its number; the chain's length: it is none. */
 static size_t other_form_of(const uw_chain *chain, MlirOperation call) {
   MlirBlock own = mlirOperationGetBlock(call);
   for (size_t i = 0; i < chain->begins.count; i++) {

@@ -21,7 +21,7 @@
  * Legal because loads are moved up, and stores down, over nothing that could tell the difference, and no lane touches
  * another's elements; what is loaded in addition lies between two elements that are asked for. Requires: packets.
  * Preserves: each lane's order of all else. Refuses: all else, silently. */
-#include "../../analysis/target.h"
+#include "../../analysis/cpu.h"
 #include "../../ir/remarks.h"
 #include "address_growth.h"
 #include "vectors.h"

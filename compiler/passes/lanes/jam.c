@@ -29,7 +29,7 @@
 #include "../../analysis/exchange.h"
 #include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
-#include "../../transform/ranges.h"
+#include "../../transform/loop_ranges.h"
 #include "../barriers/thread_loop.h"
 #include "vectors.h"
 

@@ -14,11 +14,11 @@
  * keeps the order: of integers extended unsigned the unsigned order is that of both, of those extended with sign
  * the one with sign; c) what the narrow loop starts with changes nothing: it is the greatest narrow value for a
  * minimum, the least one for a maximum. Where the loop has no iteration, that value itself is the result: unless the
- * start's bounds (analysis/ranges.h) say that joining it changes nothing, the start is taken then.
+ * start's bounds (analysis/value_ranges.h) say that joining it changes nothing, the start is taken then.
  *
  * Requires: packets, which takes the threads around a loop as lanes where it can. Preserves: all else. Refuses: other
  * loops, silently. */
-#include "../../analysis/ranges.h"
+#include "../../analysis/value_ranges.h"
 #include "../../ir/remarks.h"
 #include "../passes.h"
 

@@ -20,7 +20,7 @@
  * may be reordered (LLVM does better with these); silently. Idea: the error-free transformation of Rump, Ogita and
  * Oishi's accurate summation, used to foretell what the naive sum rounds to. */
 #include "../../analysis/thresholds.h"
-#include "../../analysis/target.h"
+#include "../../analysis/cpu.h"
 #include "../../ir/remarks.h"
 #include "../../transform/version.h"
 #include "../barriers/thread_loop.h"

@@ -4,7 +4,7 @@
 #ifndef UW_OWN_WALKS_H
 #define UW_OWN_WALKS_H
 
-#include "../../analysis/target.h"
+#include "../../analysis/cpu.h"
 #include "lane_shapes.h"
 
 /* How many iterations LLVM's vectorisers do at once where a thread goes through the loop alone; 1 if they cannot, or if

@@ -39,12 +39,12 @@
  * Legal because threads between two barriers do not wait for each other; vectors.c says what holds within a packet.
  * Requires: barriers lowered, tighten. Preserves: each thread's order. Refuses: all else, silently. */
 #include "../../analysis/budget.h"
-#include "../../analysis/target.h"
+#include "../../analysis/cpu.h"
 #include "../../analysis/bounds.h"
 #include "../../analysis/calls.h"
 #include "../../ir/remarks.h"
 #include "../../analysis/exchange.h"
-#include "../../transform/ranges.h"
+#include "../../transform/loop_ranges.h"
 #include "../barriers/reshape.h"
 #include "../barriers/thread_loop.h"
 #include "../../analysis/access_map.h"
@@ -53,7 +53,7 @@
 #include "pressure.h"
 #include "same_counts.h"
 #include "vectors.h"
-#include "waits.h"
+#include "memory_waits.h"
 #include "weaves.h"
 
 enum { LEAST = UW_LEAST_LANES, MOST = UW_MOST_LANES_AT_ONCE, WORD = 4 /* bytes */ };

@@ -4,7 +4,7 @@
  * after two to four steps of shuffles, each of which keeps to 128 bits or moves these whole, as processors do. */
 #include "squares.h"
 
-#include "../../analysis/target.h"
+#include "../../analysis/cpu.h"
 #include "address_growth.h"
 
 enum { LANE = 16 }; /* bytes: of the parts of a register that shuffles keep to */

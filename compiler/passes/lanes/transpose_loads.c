@@ -21,7 +21,7 @@
  * be races. Requires: packets. Preserves: each lane's order of all else. Refuses: all else, silently. */
 #include "transpose_loads.h"
 
-#include "../../analysis/target.h"
+#include "../../analysis/cpu.h"
 #include "../../ir/remarks.h"
 #include "vectors.h"
 

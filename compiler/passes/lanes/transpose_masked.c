@@ -10,7 +10,7 @@
  *
  * That %k is below %end is all that a lane which is in the loop goes on for, so it would load each of these
  * elements. */
-#include "../../analysis/target.h"
+#include "../../analysis/cpu.h"
 #include "../../ir/remarks.h"
 #include "transpose_loads.h"
 #include "vectors.h"

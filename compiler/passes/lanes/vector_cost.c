@@ -10,7 +10,7 @@
 #include "../../analysis/cost.h"
 #include "../../analysis/uniformity.h"
 #include "../../analysis/vector_math.h"
-#include "../../transform/ranges.h"
+#include "../../transform/loop_ranges.h"
 #include "address_growth.h"
 #include "in_turn.h"
 #include "overlap.h"

@@ -31,7 +31,7 @@
 
 #include "../../analysis/thresholds.h"
 #include "../../transform/version.h"
-#include "../../transform/ranges.h"
+#include "../../transform/loop_ranges.h"
 #include "../barriers/thread_loop.h"
 #include "in_turn.h"
 #include "iteration_ranges.h"

@@ -4,7 +4,7 @@
 #ifndef UW_WEAVES_H
 #define UW_WEAVES_H
 
-#include "../../analysis/target.h"
+#include "../../analysis/cpu.h"
 #include "../passes.h"
 
 enum {

@@ -5,7 +5,7 @@
 #ifndef UW_WINDOW_FACTS_H
 #define UW_WINDOW_FACTS_H
 
-#include "../../analysis/target.h"
+#include "../../analysis/cpu.h"
 #include "../../analysis/linear.h"
 
 enum { UW_WINDOW_LANES = 16, UW_MOST_WINDOWS = 4, UW_WINDOW_ACCESSES = 16 };

@@ -33,10 +33,10 @@
  *
  * Requires: unroll, tighten (constant steps, bounds instead of conditions). Preserves: each thread's order of accesses
  * to a window. Refuses: the rest, silently. */
-#include "../../analysis/target.h"
+#include "../../analysis/cpu.h"
 #include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
-#include "../../transform/ranges.h"
+#include "../../transform/loop_ranges.h"
 #include "../barriers/thread_loop.h"
 #include "window_facts.h"
 #include "windows.h"

@@ -14,7 +14,7 @@
  * A conversion a) takes what is limited from below as it was before that where it is not less than the limit, or where
  * the limit is 0 and it is more than -1, which is cut to 0 as well; b) without sign becomes one with sign, which all
  * processors have, where what it takes fits into both.
- * A comparison becomes what it always gives (analysis/ranges.h), and choices by it what they then choose.
+ * A comparison becomes what it always gives (analysis/value_ranges.h), and choices by it what they then choose.
  *
  * Legal because bounds hold for the exact result of each operation, for the rounded one and for one flushed to zero,
  * and neither NaN nor infinity is left out; what is poison may become anything.
@@ -23,7 +23,7 @@
  * values without limits, half precision, fast-math arithmetic), silently. */
 #include <math.h>
 
-#include "../../analysis/ranges.h"
+#include "../../analysis/value_ranges.h"
 #include "../../ir/remarks.h"
 #include "../passes.h"
 

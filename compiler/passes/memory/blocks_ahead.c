@@ -33,7 +33,7 @@
 #include "../../analysis/thresholds.h"
 #include "../../analysis/access_map.h"
 #include "../../analysis/bases.h"
-#include "../../analysis/target.h"
+#include "../../analysis/cpu.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
 

@@ -25,7 +25,7 @@
 #include "../../analysis/access_map.h"
 #include "../../analysis/bases.h"
 #include "../../analysis/bounds.h"
-#include "../../analysis/target.h"
+#include "../../analysis/cpu.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
 

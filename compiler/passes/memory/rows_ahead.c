@@ -24,7 +24,7 @@
  * Requires: tighten; packets and columns before it. Preserves: all. Refuses: all else, silently. */
 #include "../../analysis/thresholds.h"
 #include "../../analysis/linear.h"
-#include "../../analysis/target.h"
+#include "../../analysis/cpu.h"
 #include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"

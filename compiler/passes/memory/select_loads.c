@@ -29,7 +29,7 @@
 #include "../../analysis/truth.h"
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
-#include "../../transform/ranges.h"
+#include "../../transform/loop_ranges.h"
 #include "../barriers/thread_loop.h"
 
 enum { MOST_PATHS = 32 /* bound of a search: ways through the conditions */ };

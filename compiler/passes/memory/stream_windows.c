@@ -17,7 +17,7 @@
  * aligned in each iteration if it is in the first one follows from its distance, which is known modulo 2^32. */
 #include "../../analysis/thresholds.h"
 #include "../../analysis/access_map.h"
-#include "../../analysis/target.h"
+#include "../../analysis/cpu.h"
 #include "../../ir/remarks.h"
 #include "../../transform/version.h"
 #include "../barriers/thread_loop.h"

@@ -23,7 +23,7 @@
  *
  * Loops that are vectors already (windows.c) get two versions by stream_windows.c.
  *
- * Done for the innermost loop over a long row of threads that is no fall-back (transform/ranges.h), or each of several
+ * Done for the innermost loop over a long row of threads that is no fall-back (transform/loop_ranges.h), or each of several
  * rows (pieces of short ones, of a tile say, go to memory better by the caches: measured on a stencil, a third slower
  * as streams), without branches, when the launch does not load from the same object, and the bytes of all rows
  * together, by the trip counts of the loops around, are about those of the last cache or more. Where several stores do
@@ -37,10 +37,10 @@
 #include "../../analysis/access_map.h"
 #include "../../analysis/bases.h"
 #include "../../analysis/bounds.h"
-#include "../../analysis/target.h"
+#include "../../analysis/cpu.h"
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
-#include "../../transform/ranges.h"
+#include "../../transform/loop_ranges.h"
 #include "../../transform/version.h"
 #include "../barriers/thread_loop.h"
 #include "../lanes/windows.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The loop with its locations in registers: see accumulate.c. */
-#include "../../transform/ranges.h"
+#include "../../transform/loop_ranges.h"
 #include "../barriers/thread_loop.h"
 #include "sums.h"
 

@@ -39,7 +39,7 @@
 #include "../../analysis/dependence.h"
 #include "../../analysis/effects.h"
 #include "../../analysis/equation.h"
-#include "../../analysis/target.h"
+#include "../../analysis/cpu.h"
 #include "../../ir/remarks.h"
 #include "../barriers/barrier_elim.h"
 #include "../passes.h"

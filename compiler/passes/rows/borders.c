@@ -11,7 +11,7 @@
  * Where what is compared is used by a branch alone, it is enough that the middle holds all threads that the branch's
  * condition lets through; then only these comparisons go, and the condition stays.
  *
- * Done when a) the loop is no fall-back (transform/ranges.h) and holds no exchange and no other thread loop; b) there
+ * Done when a) the loop is no fall-back (transform/loop_ranges.h) and holds no exchange and no other thread loop; b) there
  * are comparisons, minima or maxima of values that are +-1 times the innermost index and something from outside of the
  * loop apart (wide.h, so nothing wraps around), or from the counter of a serial loop in it (counters.h), that decide
  * about an address, or whether or how often memory is touched; c) it has at most UW_MOST_COPIED operations. Memory that
@@ -29,11 +29,11 @@
 #include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../transform/fold.h"
-#include "../../transform/ranges.h"
+#include "../../transform/loop_ranges.h"
 #include "../../transform/version.h"
 #include "../passes.h"
 #include "../barriers/thread_loop.h"
-#include "bounds.h"
+#include "loop_bounds.h"
 #include "counters.h"
 #include "wide.h"
 #include "widen.h"

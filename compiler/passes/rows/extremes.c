@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Of which thread a sum of several dimensions is the least or the largest: see bounds.h. */
-#include "bounds.h"
+ * Of which thread a sum of several dimensions is the least or the largest: see loop_bounds.h. */
+#include "loop_bounds.h"
 
 #include "../../analysis/bounds.h"
 #include "../../ir/parallel.h"

@@ -33,7 +33,7 @@
 #include "../../analysis/exchange.h"
 #include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
-#include "../../transform/ranges.h"
+#include "../../transform/loop_ranges.h"
 #include "../../raise/raise.h"
 #include "../passes.h"
 #include "slice.h"

@@ -14,7 +14,7 @@
  *
  * Asked is about sums, differences, products and shifts of 32 bits whose bounds the launch tells (constants that are
  * small, indices, extents, parameters) and that an address or a comparison uses as a signed or an unsigned integer.
- * Of what may be below zero and counts unsigned it is asked whether it fits as one with sign: bounds.h looks
+ * Of what may be below zero and counts unsigned it is asked whether it fits as one with sign: loop_bounds.h looks
  * further.
  *
  * Legal because a launch for which the answer is no runs no code with these flags. Requires: loops and branches as

@@ -21,14 +21,14 @@
  *
  * Legal because %k only grows: from the first iteration on for which %m - %k < %n the condition does not hold again.
  * The iterations are the same, in the same order. The sums are index arithmetic, of integers that are far from 2^63
- * (bounds.c).
+ * (loop_bounds.c).
  *
  * Requires: barriers lowered, thread loops tightened. Preserves: all effects and their order. Refuses: all else,
  * silently. */
 #include "../../analysis/bounds.h"
 #include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
-#include "../../transform/ranges.h"
+#include "../../transform/loop_ranges.h"
 #include "../passes.h"
 
 /* What the condition of a branch asks about the loop's counter: is limit - counter at least count? */

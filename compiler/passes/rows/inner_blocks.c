@@ -34,7 +34,7 @@
 #include "../../raise/raise.h"
 #include "../../transform/version.h"
 #include "../barriers/thread_loop.h"
-#include "bounds.h"
+#include "loop_bounds.h"
 
 #define DONE "unwarp.inner" /* a thread loop that is done */
 

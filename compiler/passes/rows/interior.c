@@ -16,7 +16,7 @@
  *
  * Holds when a) the loop holds no exchange; b) such an if stands at the top level of the body, or in the arm of a plain
  * one that does, and its condition is a conjunction of values that are the same for all threads and of comparisons,
- * other than for equality, that can be bounds or be asked of one thread for all (bounds.h); c) the body has at most
+ * other than for equality, that can be bounds or be asked of one thread for all (loop_bounds.h); c) the body has at most
  * UW_MOST_COPIED operations.
  *
  * Legal because the new condition, that no bound would narrow the loop and that the thread nearest to failing passes,
@@ -29,7 +29,7 @@
 #include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../transform/version.h"
-#include "bounds.h"
+#include "loop_bounds.h"
 #include "../barriers/thread_loop.h"
 
 #define SURE "unwarp.sure"

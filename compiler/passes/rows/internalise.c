@@ -36,10 +36,10 @@
 #include "../../analysis/access_map.h"
 #include "../../analysis/budget.h"
 #include "../../analysis/bases.h"
-#include "../../analysis/target.h"
+#include "../../analysis/cpu.h"
 #include "../../analysis/thresholds.h"
 #include "../../ir/remarks.h"
-#include "../../transform/ranges.h"
+#include "../../transform/loop_ranges.h"
 #include "../../transform/version.h"
 #include "../barriers/thread_loop.h"
 

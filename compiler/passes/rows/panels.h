@@ -7,7 +7,7 @@
 
 #include "../../analysis/thresholds.h"
 #include "../../analysis/bases.h"
-#include "../../analysis/target.h"
+#include "../../analysis/cpu.h"
 #include "../barriers/thread_loop.h"
 
 enum { MARK_OPERAND = 1, DIMS = 3 };

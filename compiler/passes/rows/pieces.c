@@ -26,7 +26,7 @@
 #include "../../ir/remarks.h"
 #include "../../transform/distribute.h"
 #include "../passes.h"
-#include "bounds.h"
+#include "loop_bounds.h"
 
 static bool is_store(MlirOperation op) { return uw_kind(op) == UW_OP_LLVM_STORE; }
 static uw_address address_of(MlirOperation access) { return uw_address_of(uw_operand(access, is_store(access))); }

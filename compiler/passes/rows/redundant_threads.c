@@ -17,7 +17,7 @@
 #include "../../analysis/exchange.h"
 #include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
-#include "../../transform/ranges.h"
+#include "../../transform/loop_ranges.h"
 #include "../passes.h"
 
 static bool only_computes(uw_arena *arena, MlirOperation loop) {

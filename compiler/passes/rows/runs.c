@@ -35,7 +35,7 @@
 #include "../../analysis/thresholds.h"
 #include "../../analysis/effects.h"
 #include "../../ir/remarks.h"
-#include "../../transform/ranges.h"
+#include "../../transform/loop_ranges.h"
 #include "../../transform/version.h"
 #include "../barriers/thread_loop.h"
 

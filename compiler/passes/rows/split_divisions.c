@@ -30,7 +30,7 @@
 #include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../transform/fold.h"
-#include "../../transform/ranges.h"
+#include "../../transform/loop_ranges.h"
 #include "../../transform/version.h"
 #include "../barriers/thread_loop.h"
 

@@ -24,7 +24,7 @@
 #include "../../analysis/thresholds.h"
 #include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
-#include "../../transform/ranges.h"
+#include "../../transform/loop_ranges.h"
 #include "slice.h"
 #include "strips.h"
 

@@ -32,7 +32,7 @@
  *
  * Requires: straighten. Preserves: each thread's order of effects. Refuses: all else, silently. */
 #include "../../analysis/thresholds.h"
-#include "../../analysis/target.h"
+#include "../../analysis/cpu.h"
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
@@ -41,7 +41,7 @@
 #include "../barriers/thread_loop.h"
 #include "../lanes/vectors.h"
 #include "../launch_question.h"
-#include "bounds.h"
+#include "loop_bounds.h"
 #include "wide.h"
 
 enum { MAX_CARRIED = 8, MOST_FACTOR = 1 << 20 /* bound: 64 bits hold the product */ };

@@ -32,7 +32,7 @@
 #include "../../analysis/exchange.h"
 #include "../../analysis/access_map.h"
 #include "../../ir/remarks.h"
-#include "../../transform/ranges.h"
+#include "../../transform/loop_ranges.h"
 #include "slice.h"
 #include "strips.h"
 

@@ -15,18 +15,18 @@
  *
  * Holds when a) the body is one scf.if without results and with one branch, and operations that may run or not run
  * anywhere or are loads that only the branch uses; b) the condition is a conjunction of comparisons; those that
- * bounds.h can make bounds become bounds (where that has to be asked, the loop stays as it was in another version), one
+ * loop_bounds.h can make bounds become bounds (where that has to be asked, the loop stays as it was in another version), one
  * a dimension that compares the remainder of the index by a constant with a constant becomes a step, the others stay as
  * they are.
  *
  * Requires: invariant values outside of the loop (simplify-phases). Preserves: the order of the threads that do
  * something. Refuses: everything else, silently. */
 #include "../../ir/parallel.h"
-#include "../../transform/ranges.h"
+#include "../../transform/loop_ranges.h"
 #include "../../transform/version.h"
 #include "../../analysis/calls.h"
 #include "../../ir/remarks.h"
-#include "bounds.h"
+#include "loop_bounds.h"
 #include "../barriers/thread_loop.h"
 
 /* The body's only operation with an effect, if it is an if as described above; null otherwise. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In a loop that waits for what its threads write there themselves (raise/waits.c) lanes are in step, and help each other along; not where it
+// In a loop that waits for what its threads write there themselves (raise/waiting_blocks.c) lanes are in step, and help each other along; not where it
 // is written after the loop.
 // RUN: %unwarp_opt --lockstep %s | FileCheck %s
 // RUN: sed 's/ {unwarp.in_step}//' %s | %unwarp_opt --lockstep | FileCheck %s --check-prefix=SINGLY

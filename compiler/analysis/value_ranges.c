@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Bounds of values: see ranges.h.
+ * Bounds of values: see value_ranges.h.
  *
  * Facts are conditions that hold where a value is chosen; they are about the values of that moment, so that the search
  * forgets them where it goes on to another iteration of a loop. What a loop carries is assumed to lie between bounds,
  * first those of what it begins with; then the next iteration's are looked for under that assumption, until they are
  * within. That is induction over the iterations; of several loops and values at once, as each is shown under the
  * assumptions about the others. */
-#include "ranges.h"
+#include "value_ranges.h"
 #include "../ir/parallel.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
  *
  *   uwrt_launch_object(record of K, grid xy, z, group xy, z, bytes, object, distinct, constants)
  * ==>
- *   if (distinct) __unwarp_launch_K(grid xy, z, group xy, z, bytes, null, values loaded from object…, constants.c)
+ *   if (distinct) __unwarp_launch_K(grid xy, z, group xy, z, bytes, null, values loaded from object…, specialization.c)
  *   else uwrt_launch_object(…, copy of object, distinct, null)
  *
  * The kernel's body in place may take accessors for pointers to memory of their own, its entry may not.

@@ -22,7 +22,7 @@
  * and reads its own.
  * Requires: the exchange stands at the top level. Refuses: shuffles of values that do not fit in memory. */
 #include "../../analysis/calls.h"
-#include "../../analysis/target.h"
+#include "../../analysis/cpu.h"
 #include "lane_loads.h"
 
 static MlirValue convert(uw_builder *b, const char *name, MlirValue value, MlirType type) {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "../ir/remarks.h"
-#include "sites.h"
+#include "check_sites.h"
 
 #define TABLE "__unwarp_check_table"
 #define KNOWN "__unwarp_check_known"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Ranges of loops over threads: see ranges.h. */
-#include "ranges.h"
+ * Ranges of loops over threads: see loop_ranges.h. */
+#include "loop_ranges.h"
 #include "../ir/parallel.h"
 
 static bool is_marked(MlirOperation op) { return !uw_null(op) && !mlirAttributeIsNull(uw_get_attr(op, UW_FALLBACK)); }

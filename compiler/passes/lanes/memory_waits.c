@@ -15,7 +15,7 @@
  * A line or two of memory of each row, and the next row on another page: no hardware prefetcher follows, and a table of
  * pages that the processor keeps is gone through for each line. The more threads go together, the longer are the pieces
  * of rows. */
-#include "waits.h"
+#include "memory_waits.h"
 
 #include "../../analysis/access_map.h"
 #include "../../analysis/cost.h"

@@ -6,7 +6,7 @@
  *   %v = a.variable == @V ? load a.value : b.variable == @V ? … : all ? what @V is initialised with : load @V
  *   __unwarp_launch_K(…, @V, byte in it, %v)
  *
- * for each scalar that the kernel loads from one; raise/constants.c puts %v in the loads' place. What the host says is
+ * for each scalar that the kernel loads from one; raise/launch_constants.c puts %v in the loads' place. What the host says is
  * a constant is one in the loops of the launch, as are the defaults. */
 #include <string.h>
 

@@ -39,7 +39,7 @@ uw_bounds uw_bounds_of(uw_arena *arena, MlirOperation loop); /* none yet; at mos
 /* Makes a conjunct a bound, or, without `apply`, says whether it can be one. */
 bool uw_bound_by(uw_bounds *bounds, const uw_conjunct *c, bool apply);
 
-/* What bounds.c and extremes.c follow alike. Is a value known before the loop? */
+/* What loop_bounds.c and extremes.c follow alike. Is a value known before the loop? */
 bool uw_is_outside(uw_bounds *bounds, MlirValue value);
 /* Is it worth to look at the product of an index and this factor? Larger factors mix bits, unless the product is said
  * not to wrap around. */

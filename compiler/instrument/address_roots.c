@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Where the addresses of a kernel come from: see roots.h. */
+ * Where the addresses of a kernel come from: see address_roots.h. */
 #include <string.h>
 
 #include "../ir/known_calls.h"
-#include "roots.h"
+#include "address_roots.h"
 
 MlirOperation uw_root_of(MlirValue address) {
   MlirOperation op = uw_def(address);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * For -G: makes debug records of the calls that say where variables are (frontend/debug_variables.c,
- * instrument/variables.c). The type of a variable is clang's own, which the way through MLIR left alone; its
+ * instrument/thread_variables.c). The type of a variable is clang's own, which the way through MLIR left alone; its
  * scope, and the call that it was inlined at, are those of the call's location.
  */
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What CPUs can do: see target.h. */
-#include "target.h"
+ * What CPUs can do: see cpu.h. */
+#include "cpu.h"
 
 enum { SSE = 16, AVX2 = 32, AVX512 = 64, WORD = 4 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Comparisons as bounds of a thread loop: see bounds.h. */
-#include "bounds.h"
+ * Comparisons as bounds of a thread loop: see loop_bounds.h. */
+#include "loop_bounds.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What variables hold for one launch, which its operands say (frontend/sycl/constants.c):
+ * What variables hold for one launch, which its operands say (frontend/sycl/specialization.c):
  *
  *   call @__unwarp_launch_K(…, @V, 4, %v)         in K's body at this launch: load (@V + 4) ==> %v
  *
