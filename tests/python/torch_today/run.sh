@@ -5,26 +5,13 @@
 #
 #   tests/python/torch_today/run.sh BUILD_DIR [training.py | operators.py] [what that takes]…
 #
-# The wheel goes into an environment of its own, BUILD_DIR/tests/torch-today (1.5 GB); pip needs a package index for that, once. PYTHON says which Python (python3),
-# TORCH which version.
+# The wheel goes into an environment of its own, BUILD_DIR/tests/torch-today (1.5 GB); pip needs a package index for that, once (install.sh).
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:?usage: tests/python/torch_today/run.sh BUILD_DIR [training.py | operators.py] [ARGUMENT]…}" && pwd) || exit 2
 shift
-environment=$build/tests/torch-today
-version=${TORCH:-2.15.0}
-export UNWARP_CACHE_DIR=${UNWARP_CACHE_DIR:-$build/tests/cache} # not the user's
-
-# What it needs of Python's, and of NVIDIA's what unwarp has not.
-install() {
-  [ -e "$environment/$version.installed" ] && return
-  local pip=$environment/bin/pip
-  "${PYTHON:-python3}" -m venv "$environment" &&
-    "$pip" install -q ninja numpy 'setuptools>=77' filelock typing_extensions sympy networkx jinja2 fsspec expecttest &&
-    "$pip" install -q --no-deps "torch==$version" nvidia-nvshmem-cu13 nvidia-cusparselt-cu13 'nvidia-cufile==1.20.*' 'nvidia-cuda-cupti==13.0.*' &&
-    touch "$environment/$version.installed"
-}
+. "$here/install.sh"
 
 install || { echo "FAIL torch-today: cannot be installed into $environment"; exit 1; }
 scripts="training.py operators.py"
