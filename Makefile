@@ -16,6 +16,7 @@
 # make check-torch14     PyTorch 1.4's stock wheel, whose kernels are PTX: its operators against its CPU (Python 3.8; 2 GB in build/tests/torch14)
 # make check-torch-today  today's PyTorch, the stock wheel, by its CPU kernels: training, and its operators against its CPU (1.5 GB in build/tests/torch-today)
 # make check-torch-nodes  data-parallel training by torchrun and NCCL, on one machine and over network namespaces (as root)
+# make check-nccl-faults  NCCL between network namespaces: delays, stalls, kills and cut links at random moments (as root)
 # make bench-torch14     ResNet-50 on that wheel: losses and speed against PyTorch's CPU
 # make check-wheels      stock wheels of OpenMM, PyTorch and JAX, which are installed into build/tests/wheels (3 GB)
 # make check-cudnn       all convolutions of tests/libraries/cudnn, of which make check has a sample
@@ -95,7 +96,7 @@ CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a L
 COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
                  -Wl,-rpath,$(LLVM_PREFIX)/lib
 
-.PHONY: check-run-all check-rare check-fuzz-long check-sanitized-runtime left-out FORCE compile_commands.json check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-scale-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries check-cudnn docs all tools runtime example check check-text check-text-below check-text-of-cpu check-text-long check-libraries-all check-run-below check-run-twelfth check-runtime check-headers check-libdevice check-checker check-accuracy check-floats accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-wheel check-apt image check-image check-wheels check-torch-today check-torch-nodes check-torch14 bench-torch14 check-tensorflow check-sanitized check-sanitized-passes bench never-slower clean deps
+.PHONY: check-run-all check-rare check-fuzz-long check-sanitized-runtime left-out FORCE compile_commands.json check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-scale-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries check-cudnn docs all tools runtime example check check-text check-text-below check-text-of-cpu check-text-long check-libraries-all check-run-below check-run-twelfth check-runtime check-headers check-libdevice check-checker check-accuracy check-floats accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-wheel check-apt image check-image check-wheels check-torch-today check-torch-nodes check-nccl-faults check-torch14 bench-torch14 check-tensorflow check-sanitized check-sanitized-passes bench never-slower clean deps
 .DEFAULT_GOAL := all
 all: tools runtime $(BUILD)/bin/unwarp $(TOOLKIT)
 tools: $(BUILD)/bin/unwarp-opt
@@ -358,6 +359,10 @@ check-torch-today: all
 # Data-parallel training by it on one machine and over network namespaces, as root: two minutes, no part of make check either.
 check-torch-nodes: all
 	tests/python/torch_today/nodes.sh $(BUILD)
+
+# NCCL between three network namespaces with faults at random moments, as root: three minutes, no part of make check.
+check-nccl-faults: all
+	tests/libraries/nccl/faults/faults.sh $(BUILD)
 
 check-torch14: all
 	tests/python/torch14/run.sh $(BUILD)

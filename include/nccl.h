@@ -18,7 +18,9 @@
 #include <stddef.h>
 
 #define NCCL_MAJOR 2
+#ifndef NCCL_MINOR /* -DNCCL_MINOR=26: for programs that want NCCL's device interface, which is not here, from 2.28 on */
 #define NCCL_MINOR 30
+#endif
 #define NCCL_PATCH 7
 #define NCCL_SUFFIX ""
 #define NCCL_VERSION(X, Y, Z) (((X) <= 2 && (Y) <= 8) ? (X) * 1000 + (Y) * 100 + (Z) : (X) * 10000 + (Y) * 100 + (Z))

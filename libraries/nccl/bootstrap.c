@@ -23,6 +23,7 @@
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -238,6 +239,8 @@ static int welcome(root *r) {
   int socket = accept4(r->listener, NULL, NULL, SOCK_CLOEXEC);
   if (socket < 0)
     return errno == EINTR || errno == ECONNABORTED || errno == EAGAIN;
+  /* Whoever does not take its answer keeps the others waiting for theirs no longer. */
+  setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &(struct timeval){.tv_sec = 1}, sizeof(struct timeval));
   if (r->guests == r->room) {
     guest *larger = realloc(r->all, (r->room * 2 + 8) * sizeof *larger);
     if (!larger) {
@@ -397,17 +400,28 @@ ncclResult_t uwnccl_new_id(ncclUniqueId *to, int heeds_environment) {
 
 static void pause_for(long milliseconds) { nanosleep(&(struct timespec){0, milliseconds * 1000000}, NULL); }
 
+/* The kernel itself would wait for some two minutes for a link that is silent. */
+static int connects(int to, const place *at, double end, const _Atomic int *aborted) {
+  int error = 0;
+  socklen_t bytes = sizeof error;
+  if (connect(to, &at->any, bytes_of(at)) != 0 && errno != EINPROGRESS)
+    return 0;
+  while (uwnccl_now() < end && !*aborted)
+    if (poll(&(struct pollfd){to, POLLOUT, 0}, 1, 50) > 0)
+      return getsockopt(to, SOL_SOCKET, SO_ERROR, &error, &bytes) == 0 && !error && fcntl(to, F_SETFL, 0) == 0;
+  return 0;
+}
+
 /* A root that comes with rank 0 may not be there yet. */
 static int reach(const id *in, double end, const _Atomic int *aborted) {
-  if (!in->by_rank_0 && end > uwnccl_now() + 2)
-    end = uwnccl_now() + 2;
+  const double last = in->by_rank_0 || end < uwnccl_now() + 2 ? end : uwnccl_now() + 2;
   do {
-    int to = socket(in->at.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (to < 0 || connect(to, &in->at.any, bytes_of(&in->at)) == 0)
+    int to = socket(in->at.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (to < 0 || connects(to, &in->at, end, aborted))
       return to;
     close(to);
     pause_for(20);
-  } while (uwnccl_now() < end && !*aborted);
+  } while (uwnccl_now() < last && !*aborted);
   return -1;
 }
 

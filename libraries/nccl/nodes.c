@@ -24,8 +24,10 @@
 
 enum { LEFT = 'b', ABORTED = 'a', NOTE = 'n' }; /* what a rank says: the last thing, or before a number and an id */
 
-/* How long bytes that were sent before a rank's end may still be on their way, without any of them coming in. */
-static const double grace = 10, grace_of_aborted = 0.5;
+/* How long bytes that were sent before a rank's end may still be on their way. The transport's connection to a rank that
+ * was killed fails before, unless the network has lost the one packet that says so. */
+static const double longest_grace = 10, grace_of_aborted = 0.5;
+static double grace(void) { return uwnccl_seconds() < longest_grace ? uwnccl_seconds() : longest_grace; }
 
 void uwnccl_open_tcp_door(const void *address, unsigned int bytes, uwnccl_address *own, int *door) {
   struct sockaddr_storage at;
@@ -296,7 +298,7 @@ static void listen_to(uwnccl_peer *p, double now) {
     else if (first == NOTE)
       p->heard = 1;
     else
-      p->gone_since = first == ABORTED ? now - grace + grace_of_aborted : now;
+      p->gone_since = first == ABORTED ? now - grace() + grace_of_aborted : now;
   }
 }
 
@@ -330,7 +332,7 @@ static int waits_in_vain(const struct ncclComm *c, const uwnccl_operation *o) {
   for (int i = 0; i < c->count; i++) {
     const uwnccl_peer *p = &c->peers[i];
     if ((o->kind < UWNCCL_SEND || i == o->root) &&
-        (p->is_dead || (p->gone_since && uwnccl_now() > p->gone_since + grace)))
+        (p->is_dead || (p->gone_since && uwnccl_now() > p->gone_since + grace())))
       return 1;
   }
   return 0;
