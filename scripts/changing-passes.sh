@@ -23,8 +23,8 @@ optional=$("$unwarp-opt" --optional) || exit 2
 for source in "${sources[@]}"; do
   "$unwarp" "${options[@]}" --print-after-all -c "$source" -o /dev/null 2>&1
 done | awk -v optional="$optional" '
-  BEGIN { split(optional, names); for (i in names) wanted[names[i]] = 1 }
-  function close_text() { if (pass in wanted && (differs || lines != before)) found[pass] = 1; before = lines }
+  BEGIN { split(optional, names); for (i in names) { row = names[i]; sub(/\{\}$/, "", row); wanted[row] = names[i] } }
+  function close_text() { if (pass in wanted && (differs || lines != before)) found[wanted[pass]] = 1; before = lines }
   /^\/\/ ----- after / { close_text(); pass = $4; lines = differs = 0; next }
   line[++lines] != $0 { line[lines] = $0; differs = 1 }
   END { close_text(); for (pass in found) print pass }'

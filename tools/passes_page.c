@@ -122,7 +122,9 @@ bool uw_print_passes_page(const char *root) {
        "Made by `make docs` from the tables of the stages and the heads of the passes' files; do not edit.\n\n"
        "They run in this order; the columns say in which compiles (-G: at -O0). `unwarp --skip=NAME` leaves an "
        "optional one out, `--print-after=NAME` shows the module "
-       "after it,\n"
+       "after it.\n"
+       "A pass that runs at several places has a row for each, NAME{key=value}: a user's NAME is all of them, "
+       "NAME{key=value} one, NAME{} the one without options.\n"
        "`unwarp-opt --NAME FILE` runs one of the stage passes alone on MLIR (FILE.mlir), one of recover or target on "
        "LLVM's IR (FILE.ll).\n"
        "`unwarp --remarks` says what they made of a program, with its lines ([remarks.md](remarks.md)).");

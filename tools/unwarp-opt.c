@@ -38,10 +38,12 @@ static int usage(FILE *stream) {
 
 /* A line each: what tests leave out. */
 static int print_optional(void) {
+  uw_arena *arena = uw_arena_create();
   for (const uw_stage *const *stage = uw_stages(); *stage; stage++)
     for (size_t i = 0; i < (*stage)->count; i++)
       if ((*stage)->rows[i].when & UW_OPTIONAL)
-        puts((*stage)->rows[i].name);
+        puts(uw_row_alone(arena, &(*stage)->rows[i]));
+  uw_arena_destroy(arena);
   return 0;
 }
 

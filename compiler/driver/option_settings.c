@@ -98,15 +98,6 @@ bool uw_set_diagnostics_format(uw_options *options, const char *option, const ch
   return uw_value_one_of(option, value, forms);
 }
 
-/* The name of a pass, which --skip also takes by its older name. */
-const char *uw_pass_name(const char *name) {
-  static const char *const renamed[][2] = {{"full-rounds", "full-iterations"}, {"rounds-ahead", "iterations-ahead"}};
-  for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
-    if (strcmp(name, renamed[i][0]) == 0)
-      return renamed[i][1];
-  return name;
-}
-
 /* Polygeist's names for what --skip says here. */
 bool uw_set_cpuify(uw_options *options, const char *option, const char *value) {
   static const char *const methods[] = {"distribute", "distribute.mincut", NULL};

@@ -18,7 +18,6 @@ bool uw_ask_for_list(uw_options *options, uw_command_question question, uw_comma
 bool uw_set_march(uw_options *options, const char *option, const char *value);
 bool uw_ask_for_remarks(uw_options *options, const char *option, const char *value); /* value: null for text */
 bool uw_set_diagnostics_format(uw_options *options, const char *option, const char *value);
-const char *uw_pass_name(const char *name); /* of a pass, which may have an older one */
 bool uw_set_cpuify(uw_options *options, const char *option, const char *value);
 
 #endif

@@ -100,22 +100,53 @@ bool uw_value_checks(const char *option, const char *text, int *classes) {
   return true;
 }
 
-bool uw_value_pass(const char *option, const char *text, bool optional_only) {
+/* The name of a pass, which may also be given as it was called in the release before. */
+static const char *name_now(const char *name) {
+  static const struct {
+    const char *old, *now;
+  } renamed[] = {
+#define UW_RENAMED(old, now) {old, now},
+#include "renamed.def"
+#undef UW_RENAMED
+  };
+  for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
+    if (strcmp(name, renamed[i].old) == 0)
+      return renamed[i].now;
+  return name;
+}
+
+/* Passes that cannot be left out may have a row that can. */
+static bool is_needed(const char *option, const char *text) {
+  uw_report_error("'%s': the pass '%s' cannot be left out", option, text);
+  for (const uw_stage *const *stage = uw_stages(); *stage; stage++)
+    for (size_t i = 0; i < (*stage)->count; i++)
+      if (uw_names_row(text, &(*stage)->rows[i]) && (*stage)->rows[i].when & UW_OPTIONAL)
+        uw_report_note("'%s' can", (*stage)->rows[i].name);
+  return false;
+}
+
+bool uw_value_pass(const char *option, const char *text, bool optional_only, uw_strings *passes) {
   size_t count = 0;
   for (const uw_stage *const *stage = uw_stages(); *stage; stage++)
     count += (*stage)->count;
   const char **names = uw_need_memory(calloc(count + 1, sizeof *names));
   count = 0;
+  bool found = false;
+  text = name_now(text);
   for (const uw_stage *const *stage = uw_stages(); *stage; stage++)
     for (size_t i = 0; i < (*stage)->count; i++) {
       const uw_row *row = &(*stage)->rows[i];
-      if (strcmp(row->name, text) == 0) {
-        if (optional_only && !(row->when & UW_OPTIONAL))
-          return uw_report_error("'%s': the pass '%s' cannot be left out", option, text);
-        return true;
-      }
       names[count++] = row->name;
+      if (!uw_names_row(text, row))
+        continue;
+      found = true;
+      if (optional_only && !(row->when & UW_OPTIONAL))
+        return is_needed(option, text);
     }
+  if (found) {
+    uw_strings_add(passes, text);
+    return true;
+  }
   const char *nearest = uw_nearest(text, names, count);
   if (!nearest)
     nearest = uw_nearest_by_words(text, names, count);
@@ -138,7 +169,7 @@ bool uw_value_passes_after(const char *option, const char *text, uw_strings *pas
       if (count++ < most)
         last = row->name;
       else
-        uw_strings_add(passes, row->name);
+        uw_strings_add(passes, strchr(row->name, '{') ? row->name : uw_format("%s{}", row->name));
     }
   if (most > count)
     return uw_report_error("'%s=%s': there are %zu optional passes", option, text, count);

@@ -443,11 +443,9 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_LIST_CODE: return uw_ask_for_list(o, UW_ASK_CODE, UW_ASK_ARCH);
   case MEANS_LIST_ARCH: return uw_ask_for_list(o, UW_ASK_ARCH, UW_ASK_CODE);
 
-  case MEANS_SKIP:
-    value = uw_pass_name(value), uw_strings_add(&o->skip, value);
-    return uw_value_pass(option, value, true);
+  case MEANS_SKIP: return uw_value_pass(option, value, true, &o->skip);
   case MEANS_BISECT: return uw_value_passes_after(option, value, &o->skip);
-  case MEANS_PRINT_AFTER: uw_strings_add(&o->print_after, value); return uw_value_pass(option, value, false);
+  case MEANS_PRINT_AFTER: return uw_value_pass(option, value, false, &o->print_after);
   case MEANS_PRINT_AFTER_ALL: o->print_after_all = true; return true;
   case MEANS_THROUGH_PTX: o->through_ptx = true; return true;
   case MEANS_TIME_PASSES: o->time_passes = true; return true;
@@ -584,7 +582,7 @@ bool uw_options_parse(uw_options *options, int argument_count, char **arguments)
   if (options->any_order)
     uw_strings_add(&options->skip, "lockstep");
   if (options->atomics_in_order)
-    uw_strings_add(&options->skip, "tally-floats");
+    uw_strings_add(&options->skip, "tally{of=floats}");
   if (options->question != UW_ASK_NOTHING)
     return true;
   if (p.device_only)

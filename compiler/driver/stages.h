@@ -9,4 +9,7 @@
 /* Ends with null. */
 const uw_stage *const *uw_stages(void);
 
+/* What stands for the row alone: its name, with {} where the pass has other rows, too. */
+const char *uw_row_alone(uw_arena *arena, const uw_row *row);
+
 #endif

@@ -229,9 +229,7 @@ static uw_change tell_ends(MlirOperation root, uw_pass_ctx *ctx, uw_over over) {
   return change;
 }
 
-uw_change uw_pass_check_ends(MlirOperation root, uw_pass_ctx *ctx) { return tell_ends(root, ctx, UW_OVER_LANES); }
-
-/* What check-rows has left, or has made for where its answer is no. */
-uw_change uw_pass_check_block_ends(MlirOperation root, uw_pass_ctx *ctx) {
-  return tell_ends(root, ctx, UW_OVER_THREADS);
+/* Of loops over the threads of a block: what check-rows has left, or has made for where its answer is no. */
+uw_change uw_pass_check_ends(MlirOperation root, uw_pass_ctx *ctx) {
+  return tell_ends(root, ctx, uw_option_is(ctx, "scope", "block") ? UW_OVER_THREADS : UW_OVER_LANES);
 }

@@ -20,9 +20,23 @@ uw_change uw_change_each(uw_arena *arena, uw_ops ops, bool change(uw_arena *aren
   return any;
 }
 
-static bool listed(const char *const *names, const char *name) {
+/* Where the options of a row's name begin, or its end. */
+static const char *options_in(const char *name) { return name + strcspn(name, "{"); }
+
+bool uw_option_is(const uw_pass_ctx *ctx, const char *key, const char *value) {
+  size_t key_length = strlen(key), value_length = strlen(value);
+  for (const char *at = ctx->options; *at == '{' || *at == ','; at += strcspn(at, ",}")) {
+    at++;
+    if (strncmp(at, key, key_length) == 0 && at[key_length] == '=' &&
+        strncmp(at + key_length + 1, value, value_length) == 0 && strchr(",}", at[key_length + 1 + value_length]))
+      return true;
+  }
+  return false;
+}
+
+static bool listed(const char *const *names, const uw_row *row) {
   for (; names && *names; names++)
-    if (strcmp(*names, name) == 0)
+    if (uw_names_row(*names, row))
       return true;
   return false;
 }
@@ -68,7 +82,7 @@ static bool run_pass(MlirModule module, const uw_row *row, bool *changed) {
   uw_ops replays = row->when & UW_OPTIONAL ? take_replays(module, arena) : (uw_ops){0};
   uw_change change = UW_CHANGED;
   if (row->pass) {
-    uw_pass_ctx ctx = {uw_arena_create(), mlirModuleGetContext(module)};
+    uw_pass_ctx ctx = {uw_arena_create(), mlirModuleGetContext(module), options_in(row->name)};
     change = row->pass(mlirModuleGetOperation(module), &ctx);
     uw_arena_destroy(ctx.arena);
   } else if (!uw_run_pipeline(module, row->pipeline)) {
@@ -105,7 +119,7 @@ static bool run_row(uw_code *code, const uw_row *row, const uw_run_options *opti
     return false; /* a step may fail because of the program, as its messages say */
   if (options->time_passes)
     show_time(row, taken, before, uw_operations_in(code));
-  if (ok && (options->print_after_all || listed(options->print_after, row->name))) {
+  if (ok && (options->print_after_all || listed(options->print_after, row))) {
     fprintf(stderr, "// ----- after %s -----\n", row->name);
     print(code);
   }
@@ -128,6 +142,7 @@ static bool runs_in(const uw_row *row, const uw_run_options *options) {
   return mode == UW_MODE_O0 ? !(row->when & UW_NOT_AT_O0) : row->when & needs[mode];
 }
 
+/* One row: NAME alone is the one without options. */
 static bool run_named(const uw_stage *stage, uw_code *code, const char *name, const uw_run_options *options) {
   for (size_t i = 0; i < stage->count; i++)
     if (strcmp(stage->rows[i].name, name) == 0)
@@ -142,7 +157,7 @@ bool uw_run_stage(const uw_stage *stage, uw_code *code, const char *const *names
   if (names)
     return true;
   for (size_t i = 0; i < stage->count; i++)
-    if (runs_in(&stage->rows[i], options) && !listed(options->skip, stage->rows[i].name) &&
+    if (runs_in(&stage->rows[i], options) && !listed(options->skip, &stage->rows[i]) &&
         !run_row(code, &stage->rows[i], options))
       return false;
   if (is_mlir(code) && !is_valid(code))

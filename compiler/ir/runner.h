@@ -16,13 +16,19 @@
 #include "llvm-c/TargetMachine.h"
 #include "llvm-c/Types.h"
 
+#include <string.h>
+
 typedef enum uw_change { UW_SAME, UW_CHANGED, UW_FAILED } uw_change;
 
 /* What a pass gets. The arena lives as long as the pass runs. */
 typedef struct uw_pass_ctx {
   uw_arena *arena;
   MlirContext context;
+  const char *options; /* the row's */
 } uw_pass_ctx;
+
+/* Has the row that runs this option: NAME{key=value}? */
+bool uw_option_is(const uw_pass_ctx *ctx, const char *key, const char *value);
 
 /* On functions that optional passes leave alone: kernels once more, whose threads are noted (raise/launch.c). */
 #define UW_REPLAY "unwarp.replay"
@@ -61,6 +67,9 @@ typedef enum uw_when {
 /* What is compiled: the tables' columns. */
 typedef enum uw_mode { UW_MODE_OPTIMISED, UW_MODE_O0, UW_MODE_CHECKED, UW_MODE_DEBUG } uw_mode;
 
+/* A row is named for its pass, and where the pass has other rows too for what sets this one apart: NAME{key=value,…}.
+ * Options are for the pass (stride{scope=lanes}); "after" and "before" only say which place it is, and no pass reads
+ * them. Users give NAME for all rows of a pass, NAME{key=value} for one, NAME{} for the one without options. */
 typedef struct uw_row {
   const char *name, *brief;
   unsigned when; /* of uw_when */
@@ -81,6 +90,14 @@ typedef struct uw_row {
   }
 #define UW_STEP_ROW(id, file, title, modes, call, what)                                                                \
   {.name = title, .brief = what, .when = modes, .step = step_##id, .source = file},
+
+/* Does a name that a user gave stand for the row? */
+static inline bool uw_names_row(const char *name, const uw_row *row) {
+  size_t asked = strcspn(name, "{"), length = strcspn(row->name, "{");
+  const char *options = row->name[length] ? row->name + length : "{}";
+  return asked == length && strncmp(name, row->name, length) == 0 &&
+         (!name[asked] || strcmp(name + asked, options) == 0);
+}
 
 typedef struct uw_stage {
   const char *name, *brief;

@@ -7,7 +7,7 @@
  *                                     ├▶ x86-64-v3: packets, …
  *                                     └▶ x86-64:    packets, …
  *
- * The row levels-of-lanes is for modules with loops in loops over lanes, of which stride-lanes asks; the row levels is
+ * The row levels{scope=lanes} is for modules with loops in loops over lanes, of which stride{scope=lanes} asks; the row levels is
  * before packets, for all others. Who asks before that has a bug: uw_target_of says so. */
 #include "../ir/parallel.h"
 #include "passes.h"

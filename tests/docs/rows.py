@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # The rows of the stages' tables: each has a name of its own, a file that is there, and a test that names it: a folder
-# tests/passes/NAME, or --NAME, --skip=NAME, --print-after=NAME or
-# changes.sh %unwarp NAME in a text test.
+# tests/passes/NAME, or --NAME, --skip=NAME, --print-after=NAME or changes.sh %unwarp NAME in a text test. Rows named
+# for their place are there; the older names of renamed.def lead to rows.
 #
 # usage: rows.py ROOT
 import collections
@@ -33,14 +33,34 @@ for name, count in collections.Counter(name for _, name in rows).items():
     if count > 1:
         problems.append(f"two rows are called {name}")
 
+# NAME{after=ROW} and NAME{before=ROW} are places: behind that row, or all rows of that stage, with no more than two rows between.
+NEAR = 3
+stages = [pathlib.Path(table).stem for table in TABLES]
+order = [name.split("{")[0] for _, name in rows]
+for at, (table, name) in enumerate(rows):
+    for kind, other in re.findall(r"[{,](after|before)=([^,}]+)", name):
+        near = order[max(at - NEAR, 0):at] if kind == "after" else order[at + 1:at + 1 + NEAR]
+        if other in stages:
+            holds = kind == "after" and stages.index(other) < stages.index(pathlib.Path(table).stem)
+        else:
+            holds = other in near
+        if not holds:
+            problems.append(f"{table}: {name} does not run {kind} {other}")
+
+# Older names lead to rows that are there.
+for old, now in re.findall(r'^UW_RENAMED\("([^"]+)", "([^"]+)"\)', (compiler / "driver/renamed.def").read_text(), re.M):
+    if now not in order and now not in (name for _, name in rows):
+        problems.append(f"renamed.def: {old} leads to {now}, which is no row")
+    if old in order:
+        problems.append(f"renamed.def: {old} is a row")
+
 tested = {path.name for path in (root / "tests/passes").iterdir()}
 for path in (root / "tests").rglob("*"):
     if path.is_file() and path.suffix in (".mlir", ".ll", ".ptx", ".cu", ".cpp", ".test"):
-        tested |= set(re.findall(r"(?:--(?:skip=|print-after=)?|changes\.sh %unwarp )([a-z][a-z0-9-]+)", path.read_text(errors="replace")))
-# Second names of a row that has tests, in other places of the table.
-SECOND = {"simplify-inner": "simplify", "block-barriers": "lower-barriers", "lane-licm": "parallel-licm",
-          "widen-again": "widen"}
-problems += [f"{table}: no test names {name}" for table, name in rows if SECOND.get(name, name) not in tested]
+        tested |= set(re.findall(r"(?:--(?:skip=|print-after=)?|changes\.sh %unwarp )'?([a-z][a-z0-9-]+(?:\{[a-z0-9=,-]+\})?)", path.read_text(errors="replace")))
+# Another place of a pass is tested where the pass is; another option needs a test of its own.
+problems += [f"{table}: no test names {name}" for table, name in rows
+             if (name.split("{")[0] if re.search(r"\{(after|before)=[^,]*\}$", name) else name) not in tested]
 for problem in problems:
     print(f"rows.py: {problem}")
 sys.exit(1 if problems else 0)

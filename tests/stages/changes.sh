@@ -11,7 +11,7 @@
 set -u
 unwarp=$1 row=$2
 shift 2
-front=$("$unwarp" --help-passes | sed -n 's/^[* ] \([a-z0-9-]*\) .*/\1/p' | grep -B1 -x -- "$row" | head -1)
+front=$("$unwarp" --help-passes | sed -n 's/^[* ] \([a-z][^ ]*\) .*/\1/p' | grep -B1 -xF -- "$row" | head -1)
 # Numbers that LLVM and MLIR give to metadata and attributes are another matter.
 "$unwarp" --print-after="$front" --print-after="$row" -c "$@" -o /dev/null 2>&1 | awk -v front="$front" -v row="$row" '
   /^\/\/ ----- after / { now = $4; seen[now] = 1; next }

@@ -14,7 +14,7 @@
 // RUN: %S/changes.sh %unwarp crews -O2 -march=x86-64-v3 %s
 // RUN: %S/changes.sh %unwarp hoist-allocas -O2 -march=x86-64-v3 %s
 // RUN: %S/changes.sh %unwarp keep-replays -O2 -march=x86-64-v3 %s
-// RUN: %S/changes.sh %unwarp retarget-functions -O2 -march=x86-64-v3 %s
+// RUN: %S/changes.sh %unwarp retarget{after=lower} -O2 -march=x86-64-v3 %s
 // RUN: %S/changes.sh %unwarp strip-lines -O2 -march=x86-64-v3 %s
 // RUN: %S/changes.sh %unwarp set-layout -O2 -march=x86-64-v3 %s
 

@@ -1,5 +1,5 @@
 // What is done to device code before it is raised, each step by what it leaves.
-// RUN: %unwarp -O2 -march=x86-64-v3 -fno-vectorize -c %s -o %t.o --print-after=retarget 2>&1 | FileCheck --check-prefix=CPU %s
+// RUN: %unwarp -O2 -march=x86-64-v3 -fno-vectorize -c %s -o %t.o --print-after='retarget{}' 2>&1 | FileCheck --check-prefix=CPU %s
 // CPU: attributes #{{.*}} "target-cpu"="x86-64-v3"
 
 // RUN: %unwarp -O2 -c %s -o %t.o --print-after=nested-launches 2>&1 | FileCheck --check-prefix=NESTED %s
@@ -63,10 +63,10 @@
 // PRIVATE: call void @llvm.memcpy{{.*}} align 8 {{.*}}, ptr {{.*}} align 16 {{.*}}, i64 16
 // PRIVATE: call void @llvm.memcpy{{.*}} align 16 {{.*}}, ptr {{.*}} align 8 {{.*}}, i64 16
 
-// RUN: %unwarp -O2 -c %s -o %t.o --print-after=inline --print-after=localize-carry-flag 2>&1 | FileCheck --check-prefix=CARRY %s
+// RUN: %unwarp -O2 -c %s -o %t.o --print-after=inline --print-after=localize-carry{of=inline-ptx} 2>&1 | FileCheck --check-prefix=CARRY %s
 // CARRY: after inline
 // CARRY: @__ptx_carry
-// CARRY: after localize-carry-flag
+// CARRY: after localize-carry{of=inline-ptx}
 // CARRY-NOT: @__ptx_carry
 
 // RUN: %unwarp -O2 -ftz=true -c %s -o %t.o --print-after=memory-kinds 2>&1 | FileCheck --check-prefix=KINDS %s

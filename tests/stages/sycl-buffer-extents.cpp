@@ -1,6 +1,6 @@
 // Buffers are objects of values: rows of accessors of buffers that are made of one range are that range's, whatever other
 // functions run between, and so is a buffer's own range. What another function may have made stays of its own.
-// RUN: %unwarp -fsycl -O2 -march=x86-64-v3 -c %s -o %t.o --print-after=simplify 2>&1 | FileCheck %s
+// RUN: %unwarp -fsycl -O2 -march=x86-64-v3 -c %s -o %t.o --print-after='simplify{}' 2>&1 | FileCheck %s
 #include <sycl/sycl.hpp>
 using namespace sycl;
 void tell();

@@ -1,8 +1,8 @@
 // What the host says at a launch is known in the loops of that launch: constant extents of groups and ranges, offsets that
 // are zero, captured numbers and arrays. What the kernel does not use is no parameter.
-// RUN: %unwarp -fsycl -O2 -march=x86-64-v3 -c %s -o %t.o --print-after=simplify 2>&1 | FileCheck %s
-// RUN: %unwarp -fsycl -O2 -march=x86-64-v3 -c %s -o %t.o --skip=private-arrays --print-after=simplify 2>&1 | FileCheck --check-prefix=MEMORY %s
-// RUN: %unwarp -fsycl -O2 -march=x86-64-v3 -c %s -o %t.o --skip=launch-values --print-after=simplify 2>&1 | FileCheck --check-prefix=OBJECT %s
+// RUN: %unwarp -fsycl -O2 -march=x86-64-v3 -c %s -o %t.o --print-after='simplify{}' 2>&1 | FileCheck %s
+// RUN: %unwarp -fsycl -O2 -march=x86-64-v3 -c %s -o %t.o --skip=private-arrays --print-after='simplify{}' 2>&1 | FileCheck --check-prefix=MEMORY %s
+// RUN: %unwarp -fsycl -O2 -march=x86-64-v3 -c %s -o %t.o --skip=launch-values --print-after='simplify{}' 2>&1 | FileCheck --check-prefix=OBJECT %s
 #include <sycl/sycl.hpp>
 
 // Groups of 8 by 16 items, of which there is an unknown number. No offset is added to an item's place, and the factor is a

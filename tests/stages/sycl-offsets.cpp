@@ -1,6 +1,6 @@
 // An offset that the host gives as zero, or not at all, is no value in the loops of the launch: neither is added to an item's place, nor
 // does anything read it. One that it gives is there, as the constant or the value that it is.
-// RUN: %unwarp -fsycl -O2 -march=x86-64-v3 -c %s -o %t.o --print-after=simplify 2>&1 | FileCheck %s
+// RUN: %unwarp -fsycl -O2 -march=x86-64-v3 -c %s -o %t.o --print-after='simplify{}' 2>&1 | FileCheck %s
 #include <sycl/sycl.hpp>
 
 // CHECK: llvm.func @_Z5groupRN4sycl3_V15queueEPlm(

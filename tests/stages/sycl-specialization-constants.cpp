@@ -1,7 +1,7 @@
 // Specialization constants are constants in the loops of a launch in place: what the command group sets, and defaults.
-// RUN: %unwarp -fsycl -O2 -march=x86-64-v3 -c %s -o %t.o --print-after=simplify 2>&1 | FileCheck %s
+// RUN: %unwarp -fsycl -O2 -march=x86-64-v3 -c %s -o %t.o --print-after='simplify{}' 2>&1 | FileCheck %s
 // RUN: %unwarp -fsycl -O2 -march=x86-64-v3 --emit=llvm %s -o - | FileCheck --check-prefix=UNROLLED %s
-// RUN: %unwarp -fsycl -O2 -march=x86-64-v3 -c %s -o %t.o --skip=launch-values --print-after=simplify 2>&1 | FileCheck --check-prefix=MEMORY %s
+// RUN: %unwarp -fsycl -O2 -march=x86-64-v3 -c %s -o %t.o --skip=launch-values --print-after='simplify{}' 2>&1 | FileCheck --check-prefix=MEMORY %s
 #include <sycl/sycl.hpp>
 
 struct pair {

@@ -144,7 +144,7 @@ static bool lower_warps(uw_arena *arena, MlirOperation root) {
   return true;
 }
 
-uw_change uw_pass_block_barriers(MlirOperation root, uw_pass_ctx *ctx) {
+static uw_change lower_block_barriers(MlirOperation root, uw_pass_ctx *ctx) {
   uw_ops loops = uw_thread_loops(ctx->arena, root, "block");
   for (size_t i = 0; i < loops.count; i++)
     uw_remark_barriers(loops.at[i]);
@@ -165,7 +165,9 @@ static void set_waiting_threads_apart(uw_arena *arena, MlirOperation root) {
 
 uw_change uw_pass_lower_barriers(MlirOperation root, uw_pass_ctx *ctx) {
   uw_arena *arena = ctx->arena;
-  uw_change change = uw_pass_block_barriers(root, ctx);
+  uw_change change = lower_block_barriers(root, ctx);
+  if (uw_option_is(ctx, "scope", "block"))
+    return change;
   if (change == UW_FAILED || !lower_warps(arena, root))
     return UW_FAILED;
   uw_ops ops = uw_collect(arena, root);

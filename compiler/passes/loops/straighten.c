@@ -18,7 +18,7 @@
  * A loop that is left for several reasons has its body under ifs in ifs. These count as one where the while's
  * condition is the conjunction of theirs, the same values, none more and none less; they have no results and nothing
  * to do where their condition does not hold; and each holds nothing with an effect but the next. The conjunction is
- * known after flatten: straighten-again is this pass once more.
+ * known after flatten: straighten{after=flatten} is this pass once more.
  *
  * Requires: nothing. Preserves: order of effects. Refuses (leaves as it is): all else. */
 #include "../barriers/thread_loop.h"
@@ -279,5 +279,3 @@ uw_change uw_pass_straighten(MlirOperation root, uw_pass_ctx *ctx) {
   }
   return change;
 }
-
-uw_change uw_pass_straighten_again(MlirOperation root, uw_pass_ctx *ctx) { return uw_pass_straighten(root, ctx); }

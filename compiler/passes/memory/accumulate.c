@@ -13,7 +13,7 @@
  * write, are then made before it. Fields of one struct have one check, against the fields of another.
  *
  * What scalar_replace.c can ask once for all threads is done already: here each thread checks for itself.
- * It runs before packets (accumulate-lanes), whose lanes would gather and scatter the sum in each iteration, and again
+ * It runs before packets (accumulate{before=packets}), whose lanes would gather and scatter the sum in each iteration, and again
  * after it. Lanes take the version with registers where the check holds for all of them (UW_VERSIONS).
  *
  * Done for loads and stores of a floating-point value (LLVM takes integers, in vectors and with checks of its own;
@@ -70,5 +70,3 @@ uw_change uw_pass_accumulate(MlirOperation root, uw_pass_ctx *ctx) {
   }
   return change;
 }
-
-uw_change uw_pass_accumulate_lanes(MlirOperation root, uw_pass_ctx *ctx) { return uw_pass_accumulate(root, ctx); }

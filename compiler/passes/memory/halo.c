@@ -165,12 +165,8 @@ static uw_change take_originals(MlirOperation root, uw_arena *all, uw_ops arrays
   return change;
 }
 
-/* Arrays that one store fills are for untile.c. */
+/* Arrays that one store fills are for untile.c. Blocks inside of the data have no clamps and conditions in the way. */
 uw_change uw_pass_halo(MlirOperation root, uw_pass_ctx *ctx) {
-  return take_originals(root, ctx->arena, uw_shared_beside, 2);
-}
-
-/* Inside of the data, where no clamps and conditions stand in the way. */
-uw_change uw_pass_halo_inner(MlirOperation root, uw_pass_ctx *ctx) {
-  return take_originals(root, ctx->arena, uw_shared_around, 1);
+  return uw_option_is(ctx, "blocks", "inner") ? take_originals(root, ctx->arena, uw_shared_around, 1)
+                                              : take_originals(root, ctx->arena, uw_shared_beside, 2);
 }

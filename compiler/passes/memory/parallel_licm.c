@@ -141,16 +141,18 @@ static uw_change hoist_all(MlirOperation root, uw_pass_ctx *ctx, uw_over over, u
   return change;
 }
 
-uw_change uw_pass_parallel_licm(MlirOperation root, uw_pass_ctx *ctx) {
-  return hoist_all(root, ctx, UW_OVER_THREADS, UW_OVER_BLOCKS);
-}
-uw_change uw_pass_lane_licm(MlirOperation root, uw_pass_ctx *ctx) {
-  return hoist_all(root, ctx, UW_OVER_LANES, UW_OVER_NOTHING);
-}
-uw_change uw_pass_phase_licm(MlirOperation root, uw_pass_ctx *ctx) {
+static uw_change hoist_out_of_phases(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change threads = hoist_all(root, ctx, UW_OVER_THREADS, UW_OVER_NOTHING),
             lanes = hoist_all(root, ctx, UW_OVER_LANES, UW_OVER_NOTHING);
   uw_change warps = uw_move_out_of_warps(ctx->arena, root);
   uw_finish_slots(ctx->arena, root);
   return threads == UW_CHANGED || lanes == UW_CHANGED || warps == UW_CHANGED ? UW_CHANGED : UW_SAME;
+}
+
+uw_change uw_pass_parallel_licm(MlirOperation root, uw_pass_ctx *ctx) {
+  if (uw_option_is(ctx, "scope", "lanes"))
+    return hoist_all(root, ctx, UW_OVER_LANES, UW_OVER_NOTHING);
+  if (uw_option_is(ctx, "scope", "phase"))
+    return hoist_out_of_phases(root, ctx);
+  return hoist_all(root, ctx, UW_OVER_THREADS, UW_OVER_BLOCKS);
 }

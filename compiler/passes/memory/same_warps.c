@@ -17,7 +17,7 @@
  * its own warp's writes would have left. What stands after a moved operation does not matter (parallel_licm.c). A
  * block has at least one warp.
  *
- * Requires: barriers lowered. Preserves: all else. Refuses: the rest, silently. Called by phase-licm. */
+ * Requires: barriers lowered. Preserves: all else. Refuses: the rest, silently. Called by parallel-licm{scope=phase}. */
 #include "same_warps.h"
 
 #include "../../ir/remarks.h"
@@ -172,7 +172,7 @@ static bool move_out(uw_arena *arena, MlirOperation loop) {
     if (!w.steps[i].moves)
       continue;
     if (uw_region_count(w.steps[i].op) != 0)
-      uw_remark(mlirOperationGetLocation(w.steps[i].op), "phase-licm",
+      uw_remark(mlirOperationGetLocation(w.steps[i].op), "parallel-licm",
                 "moved out of the loop over warps: the same for all");
     uw_move_before(w.steps[i].op, loop);
   }

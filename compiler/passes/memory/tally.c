@@ -11,7 +11,7 @@
  *
  * Done when a) the operation is relaxed, on a value of 32 or 64 bits, of a kind whose order and grouping do not
  * matter, and nobody asks for its result. Sums of floating-point values round differently when they are grouped, but
- * CUDA fixes no order of theirs either: tally-floats has a row of its own in the table, as -fno-reassociate-atomics
+ * CUDA fixes no order of theirs either: tally{of=floats} has a row of its own in the table, as -fno-reassociate-atomics
  * leaves it out; b) its address is one from before the launch plus a value whose bounds are known, and all of them lie
  * within UW_MOST_TALLY; c) the kernel has no other means of telling another block how far this one is: no fence, no
  * volatile access, no atomic operation whose result is used, no call; d) what else may touch these addresses is another
@@ -246,7 +246,8 @@ static void keep_tally(const launch *l, const tally *t) {
   }
 }
 
-static uw_change keep_tallies(MlirOperation root, uw_pass_ctx *ctx, bool of_floats) {
+uw_change uw_pass_tally(MlirOperation root, uw_pass_ctx *ctx) {
+  bool of_floats = uw_option_is(ctx, "of", "floats");
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++) {
@@ -264,7 +265,3 @@ static uw_change keep_tallies(MlirOperation root, uw_pass_ctx *ctx, bool of_floa
   }
   return change;
 }
-
-uw_change uw_pass_tally(MlirOperation root, uw_pass_ctx *ctx) { return keep_tallies(root, ctx, false); }
-
-uw_change uw_pass_tally_floats(MlirOperation root, uw_pass_ctx *ctx) { return keep_tallies(root, ctx, true); }

@@ -20,7 +20,7 @@
  * Legal because threads between two barriers do not wait for each other, in any order, and each keeps its own order;
  * only a store to a slot, which nothing between touches, may come earlier: into the part that computes what is stored.
  *
- * Requires: barriers lowered; invariant values outside of the loop (simplify-phases). Preserves: each thread's order of
+ * Requires: barriers lowered; invariant values outside of the loop (simplify{after=lower-barriers}). Preserves: each thread's order of
  * effects. Refuses: all else, silently. */
 #include "../../analysis/calls.h"
 #include "../../ir/remarks.h"

@@ -22,7 +22,7 @@
  * Legal because the new condition, that no bound would narrow the loop and that the thread nearest to failing passes,
  * means that every thread does.
  *
- * Requires: barriers lowered; invariant values outside of the loop (simplify-phases). Preserves: all effects and their
+ * Requires: barriers lowered; invariant values outside of the loop (simplify{after=lower-barriers}). Preserves: all effects and their
  * order. Refuses: all else, silently. */
 #include "../../analysis/budget.h"
 #include "../../analysis/thresholds.h"

@@ -436,7 +436,8 @@ static bool stride(MlirOperation threads) {
   return changed;
 }
 
-static uw_change stride_all(MlirOperation root, uw_pass_ctx *ctx, uw_over over) {
+uw_change uw_pass_stride(MlirOperation root, uw_pass_ctx *ctx) {
+  uw_over over = uw_option_is(ctx, "scope", "lanes") ? UW_OVER_LANES : UW_OVER_THREADS;
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++)
@@ -444,6 +445,3 @@ static uw_change stride_all(MlirOperation root, uw_pass_ctx *ctx, uw_over over) 
       change = UW_CHANGED;
   return change;
 }
-
-uw_change uw_pass_stride(MlirOperation root, uw_pass_ctx *ctx) { return stride_all(root, ctx, UW_OVER_THREADS); }
-uw_change uw_pass_stride_lanes(MlirOperation root, uw_pass_ctx *ctx) { return stride_all(root, ctx, UW_OVER_LANES); }

@@ -19,7 +19,7 @@
  * a dimension that compares the remainder of the index by a constant with a constant becomes a step, the others stay as
  * they are.
  *
- * Requires: invariant values outside of the loop (simplify-phases). Preserves: the order of the threads that do
+ * Requires: invariant values outside of the loop (simplify{after=lower-barriers}). Preserves: the order of the threads that do
  * something. Refuses: everything else, silently. */
 #include "../../ir/parallel.h"
 #include "../../transform/loop_ranges.h"

@@ -251,5 +251,3 @@ bool uw_widen_indices(uw_arena *arena, MlirOperation root) {
 uw_change uw_pass_widen(MlirOperation root, uw_pass_ctx *ctx) {
   return uw_widen_indices(ctx->arena, root) ? UW_CHANGED : UW_SAME;
 }
-
-uw_change uw_pass_widen_again(MlirOperation root, uw_pass_ctx *ctx) { return uw_pass_widen(root, ctx); }

@@ -1,5 +1,5 @@
-// RUN: %unwarp_opt --borders --simplify-rows %s | FileCheck %s
-// RUN: %unwarp_opt --borders --borders --simplify-rows %s | FileCheck %s
+// RUN: %unwarp_opt --borders --simplify{after=tally} %s | FileCheck %s
+// RUN: %unwarp_opt --borders --borders --simplify{after=tally} %s | FileCheck %s
 // RUN: sed 's/mapping = .#gpu.thread/unwarp.fallback, &/' %s > %t.mlir && %unwarp_opt --borders %t.mlir > %t.out && %unwarp_opt %t.mlir | diff - %t.out
 
 // The middle of a row has neither the clamp at its start nor the one at its end; the two ends share their code.

@@ -1,4 +1,4 @@
-// RUN: %unwarp_opt --borders --simplify-rows %s | FileCheck %s
+// RUN: %unwarp_opt --borders --simplify{after=tally} %s | FileCheck %s
 
 // Threads below %k do nothing: the middle is above, and there is no test in it.
 // CHECK-LABEL: func.func @above

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RUN: %unwarp_opt --check-block-ends %s | FileCheck %s
+// RUN: %unwarp_opt --check-ends{scope=block} %s | FileCheck %s
 
 // The barriers before and behind a loop over threads are told once for all; one of a part of the block is not.
 

@@ -1,4 +1,4 @@
-// RUN: %unwarp_opt --few-blocks --parallel-licm --whole-blocks --simplify-lanes %s | FileCheck %s
+// RUN: %unwarp_opt --few-blocks --parallel-licm --whole-blocks --simplify{after=warps} %s | FileCheck %s
 // RUN: %unwarp_opt --few-blocks --parallel-licm --whole-blocks %s > %t.once
 // RUN: %unwarp_opt --few-blocks --parallel-licm --whole-blocks --whole-blocks %s | diff %t.once -
 

@@ -1,5 +1,5 @@
-// RUN: %unwarp_opt --flatten --simplify-loops %s | FileCheck %s
-// RUN: %unwarp_opt --flatten --flatten --simplify-loops %s | FileCheck %s
+// RUN: %unwarp_opt --flatten --simplify{after=flatten} %s | FileCheck %s
+// RUN: %unwarp_opt --flatten --flatten --simplify{after=flatten} %s | FileCheck %s
 
 // That a thread did something is known without asking what it did; the flag, a byte, is the condition again.
 // CHECK-LABEL: func.func @did

@@ -1,5 +1,5 @@
-// RUN: %unwarp_opt --halo-inner %s | FileCheck %s
-// RUN: %unwarp_opt --halo-inner --halo-inner %s | FileCheck %s
+// RUN: %unwarp_opt --halo{blocks=inner} %s | FileCheck %s
+// RUN: %unwarp_opt --halo{blocks=inner} --halo{blocks=inner} %s | FileCheck %s
 // RUN: %unwarp_opt --halo %s | FileCheck %s --check-prefix=OUTER
 
 // Blocks side by side, of which there are at most eight: each reads the original of its own tile. (One store fills the tile, and the array stands

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RUN: %unwarp_opt --prefetch --simplify-phases %s | FileCheck %s
+// RUN: %unwarp_opt --prefetch --simplify{after=lower-barriers} %s | FileCheck %s
 
 // A node's edges lead to nodes anywhere, where an atomic operation claims them: three loops ask for the row's ends, the row, and
 // what the row leads to, if there are many blocks.

@@ -1,5 +1,5 @@
-// RUN: %unwarp_opt --rows --simplify-rows %s | FileCheck %s
-// RUN: %unwarp_opt --rows --rows --simplify-rows %s | FileCheck %s
+// RUN: %unwarp_opt --rows --simplify{after=tally} %s | FileCheck %s
+// RUN: %unwarp_opt --rows --rows --simplify{after=tally} %s | FileCheck %s
 
 // What 64 bits add up only to be cut is added up in 32: a column, which a condition compares with a bound of 32 bits.
 // CHECK-LABEL: func.func @column

@@ -1,4 +1,4 @@
-// RUN: %unwarp_opt --rows --simplify-rows %s | FileCheck %s
+// RUN: %unwarp_opt --rows --simplify{after=tally} %s | FileCheck %s
 
 // A sum that several choices use is taken apart once, not once for each way to it: there are as many choices as before.
 // CHECK-LABEL: func.func @advances

@@ -1,5 +1,5 @@
-// RUN: %unwarp_opt --rows --simplify-rows %s | FileCheck %s
-// RUN: %unwarp_opt --rows --rows --simplify-rows %s | FileCheck %s
+// RUN: %unwarp_opt --rows --simplify{after=tally} %s | FileCheck %s
+// RUN: %unwarp_opt --rows --rows --simplify{after=tally} %s | FileCheck %s
 
 // What is the same for a row stands apart from the thread's index, also where the row is chosen.
 // CHECK-LABEL: func.func @north

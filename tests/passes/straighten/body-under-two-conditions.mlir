@@ -3,7 +3,7 @@
 // A loop that is left for two reasons: its body stands under ifs in ifs, whose conditions together are the one with which it goes on.
 // RUN: %unwarp_opt --straighten %s | FileCheck %s
 // RUN: %unwarp_opt --straighten %s > %t.once
-// RUN: %unwarp_opt --straighten --straighten-again %s | diff %t.once -
+// RUN: %unwarp_opt --straighten --straighten{after=flatten} %s | diff %t.once -
 
 func.func @kernel(%start: i32, %n: i32, %p: i1) {
   %one = arith.constant 1 : i32

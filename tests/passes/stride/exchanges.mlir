@@ -2,7 +2,7 @@
 //
 // Threads that wait for each other, or pass on values, in the loop stay in the while.
 // RUN: %unwarp_opt --stride %s | FileCheck %s
-// RUN: %unwarp_opt --stride-lanes %s | FileCheck %s
+// RUN: %unwarp_opt --stride{scope=lanes} %s | FileCheck %s
 
 // CHECK-LABEL: func.func @waiting
 // CHECK: scf.while

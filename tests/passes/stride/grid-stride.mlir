@@ -1,6 +1,6 @@
 // RUN: %unwarp_opt --stride %s | FileCheck %s
 // RUN: %unwarp_opt --stride --stride %s | FileCheck %s
-// RUN: %unwarp_opt --stride --lower-barriers --simplify-phases --sink --tighten %s | FileCheck %s --check-prefix=LOWERED
+// RUN: %unwarp_opt --stride --lower-barriers --simplify{after=lower-barriers} --sink --tighten %s | FileCheck %s --check-prefix=LOWERED
 
 // A strided loop becomes one that all threads go through together, with a barrier at its end; lowered, its threads are the
 // innermost loop, as far as the range goes.

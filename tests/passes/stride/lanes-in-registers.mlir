@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RUN: %unwarp_opt --stride-lanes %s | FileCheck %s
-// RUN: %unwarp_opt --stride-lanes --stride-lanes %s | FileCheck %s
-// RUN: %unwarp_opt --stride-lanes --mincut --lower-barriers --packets %s | FileCheck %s --check-prefix=PACKED
+// RUN: %unwarp_opt --stride{scope=lanes} %s | FileCheck %s
+// RUN: %unwarp_opt --stride{scope=lanes} --stride{scope=lanes} %s | FileCheck %s
+// RUN: %unwarp_opt --stride{scope=lanes} --mincut --lower-barriers --packets %s | FileCheck %s --check-prefix=PACKED
 
 module attributes {unwarp.register_bytes = 64 : i64} {
 

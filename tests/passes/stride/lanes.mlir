@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RUN: %unwarp_opt --stride-lanes %s | FileCheck %s
-// RUN: %unwarp_opt --stride-lanes --stride-lanes %s | FileCheck %s
-// RUN: %unwarp_opt --stride-lanes --mincut --lower-barriers --simplify-phases --phase-licm --sink --tighten %s | FileCheck %s --check-prefix=LOWERED
+// RUN: %unwarp_opt --stride{scope=lanes} %s | FileCheck %s
+// RUN: %unwarp_opt --stride{scope=lanes} --stride{scope=lanes} %s | FileCheck %s
+// RUN: %unwarp_opt --stride{scope=lanes} --mincut --lower-barriers --simplify{after=lower-barriers} --parallel-licm{scope=phase} --sink --tighten %s | FileCheck %s --check-prefix=LOWERED
 
 module attributes {unwarp.register_bytes = 0 : i64} { // no vectors: see lanes-in-registers.mlir
 

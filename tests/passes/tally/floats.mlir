@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RUN: %unwarp_opt --tally-floats %s | FileCheck %s
-// RUN: %unwarp_opt --tally-floats --tally-floats %s | FileCheck %s
+// RUN: %unwarp_opt --tally{of=floats} %s | FileCheck %s
+// RUN: %unwarp_opt --tally{of=floats} --tally{of=floats} %s | FileCheck %s
 
 // Sums of doubles at two addresses.
 // CHECK-LABEL: func.func @doubles

@@ -1,4 +1,4 @@
-// RUN: %unwarp_opt --unroll --simplify-loops %s | FileCheck %s
+// RUN: %unwarp_opt --unroll --simplify{after=flatten} %s | FileCheck %s
 
 // A loop that is left from its middle: whether it goes on comes through a branch whose condition is known.
 // CHECK-LABEL: func.func @steps

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Loops with barriers whose iterations can be counted are unrolled.
-// RUN: %unwarp_opt --unroll --simplify-loops %s | FileCheck %s
-// RUN: %unwarp_opt --unroll --simplify-loops --unroll %s | FileCheck %s
+// RUN: %unwarp_opt --unroll --simplify{after=flatten} %s | FileCheck %s
+// RUN: %unwarp_opt --unroll --simplify{after=flatten} --unroll %s | FileCheck %s
 
 func.func private @use(i32, i32)
 func.func private @use_in(index, i32, i32)
