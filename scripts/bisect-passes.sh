@@ -31,15 +31,17 @@ is_right() { # N
 test=$1
 shift
 arguments=("$@")
-optional=$("${command[0]}" --help-passes | sed -n 's/^\* //p')
-all=$(grep -c . <<<"$optional")
-[ "$all" -gt 0 ] || { echo "bisect-passes: ${command[0]} has no passes" >&2; exit 2; }
+most=999999
 is_right 0 || { echo "wrong without any optional pass"; exit 1; }
-! is_right "$all" || { echo "right with all passes"; exit 0; }
+! is_right "$most" || { echo "right with all passes"; exit 0; }
+all=$(sed -n "s/.*'--bisect=$most': only \([0-9]*\) .*/\1/p" "$work/messages" | sort -n | tail -1)
+[ "${all:-0}" -gt 0 ] || { echo "bisect-passes: no optional pass changes something" >&2; exit 2; }
 low=0 high=$all # right with the first, wrong with the second
 while [ $((high - low)) -gt 1 ]; do
   middle=$(((low + high) / 2))
   if is_right $middle; then low=$middle; else high=$middle; fi
 done
-echo "wrong from the pass $(sed -n "${high}s/  */ /gp" <<<"$optional")"
+is_right $high
+pass=$(sed -n "s/.*'--bisect=.* that changes something is '\([^']*\)'.*/\1/p" "$work/messages" | sort -u | paste -sd ' ') # files may differ
+echo "wrong from the pass $pass: number $high of $all that change something"
 exit 1

@@ -59,7 +59,8 @@ static bool try_kernels(const uw_unit *whole, size_t first, uw_strings *shown) {
     units[i] = *whole;
     units[i].only_kernel = first + i;
     units[i].print_after = (uw_strings){0};
-    units[i].print_after_all = units[i].time_passes = false;
+    units[i].print_after_all = units[i].time_passes = units[i].pass_statistics = false;
+    units[i].bisect = NULL;
     units[i].remarks = NULL;
     units[i].levels = 0;
     jobs[i] = (uw_job){

@@ -350,6 +350,8 @@ static uw_unit make_unit(const compile *c) {
       .print_after = o->print_after,
       .print_after_all = o->print_after_all,
       .time_passes = o->time_passes,
+      .pass_statistics = o->pass_statistics,
+      .bisect = o->bisect,
       .remarks = o->remarks,
       .headers = c->context.toolchain->include_folder,
   };

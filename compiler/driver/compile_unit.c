@@ -15,6 +15,7 @@
 #include "../frontend/sycl/sycl.h"
 #include "../target/code.h"
 #include "../ir/remarks.h"
+#include "../ir/run_log.h"
 #include "../passes/passes.h"
 #include "../raise/raise.h"
 #include "../transform/loop_ranges.h"
@@ -131,13 +132,15 @@ static void keep_within_budget(uw_program *program, const uw_unit *unit, MlirCon
   program->levels.plain = program->options.optimises;
 }
 
-static uw_run_options run_options(uw_arena *arena, const uw_unit *unit) {
+static uw_run_options run_options(uw_arena *arena, const uw_unit *unit, uw_run_log *log) {
+  *log = (uw_run_log){.bisect = unit->bisect ? atol(unit->bisect) : -1, .statistics = unit->pass_statistics};
   return (uw_run_options){.mode = mode_of(unit),
                           .opt_level = unit->opt_level,
                           .skip = names_of(arena, &unit->skip),
                           .print_after = names_of(arena, &unit->print_after),
                           .print_after_all = unit->print_after_all,
-                          .time_passes = unit->time_passes};
+                          .time_passes = unit->time_passes,
+                          .log = log};
 }
 
 static bool run_passes(MlirModule module, uw_program *program) {
@@ -183,6 +186,7 @@ static void be_silent(levels *l) {
   uw_run_options *run = &l->program->options.run;
   run->print_after = NULL;
   run->print_after_all = run->time_passes = false;
+  run->log->silent = true;
   uw_set_remarks(UW_REMARKS_NONE);
 }
 
@@ -253,6 +257,7 @@ static bool make_level(levels *l) {
   LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(program->host);
   bool good = fwrite(LLVMGetBufferStart(bitcode), 1, LLVMGetBufferSize(bitcode), result) == LLVMGetBufferSize(bitcode);
   uw_print_remarks();
+  uw_log_report(program->options.run.log);
   return good;
 }
 
@@ -303,12 +308,12 @@ static int compile_levels(levels *l, LLVMModuleRef part) {
   return uw_emit_result(l->program, machine, l->unit) ? 0 : 1;
 }
 
-static int compile(const uw_unit *unit) {
+static int compile(const uw_unit *unit, uw_run_log *log) {
   if (unit->emit == UW_EMIT_PTX || unit->emit == UW_EMIT_LTOIR)
     return emit_device_code(unit);
   uw_use_vector_math(unit->have_mvec, unit->have_sleef);
   uw_arena *arena = uw_arena_create();
-  uw_compile_options options = {.run = run_options(arena, unit),
+  uw_compile_options options = {.run = run_options(arena, unit, log),
                                 .no_warnings = unit->no_warnings,
                                 .headers = unit->headers,
                                 .relocatable = unit->relocatable,
@@ -380,7 +385,10 @@ int uw_compile_unit(const uw_unit *unit) {
   uw_set_own_headers(unit->headers);
   if (unit->remarks)
     uw_set_remarks(strcmp(unit->remarks, "json") == 0 ? UW_REMARKS_JSON : UW_REMARKS_TEXT);
-  int status = compile(unit);
+  uw_run_log log = {.bisect = -1};
+  int status = compile(unit, &log);
   uw_print_remarks();
+  if (status == 0)
+    uw_log_report(&log);
   return status;
 }

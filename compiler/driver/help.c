@@ -67,7 +67,7 @@ static void print_help(void) {
 
 static void print_passes(void) {
   printf("The passes, in order, stage by stage. Those marked with * are optional: --skip=NAME leaves one out,\n"
-         "--bisect=N those after the Nth. NAME is all places of a pass, 'NAME{key=value}' one.\n");
+         "--bisect=N all after the Nth that changes something. NAME is all places of a pass, 'NAME{key=value}' one.\n");
   for (const uw_stage *const *stage = uw_stages(); *stage; stage++) {
     printf("\n%s: %s\n\n", (*stage)->name, (*stage)->brief);
     for (size_t i = 0; i < (*stage)->count; i++) {

@@ -156,25 +156,10 @@ bool uw_value_pass(const char *option, const char *text, bool optional_only, uw_
   return false;
 }
 
-bool uw_value_passes_after(const char *option, const char *text, uw_strings *passes) {
-  if (!uw_is_number(text))
-    return uw_report_error("'%s' wants a number of passes, not '%s'", option, text);
-  size_t most = strtoul(text, NULL, 10), count = 0;
-  const char *last = "none";
-  for (const uw_stage *const *stage = uw_stages(); *stage; stage++)
-    for (size_t i = 0; i < (*stage)->count; i++) {
-      const uw_row *row = &(*stage)->rows[i];
-      if (!(row->when & UW_OPTIONAL))
-        continue;
-      if (count++ < most)
-        last = row->name;
-      else
-        uw_strings_add(passes, strchr(row->name, '{') ? row->name : uw_format("%s{}", row->name));
-    }
-  if (most > count)
-    return uw_report_error("'%s=%s': there are %zu optional passes", option, text, count);
-  uw_report_note("'%s=%s': the last optional pass of %zu is '%s'", option, text, count, last);
-  return true;
+bool uw_value_passes(const char *option, const char *text) {
+  enum { DIGITS = 9 };
+  return (uw_is_number(text) && strlen(text) <= DIGITS) ||
+         uw_report_error("'%s' wants a number of passes, not '%s'", option, text);
 }
 
 static bool is_one_of(const char *text, const char *const *words, size_t count) {

@@ -15,8 +15,7 @@ bool uw_value_optimise(const char *option, const char *text, int *level);
 bool uw_value_emit(const char *option, const char *text, uw_emit *emit);
 bool uw_value_checks(const char *option, const char *text, int *classes); /* text: null for all; classes are added to */
 bool uw_value_pass(const char *option, const char *text, bool optional_only, uw_strings *passes);
-/* The optional passes after the Nth, in the order in which they run. */
-bool uw_value_passes_after(const char *option, const char *text, uw_strings *passes);
+bool uw_value_passes(const char *option, const char *text); /* how many */
 
 bool uw_is_number(const char *text); /* digits, at least one */
 

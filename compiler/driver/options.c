@@ -444,11 +444,12 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
   case MEANS_LIST_ARCH: return uw_ask_for_list(o, UW_ASK_ARCH, UW_ASK_CODE);
 
   case MEANS_SKIP: return uw_value_pass(option, value, true, &o->skip);
-  case MEANS_BISECT: return uw_value_passes_after(option, value, &o->skip);
+  case MEANS_BISECT: o->bisect = value; return uw_value_passes(option, value);
   case MEANS_PRINT_AFTER: return uw_value_pass(option, value, false, &o->print_after);
   case MEANS_PRINT_AFTER_ALL: o->print_after_all = true; return true;
   case MEANS_THROUGH_PTX: o->through_ptx = true; return true;
   case MEANS_TIME_PASSES: o->time_passes = true; return true;
+  case MEANS_PASS_STATISTICS: o->pass_statistics = true; return true;
   case MEANS_CHECK: return uw_value_checks(option, value, &o->checks);
   case MEANS_MARCH: return uw_set_march(o, option, value);
   case MEANS_REMARKS: return uw_ask_for_remarks(o, option, value);

@@ -111,8 +111,9 @@ typedef struct uw_options {
   const char *keep_folder, *time_file;
 
   uw_strings skip, print_after;
-  bool print_after_all, time_passes, through_ptx;
-  uint32_t levels; /* of x86-64 for kernels, bit n for level n; 0: for what host code is for */
+  bool print_after_all, time_passes, pass_statistics, through_ptx;
+  const char *bisect; /* a number, or null */
+  uint32_t levels;    /* of x86-64 for kernels, bit n for level n; 0: for what host code is for */
   bool march_given;
   const char *remarks;    /* text, json, or null */
   bool sarif, sarif_file; /* -fdiagnostics-format: messages as SARIF, in a file */

@@ -61,10 +61,11 @@ typedef struct uw_unit {
   uw_strings skip;        /* --skip=PASS: names of optional passes to leave out, each checked against the table */
   uw_strings print_after; /* --print-after=PASS: print the module to stderr after these */
   bool print_after_all;
-  bool time_passes;    /* a table on stderr */
-  const char *remarks; /* --remarks: text or json; null: none */
-  const char *headers; /* the folder of our own */
-  bool no_warnings;    /* -w */
+  bool time_passes, pass_statistics; /* a table on stderr */
+  const char *bisect;                /* --bisect: a number; null: all optional passes run */
+  const char *remarks;               /* --remarks: text or json; null: none */
+  const char *headers;               /* the folder of our own */
+  bool no_warnings;                  /* -w */
 } uw_unit;
 
 /* Compiles one unit. Returns 0, or 1 after messages went to stderr. The driver calls it in a process of its own for

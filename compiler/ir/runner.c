@@ -4,6 +4,7 @@
  * step. */
 #include "growth.h"
 #include "parallel.h"
+#include "run_log.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -41,9 +42,10 @@ static bool listed(const char *const *names, const uw_row *row) {
   return false;
 }
 
+/* Of the processor: other work on the machine does not count. */
 static double seconds(void) {
   struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -107,16 +109,20 @@ static bool run_row(uw_code *code, const uw_row *row, const uw_run_options *opti
   uw_arena *arena = uw_arena_create();
   const uw_sizes *sizes = uw_sizes_of(arena, code);
   size_t before = options->time_passes ? uw_operations_in(code) : 0;
+  uw_row_run run = uw_log_row_begins(options->log, code);
   double start = seconds();
   bool changed = true, ok = row->step ? row->step(code) : run_pass(code->module, row, &changed);
   if (ok && row->step && is_mlir(code))
     uw_take_back_numbers(code->module);
-  double taken = seconds() - start;
+  double end = seconds();
+  double taken = end >= start ? end - start : end; /* of a process since then, passes/levels.c: from its beginning */
   if (ok)
     uw_report_growth(sizes, code, row->name);
   uw_arena_destroy(arena);
   if (!ok && row->step)
     return false; /* a step may fail because of the program, as its messages say */
+  if (ok)
+    uw_log_row_ends(options->log, row, &run, code, taken);
   if (options->time_passes)
     show_time(row, taken, before, uw_operations_in(code));
   if (ok && (options->print_after_all || listed(options->print_after, row))) {
@@ -158,7 +164,7 @@ bool uw_run_stage(const uw_stage *stage, uw_code *code, const char *const *names
     return true;
   for (size_t i = 0; i < stage->count; i++)
     if (runs_in(&stage->rows[i], options) && !listed(options->skip, &stage->rows[i]) &&
-        !run_row(code, &stage->rows[i], options))
+        uw_log_lets_run(options->log, &stage->rows[i]) && !run_row(code, &stage->rows[i], options))
       return false;
   if (is_mlir(code) && !is_valid(code))
     uw_fatal("bug in unwarp: the module is not valid after the passes; --print-after-all tells after which");

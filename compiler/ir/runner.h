@@ -57,11 +57,12 @@ typedef bool uw_step(uw_code *code);
 /* In which compiles a row runs. One that is needed runs in all. */
 typedef enum uw_when {
   UW_NEEDED = 0,
-  UW_OPTIONAL = 1,    /* may be left out with --skip=NAME: the program still compiles and gives the same answer */
-  UW_UNDER_CHECK = 2, /* also with checks of -fcheck, which it neither moves nor drops */
-  UW_UNDER_DEBUG = 4, /* also where variables are kept for debuggers (-G), which it neither moves nor drops */
-  UW_NOT_AT_O0 = 8,   /* takes the index of a thread apart, which a fault at -O0 tells */
-  UW_FROM_O2 = 16     /* needed or not, only from -O2 on */
+  UW_OPTIONAL = 1,     /* may be left out with --skip=NAME: the program still compiles and gives the same answer */
+  UW_UNDER_CHECK = 2,  /* also with checks of -fcheck, which it neither moves nor drops */
+  UW_UNDER_DEBUG = 4,  /* also where variables are kept for debuggers (-G), which it neither moves nor drops */
+  UW_NOT_AT_O0 = 8,    /* takes the index of a thread apart, which a fault at -O0 tells */
+  UW_FROM_O2 = 16,     /* needed or not, only from -O2 on */
+  UW_SETS_PROGRAM = 32 /* what it changes is not in the module: it counts as a change (run_log.h) */
 } uw_when;
 
 /* What is compiled: the tables' columns. */
@@ -106,6 +107,8 @@ typedef struct uw_stage {
   size_t count;
 } uw_stage;
 
+typedef struct uw_run_log uw_run_log;
+
 typedef struct uw_run_options {
   uw_mode mode;
   int opt_level;                  /* 0 to 3 */
@@ -114,6 +117,7 @@ typedef struct uw_run_options {
   bool print_after_all, time_passes;
   /* After each row; else at the end of a stage, and where something is printed, after each that changed something. */
   bool verify_each;
+  uw_run_log *log; /* run_log.h; or null */
 } uw_run_options;
 
 /* Runs the rows named (null-terminated), or the whole stage when names is null. False after messages on stderr. */
