@@ -143,25 +143,6 @@ static uw_run_options run_options(uw_arena *arena, const uw_unit *unit, uw_run_l
                           .log = log};
 }
 
-static bool run_passes(MlirModule module, uw_program *program) {
-  uw_code code = {.program = program, .module = module};
-  return uw_run_stage(&uw_stage_passes, &code, NULL, &program->options.run);
-}
-
-/* From program->device, as clang's became ours, to LLVM's IR. */
-static bool translate(uw_program *program, MlirContext context, MlirModule *passed) {
-  MlirModule module = uw_raise(program, context, false);
-  if (mlirModuleIsNull(module))
-    return false;
-  if (!run_passes(module, program))
-    return false;
-  if (passed) {
-    *passed = module;
-    return true;
-  }
-  return uw_lower(module, program);
-}
-
 static void join_host(uw_program *program) {
   if (program->options.checks && program->host)
     uw_check_host(program->host);
@@ -174,8 +155,8 @@ typedef struct levels {
   uw_program *program;
   MlirContext context;
   const uw_unit *unit;
-  uw_level_plan *plan;
-  uw_hidden *hidden; /* the host's, without functions that launch */
+  uw_level_plan *plan; /* null: the compile is for one level */
+  uw_hidden *hidden;   /* the host's, without functions that launch */
   bool has_launchers, parted;
   uw_level_job jobs[UW_HIGHEST_LEVEL];
   size_t count;
@@ -232,21 +213,25 @@ static void part(uw_code *code) {
   uw_note_registers(code->module, l->program);
 }
 
-/* Levels go together until passes/levels.c. Where the lowest computes with half precision otherwise than the others,
- * that is before all passes. */
-static bool translate_levels(levels *l) {
+/* From program->device, as clang's became ours, to LLVM's IR, or with `passed` as far as the passes go. Levels, where
+ * there are several, go together until passes/levels.c; where the lowest computes with half precision otherwise than the
+ * others, they part before all passes. */
+static bool translate(levels *l, MlirModule *passed) {
   uw_program *program = l->program;
-  if (uw_uses_half(program))
+  if (l->plan && uw_uses_half(program))
     part_levels(l);
-  MlirModule module = uw_raise(program, l->context, !l->parted);
+  bool together = l->plan && !l->parted;
+  MlirModule module = uw_raise(program, l->context, together);
   if (mlirModuleIsNull(module))
     return false;
   if (l->parted)
     leave_one_level(l, module);
-  uw_code code = {.program = program, .module = module, .part = l->parted ? NULL : part, .parting = l};
+  uw_code code = {.program = program, .module = module, .part = together ? part : NULL, .parting = l};
   if (!uw_run_stage(&uw_stage_passes, &code, NULL, &program->options.run))
     return false;
-  return uw_lower(module, program);
+  if (passed)
+    *passed = module;
+  return passed || uw_lower(module, program);
 }
 
 static bool make_level(levels *l) {
@@ -289,7 +274,7 @@ static int compile_levels(levels *l, LLVMModuleRef part) {
   l->has_launchers = part != NULL;
   if (part)
     uw_take_launchers_along(l->program, part);
-  bool good = translate_levels(l);
+  bool good = translate(l, NULL);
   if (l->own)
     uw_level_job_end(l->own, good && make_level(l));
   LLVMTargetMachineRef machine = good ? make_host(l) : NULL;
@@ -358,17 +343,16 @@ static int compile(const uw_unit *unit, uw_run_log *log) {
   MlirContext context = uw_context_create();
   keep_within_budget(&program, unit, context);
   LLVMModuleRef part = program.options.optimises ? uw_importable_launchers(&program, context) : NULL;
-  if (program.levels.built && unit->emit != UW_EMIT_MLIR) {
-    levels l = {.program = &program, .context = context, .unit = unit};
+  levels l = {.program = &program, .context = context, .unit = unit};
+  if (program.levels.built && unit->emit != UW_EMIT_MLIR)
     return compile_levels(&l, part);
-  }
   if (part)
     uw_join_launchers(&program, part);
   if (unit->emit == UW_EMIT_MLIR) {
     MlirModule module;
-    return translate(&program, context, &module) ? emit_mlir(module, unit) : 1;
+    return translate(&l, &module) ? emit_mlir(module, unit) : 1;
   }
-  if (!translate(&program, context, NULL))
+  if (!translate(&l, NULL))
     return 1;
   join_host(&program);
   return uw_emit_result(&program, uw_optimise(&program), unit) ? 0 : 1;

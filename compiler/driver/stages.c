@@ -8,9 +8,18 @@
 #include "../passes/passes.h"
 #include "../raise/raise.h"
 
+/* In the order in which a compile runs them, each with the function that does: compile_unit.c calls these, and what is
+ * between. */
 const uw_stage *const *uw_stages(void) {
-  static const uw_stage *const all[] = {&uw_stage_recover, &uw_stage_prepare, &uw_stage_raise,  &uw_stage_passes,
-                                        &uw_stage_lower,   &uw_stage_finish,  &uw_stage_target, NULL};
+  static const uw_stage *const all[] = {
+      &uw_stage_recover, /* frontend/alone.c: uw_load_ptx_alone, for each module of PTX that is loaded */
+      &uw_stage_prepare, /* frontend/device.c: uw_prepare_device */
+      &uw_stage_raise,   /* raise/raise.c: uw_raise, after the import into MLIR */
+      &uw_stage_passes,  /* driver/compile_unit.c: translate; levels of x86-64 part in it */
+      &uw_stage_lower,   /* lower/lower.c: uw_lower; then LLVM's IR again */
+      &uw_stage_finish,  /* lower/finish.c: uw_finish_device, before the device's code joins the host's */
+      &uw_stage_target,  /* target/target.c: uw_optimise, of both */
+      NULL};
   return all;
 }
 

@@ -47,6 +47,14 @@ for at, (table, name) in enumerate(rows):
         if not holds:
             problems.append(f"{table}: {name} does not run {kind} {other}")
 
+# stages.c says which function runs a stage.
+begun = re.findall(r"&(uw_stage_\w+), */\* ([\w/]+\.c): (\w+)", (compiler / "driver/stages.c").read_text())
+if len(begun) != len(TABLES):
+    problems.append(f"stages.c: of {len(TABLES)} stages {len(begun)} say what runs them")
+for stage, file, function in begun:
+    if not re.search(r"\b%s\([^;]*\) \{(?:(?!^\}).)*\buw_run_stage\(&%s," % (function, stage), (compiler / file).read_text(), re.S | re.M):
+        problems.append(f"stages.c: {function} of {file} does not run {stage}")
+
 # Older names lead to rows that are there.
 for old, now in re.findall(r'^UW_RENAMED\("([^"]+)", "([^"]+)"\)', (compiler / "driver/renamed.def").read_text(), re.M):
     if now not in order and now not in (name for _, name in rows):
