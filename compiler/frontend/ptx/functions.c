@@ -199,8 +199,9 @@ bool uw_ptx_call_function(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw
   LLVMGetParamTypes(type, parameters);
   for (size_t i = 0, addresses = 0; i < count; i++) {
     bool address = LLVMGetTypeKind(parameters[i]) == LLVMPointerTypeKind;
-    arguments[i] = address ? uw_ptx_address(m, sources[i], may_be_shared(opcode, addresses++))
-                           : uw_ptx_value(m, sources[i], parameters[i]);
+    arguments[i] =
+        address ? uw_ptx_address(m, sources[i], may_be_shared(opcode, addresses++) ? UW_PTX_SHARED : UW_PTX_GENERIC)
+                : uw_ptx_value(m, sources[i], parameters[i]);
     if (!arguments[i])
       return false;
     arguments[i] = uw_ptx_flushed(m, opcode, arguments[i]);

@@ -382,11 +382,20 @@ static bool make_isspacep(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw
   return uw_ptx_store(m, &s->operands[0], uw_ptx_call(m, function, &pointer, 1), false);
 }
 
+/* Addresses are the same in each space, but for what is left of one in 32 bits. */
+static bool make_cvta(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s) {
+  if (!m->frame || s->count != 2 || opcode->count != 3 || strcmp(opcode->parts[1], "local") || opcode->type->bits != 64)
+    return uw_ptx_call_function(m, opcode, s);
+  LLVMValueRef address = uw_ptx_value(m, &s->operands[1], uw_ptx_int(m, 64));
+  return address && uw_ptx_store(m, &s->operands[0], uw_ptx_local_address(m, address), false);
+}
+
 static const struct {
   const char *name;
   bool (*make)(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_statement *s);
 } made_here[] = {
     {"mov", make_mov},
+    {"cvta", make_cvta},
     {"cvt", make_cvt},
     {"setp", make_setp},
     {"set", make_set},

@@ -10,7 +10,8 @@
 
 /* What an access may say besides its width and type. */
 typedef struct access {
-  bool shared, is_volatile, of_block;
+  uw_ptx_window window;
+  bool is_volatile, of_block;
   LLVMAtomicOrdering order;
   unsigned lanes;
   const char *operation; /* of atom and red: the first word that is none of these */
@@ -24,9 +25,9 @@ static bool is_one_of(const char *word, const char *const *words) {
 }
 
 static bool read_access(uw_ptx_maker *m, const uw_ptx_opcode *opcode, access *a) {
-  static const char *const silent[] = {"weak", "global", "const", "local",        "ca",          "cg",
-                                       "cs",   "lu",     "nc",    "wb",           "cluster",     "gpu",
-                                       "sys",  "noftz",  "param", "param::entry", "param::func", NULL};
+  static const char *const silent[] = {"weak",  "global", "const",        "ca",          "cg",  "cs",
+                                       "lu",    "nc",     "wb",           "cluster",     "gpu", "sys",
+                                       "noftz", "param",  "param::entry", "param::func", NULL};
   static const char *const volatiles[] = {"volatile", "mmio", "cv", "wt", NULL};
   static const struct {
     const char *name;
@@ -50,7 +51,9 @@ static bool read_access(uw_ptx_maker *m, const uw_ptx_opcode *opcode, access *a)
     if (order < sizeof orders / sizeof *orders)
       a->order = orders[order].order;
     else if (strcmp(part, "shared") == 0)
-      a->shared = true;
+      a->window = UW_PTX_SHARED;
+    else if (strcmp(part, "local") == 0)
+      a->window = UW_PTX_LOCAL;
     else if (strcmp(part, "cta") == 0)
       a->of_block = true;
     else if (is_one_of(part, volatiles))
@@ -104,7 +107,7 @@ bool uw_ptx_load(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_stat
   if (s->count != 2)
     return uw_ptx_refuse(m, "'%s' takes two operands here", opcode->text);
   const uw_ptx_operand *to = lanes_of(m, &s->operands[0], a.lanes);
-  LLVMValueRef address = to ? uw_ptx_address(m, &s->operands[1], a.shared) : NULL;
+  LLVMValueRef address = to ? uw_ptx_address(m, &s->operands[1], a.window) : NULL;
   if (!address)
     return false;
   LLVMTypeRef type = uw_ptx_int(m, opcode->type->bits);
@@ -128,7 +131,7 @@ bool uw_ptx_store_memory(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_
   if (s->count != 2)
     return uw_ptx_refuse(m, "'%s' takes two operands here", opcode->text);
   const uw_ptx_operand *from = lanes_of(m, &s->operands[1], a.lanes);
-  LLVMValueRef address = from ? uw_ptx_address(m, &s->operands[0], a.shared) : NULL;
+  LLVMValueRef address = from ? uw_ptx_address(m, &s->operands[0], a.window) : NULL;
   if (!address)
     return false;
   LLVMTypeRef type = uw_ptx_int(m, opcode->type->bits), as = uw_ptx_llvm_type(m, opcode->type);
@@ -211,7 +214,7 @@ static bool make_swap(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx
   if (s->count != 4)
     return uw_ptx_refuse(m, "'%s' takes 4 operands here", opcode->text);
   LLVMTypeRef type = uw_ptx_int(m, opcode->type->bits);
-  LLVMValueRef address = uw_ptx_address(m, &s->operands[1], a->shared);
+  LLVMValueRef address = uw_ptx_address(m, &s->operands[1], a->window);
   LLVMValueRef value = address ? uw_ptx_value(m, &s->operands[2], type) : NULL;
   LLVMValueRef fresh = value ? uw_ptx_value(m, &s->operands[3], type) : NULL;
   if (!fresh)
@@ -258,7 +261,7 @@ bool uw_ptx_atomic(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const uw_ptx_st
     return uw_ptx_refuse(m, "'%s' takes %d operands here", opcode->text, 2 + returns);
   const uw_ptx_operand *to = returns ? lanes_of(m, &s->operands[0], a.lanes) : NULL;
   const uw_ptx_operand *from = !returns || to ? lanes_of(m, &s->operands[1u + returns], a.lanes) : NULL;
-  LLVMValueRef address = from ? uw_ptx_address(m, &s->operands[returns], a.shared) : NULL;
+  LLVMValueRef address = from ? uw_ptx_address(m, &s->operands[returns], a.window) : NULL;
   if (!address)
     return false;
   LLVMTypeRef whole = uw_ptx_llvm_type(m, opcode->type), type = uw_ptx_llvm_type(m, e.type);

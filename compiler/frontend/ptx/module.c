@@ -222,6 +222,7 @@ static bool define_function(uw_ptx_maker *m, const uw_ptx_function *f) {
   const uw_ptx_callee *callee = (const uw_ptx_callee *)uw_table_get(m->callees, f->name);
   m->function = callee->function;
   m->of = f;
+  m->frame = NULL;
   uw_ptx_begin_function_places(m, f);
   m->result = NULL;
   m->depth = 0;

@@ -230,6 +230,7 @@ typedef struct uw_ptx_maker {
   struct LLVMOpaqueDIBuilder *places;
   LLVMMetadataRef place_file, place_scope;
   LLVMValueRef result; /* what the function returns lies here; null: nothing, or a register */
+  LLVMValueRef frame;  /* the local variable whose address was put into 32 bits; null: none was */
 } uw_ptx_maker;
 
 /* Notes why the asm is refused. Returns false, to be returned. */
@@ -255,7 +256,9 @@ LLVMValueRef uw_ptx_stack_room(uw_ptx_maker *m, LLVMTypeRef type); /* in the fun
 uw_ptx_symbol *uw_ptx_find(uw_ptx_maker *m, const char *name);     /* a register */
 LLVMValueRef uw_ptx_address_of(uw_ptx_maker *m, const char *name); /* of a variable or function; null: it is none */
 LLVMValueRef uw_ptx_value(uw_ptx_maker *m, const uw_ptx_operand *operand, LLVMTypeRef type);
-LLVMValueRef uw_ptx_address(uw_ptx_maker *m, const uw_ptx_operand *operand, bool shared);
+typedef enum uw_ptx_window { UW_PTX_GENERIC, UW_PTX_SHARED, UW_PTX_LOCAL } uw_ptx_window;
+LLVMValueRef uw_ptx_address(uw_ptx_maker *m, const uw_ptx_operand *operand, uw_ptx_window window);
+LLVMValueRef uw_ptx_local_address(uw_ptx_maker *m, LLVMValueRef address); /* whole again, where it has 32 bits */
 /* Into the register or nowhere (_); a narrower value is extended. */
 bool uw_ptx_store(uw_ptx_maker *m, const uw_ptx_operand *to, LLVMValueRef value, bool is_signed);
 LLVMValueRef uw_ptx_call(uw_ptx_maker *m, LLVMValueRef function, LLVMValueRef *arguments, unsigned count);

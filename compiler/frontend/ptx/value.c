@@ -261,6 +261,8 @@ LLVMValueRef uw_ptx_value(uw_ptx_maker *m, const uw_ptx_operand *operand, LLVMTy
     return operand->negated ? LLVMBuildNot(m->builder, value, "") : value;
   }
   if ((address = uw_ptx_address_of(m, operand->name))) {
+    if (LLVMIsAAllocaInst(address) && bits_of(type) == 32)
+      m->frame = address;
     value = address_value(m, operand, address);
   } else if (strcmp(operand->name, "WARP_SZ") == 0) {
     value = LLVMConstInt(type, 32, false);
@@ -274,8 +276,22 @@ LLVMValueRef uw_ptx_value(uw_ptx_maker *m, const uw_ptx_operand *operand, LLVMTy
   return operand->negated ? LLVMBuildNot(m->builder, value, "") : value;
 }
 
+/* A local address may be held in 32 bits, too (Triton has LLVM do so): it lies near the variable whose address was put
+ * there, and LLVM makes it that variable and an offset again. */
+LLVMValueRef uw_ptx_local_address(uw_ptx_maker *m, LLVMValueRef address) {
+  LLVMTypeRef i64 = uw_ptx_int(m, 64), i32 = uw_ptx_int(m, 32);
+  if (!m->frame)
+    return LLVMBuildZExtOrBitCast(m->builder, address, i64, "");
+  LLVMValueRef base = LLVMBuildPtrToInt(m->builder, m->frame, i64, "");
+  LLVMValueRef offset = LLVMBuildSub(m->builder, LLVMBuildTruncOrBitCast(m->builder, address, i32, ""),
+                                     LLVMBuildTrunc(m->builder, base, i32, ""), "");
+  offset = LLVMBuildSExt(m->builder, offset, i64, "");
+  return LLVMBuildPtrToInt(m->builder, LLVMBuildGEP2(m->builder, uw_ptx_int(m, 8), m->frame, &offset, 1, ""), i64, "");
+}
+
 /* A shared address may be held in 32 bits; libdevice/ptx/thread.c completes it. */
-LLVMValueRef uw_ptx_address(uw_ptx_maker *m, const uw_ptx_operand *operand, bool shared) {
+LLVMValueRef uw_ptx_address(uw_ptx_maker *m, const uw_ptx_operand *operand, uw_ptx_window window) {
+  bool shared = window == UW_PTX_SHARED;
   LLVMTypeRef i64 = uw_ptx_int(m, 64), pointer = LLVMPointerTypeInContext(m->program->context, 0);
   if (operand->kind != UW_PTX_ADDRESS || operand->count) {
     uw_ptx_refuse(m, "an address in brackets is expected");
@@ -292,10 +308,13 @@ LLVMValueRef uw_ptx_address(uw_ptx_maker *m, const uw_ptx_operand *operand, bool
       uw_ptx_refuse(m, "'%s' is no register that can hold an address", names[i]);
       return NULL;
     }
-    shared |= i == 1 && found->bits == 32;
+    bool in_frame = i == 1 && window == UW_PTX_LOCAL && found->bits == 32 && m->frame;
+    shared |= i == 1 && found->bits == 32 && !in_frame;
     LLVMTypeRef own = uw_ptx_int(m, found->bits);
     LLVMValueRef part = read_register(m, found, own);
-    if (i == 1 && shared) { /* offsets count from the address that is meant */
+    if (in_frame) {
+      part = uw_ptx_local_address(m, part);
+    } else if (i == 1 && shared) { /* offsets count from the address that is meant */
       part = LLVMBuildZExtOrBitCast(m->builder, part, i64, "");
       LLVMValueRef complete = uw_library_function(m->program, UW_LIBPTX, "__ptx_shared_address");
       part = LLVMBuildPtrToInt(m->builder, uw_ptx_call(m, complete, &part, 1), i64, "");

@@ -227,7 +227,8 @@ static bool make_access(uw_ptx_maker *m, wmma *w, const uw_ptx_statement *s) {
     return unsupported(m, w);
   if (s->count < 2 || s->count > 3)
     return refuse_operands(m, w);
-  LLVMValueRef address = uw_ptx_address(m, &s->operands[load], uw_ptx_has(w->opcode, "shared"));
+  LLVMValueRef address =
+      uw_ptx_address(m, &s->operands[load], uw_ptx_has(w->opcode, "shared") ? UW_PTX_SHARED : UW_PTX_GENERIC);
   LLVMValueRef stride = address ? stride_of(m, s, &x) : NULL;
   LLVMValueRef room = !stride ? NULL : load ? room_for(m, &x) : array_of(m, w, &x, &s->operands[1]);
   if (!room)
