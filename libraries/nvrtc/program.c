@@ -7,6 +7,7 @@
  */
 #include "internal.h"
 
+#include <ctype.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -160,12 +161,43 @@ static int append_quoted(uwjit_bytes *to, const char *text) {
   return good && append_text(to, "\"");
 }
 
+static int is_of_word(char c) { return c == '_' || isalnum((unsigned char)c); }
+
+/* Whether the source has "typedef … NAME;". */
+static int defines_type(const char *source, const char *name) {
+  size_t length = strlen(name);
+  for (const char *at = source; (at = strstr(at, name)); at += length) {
+    const char *after = at + length + strspn(at + length, " \t"), *begin = at;
+    if (*after != ';' || at == source || is_of_word(at[-1]))
+      continue;
+    while (begin > source && !strchr(";{}#\"", begin[-1]))
+      begin--;
+    for (; begin + 7 < at; begin++)
+      if (strncmp(begin, "typedef", 7) == 0 && !is_of_word(begin[7]))
+        return 1;
+  }
+  return 0;
+}
+
+/* NVRTC has no int64_t of its own, so that programs make it a long long; ours, the host's, is a long. Theirs gets
+ * another name then. */
+static int append_renamed(uwjit_bytes *to, const char *source) {
+  static const char *const names[] = {"int64_t", "uint64_t"};
+  int good = 1;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (good && defines_type(source, names[i]))
+      good = append_text(to, "#define ") && append_text(to, names[i]) && append_text(to, " __program_") &&
+             append_text(to, names[i]) && append_text(to, "\n");
+  return good;
+}
+
 static int whole_source(uwjit_bytes *to, const struct _nvrtcProgram *prog, int default_device) {
   static const char
       device[] = "#pragma clang force_cuda_host_device begin\n",
       targets[] = "#include <nv/target>\n"; /* as NVRTC has it; by -include it would cost the precompiled prelude */
   char line[160];
-  int good = append_text(to, targets) && (!default_device || append_text(to, device)) && append_text(to, "#line 1 ") &&
+  int good = append_text(to, targets) && append_renamed(to, prog->source.data) &&
+             (!default_device || append_text(to, device)) && append_text(to, "#line 1 ") &&
              append_quoted(to, prog->name) && append_text(to, "\n") &&
              uwjit_append(to, prog->source.data, prog->source.count) &&
              (!default_device || append_text(to, "\n#pragma clang force_cuda_host_device end"));
