@@ -10,6 +10,9 @@
 #include "operators.h"
 #include "random.h"
 
+#include <algorithm>
+#include <numeric>
+
 namespace unwarp {
 
 namespace {
@@ -116,25 +119,78 @@ static at::Tensor number(uint64_t value, const at::Tensor &like) {
   return at::scalar_tensor((int64_t)value, like.options().dtype(at::kLong));
 }
 
-static Start numbers(const at::Tensor &seed, const at::Tensor &offset) {
-  return {seed.defined() && seed.numel() ? (uint64_t)seed.flatten()[0].item<int64_t>() : 0,
-          offset.defined() && offset.numel() ? (uint64_t)offset.flatten()[0].item<int64_t>() : 0};
+static uint64_t first_of(const at::Tensor &number) {
+  return number.defined() && number.numel() ? (uint64_t)number.view(at::kLong).flatten()[0].item<int64_t>() : 0;
 }
 
-static std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor>
-efficient(const at::Tensor &query, const at::Tensor &key, const at::Tensor &value,
-          const std::optional<at::Tensor> &bias, bool, double dropout, bool is_causal, std::optional<double> scale) {
+static Start numbers(const at::Tensor &seed, const at::Tensor &offset) { return {first_of(seed), first_of(offset)}; }
+
+// Compiled graphs have the sizes, types and strides that PyTorch's CUDA kernels give (torch/_meta_registrations.py) written
+// into them, and stop at others.
+
+// The tensor, in the place of `room` where that has other strides.
+static at::Tensor laid_out(const at::Tensor &tensor, at::Tensor room) {
+  return tensor.strides().equals(room.strides()) ? tensor : room.copy_(tensor);
+}
+
+// With the heads of a place side by side.
+static at::Tensor by_place(const at::Tensor &tensor) {
+  return tensor.defined() && tensor.dim() == 4 ? tensor.transpose(1, 2).contiguous().transpose(1, 2) : tensor;
+}
+
+// In the order of the query's dimensions; the last may have another size.
+static at::Tensor like_query(const at::Tensor &tensor, const at::Tensor &query) {
+  if (tensor.sizes().equals(query.sizes()))
+    return laid_out(tensor, at::empty_like(query));
+  std::vector<int64_t> order(query.dim()), strides(query.dim());
+  std::iota(order.begin(), order.end(), 0);
+  const auto stride_of = [&](int64_t i) { return query.stride(i) ? query.stride(i) : INT64_MAX; };
+  std::stable_sort(order.begin(), order.end(), [&](int64_t i, int64_t j) { return stride_of(i) < stride_of(j); });
+  int64_t stride = 1;
+  for (const int64_t i : order) {
+    strides[i] = stride;
+    stride *= tensor.size(i);
+  }
+  return laid_out(tensor, at::empty_strided(tensor.sizes(), strides, tensor.options()));
+}
+
+namespace {
+struct Attended {
+  at::Tensor out, logsumexp;
+  Start start;
+};
+} // namespace
+
+static Attended attend(const char *name, const at::Tensor &query, const at::Tensor &key, const at::Tensor &value,
+                       const std::optional<at::Tensor> &bias, double dropout, bool is_causal, std::optional<double> scale) {
   if (dropout > 0)
-    expect_no_capture("_scaled_dot_product_efficient_attention", "its dropout is drawn at once");
+    expect_no_capture(name, "its dropout is drawn at once");
   const c10::cuda::CUDAGuard guard(query.device());
   const Start start = draw(dropout, query);
   const Attention a{query, key, value, bias && bias->defined() ? bias : std::nullopt, dropout, is_causal, scale};
   auto [out, logsumexp] = forward(a, start);
-  return {out, logsumexp, number(start.seed, query), number(start.offset, query)};
+  return {out, logsumexp.contiguous(), start};
+}
+
+// Its logarithms are of rows in whole groups of 32, and are there where a gradient will be asked for.
+static std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor>
+efficient(const at::Tensor &query, const at::Tensor &key, const at::Tensor &value,
+          const std::optional<at::Tensor> &bias, bool wants_logsumexp, double dropout, bool is_causal,
+          std::optional<double> scale) {
+  const Attended made =
+      attend("_scaled_dot_product_efficient_attention", query, key, value, bias, dropout, is_causal, scale);
+  const int64_t rows = query.size(2), whole = wants_logsumexp ? (rows + 31) / 32 * 32 : 0;
+  at::Tensor logsumexp = made.logsumexp;
+  if (whole != rows) {
+    logsumexp = at::zeros({query.size(0), query.size(1), whole}, logsumexp.options());
+    if (whole)
+      logsumexp.narrow(2, 0, rows).copy_(made.logsumexp);
+  }
+  return {by_place(made.out), logsumexp, number(made.start.seed, query), number(made.start.offset, query)};
 }
 
 static std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor>
-efficient_backward(const at::Tensor &grad, const at::Tensor &query, const at::Tensor &key, const at::Tensor &value,
+any_backward(const at::Tensor &grad, const at::Tensor &query, const at::Tensor &key, const at::Tensor &value,
                    const at::Tensor &bias, const at::Tensor &out, const at::Tensor &logsumexp, const at::Tensor &seed,
                    const at::Tensor &offset, double dropout, std::array<bool, 4> wanted, bool is_causal,
                    std::optional<double> scale) {
@@ -142,16 +198,30 @@ efficient_backward(const at::Tensor &grad, const at::Tensor &query, const at::Te
     return {};
   const c10::cuda::CUDAGuard guard(query.device());
   const Start start = dropout > 0 ? numbers(seed, offset) : Start{0, 0};
+  const at::Tensor logarithms = logsumexp.narrow(2, 0, query.size(2)).contiguous().view({query.size(0), query.size(1), -1});
   const Attention a{query, key, value, bias.defined() ? std::optional<at::Tensor>(bias) : std::nullopt, dropout, is_causal,
                     scale};
-  return backward(a, grad, out, logsumexp, start, wanted[3]);
+  return backward(a, grad, out, logarithms, start, wanted[3]);
+}
+
+static std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor>
+efficient_backward(const at::Tensor &grad, const at::Tensor &query, const at::Tensor &key, const at::Tensor &value,
+                   const at::Tensor &bias, const at::Tensor &out, const at::Tensor &logsumexp, const at::Tensor &seed,
+                   const at::Tensor &offset, double dropout, std::array<bool, 4> wanted, bool is_causal,
+                   std::optional<double> scale) {
+  auto [q, k, v, b] = any_backward(grad, query, key, value, bias, out, logsumexp, seed, offset, dropout, wanted, is_causal,
+                                   scale);
+  return {by_place(q), by_place(k), by_place(v), b};
 }
 
 static std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, c10::SymInt, c10::SymInt, at::Tensor, at::Tensor, at::Tensor>
 flash(const at::Tensor &query, const at::Tensor &key, const at::Tensor &value, double dropout, bool is_causal, bool,
       std::optional<double> scale) {
-  auto [out, logsumexp, seed, offset] = efficient(query, key, value, std::nullopt, true, dropout, is_causal, scale);
-  return {out, logsumexp, at::Tensor(), at::Tensor(), query.size(2), key.size(2), seed, offset, at::Tensor()};
+  const Attended made =
+      attend("_scaled_dot_product_flash_attention", query, key, value, std::nullopt, dropout, is_causal, scale);
+  const at::Tensor seed = at::full({2}, (int64_t)made.start.seed, query.options().dtype(at::kLong));
+  return {like_query(made.out, query), made.logsumexp, at::Tensor(), at::Tensor(), query.size(2), key.size(2),
+          seed.view(at::kUInt64), number(made.start.offset, query).view(at::kUInt64), at::empty({0}, query.options())};
 }
 
 static std::tuple<at::Tensor, at::Tensor, at::Tensor>
@@ -159,16 +229,19 @@ flash_backward(const at::Tensor &grad, const at::Tensor &query, const at::Tensor
                const at::Tensor &out, const at::Tensor &logsumexp, const at::Tensor &, const at::Tensor &, c10::SymInt,
                c10::SymInt, double dropout, bool is_causal, const at::Tensor &seed, const at::Tensor &offset,
                std::optional<double> scale) {
-  auto [q, k, v, b] = efficient_backward(grad, query, key, value, at::Tensor(), out, logsumexp, seed, offset, dropout,
-                                         {true, true, true, false}, is_causal, scale);
-  return {q, k, v};
+  if (!grad.defined())
+    return {};
+  auto [q, k, v, b] = any_backward(grad, query, key, value, at::Tensor(), out, logsumexp, seed, offset, dropout,
+                                   {true, true, true, false}, is_causal, scale);
+  return {laid_out(q, at::empty_like(query)), laid_out(k, at::empty_like(key)), laid_out(v, at::empty_like(value))};
 }
 
 static std::tuple<at::Tensor, at::Tensor, at::Tensor, at::Tensor, c10::SymInt, c10::SymInt, at::Tensor, at::Tensor, at::Tensor>
 cudnn(const at::Tensor &query, const at::Tensor &key, const at::Tensor &value, const std::optional<at::Tensor> &bias,
       bool, double dropout, bool is_causal, bool, std::optional<double> scale) {
-  auto [out, logsumexp, seed, offset] = efficient(query, key, value, bias, true, dropout, is_causal, scale);
-  return {out, logsumexp, at::Tensor(), at::Tensor(), query.size(2), key.size(2), seed, offset, at::Tensor()};
+  const Attended made = attend("_scaled_dot_product_cudnn_attention", query, key, value, bias, dropout, is_causal, scale);
+  return {like_query(made.out, query), made.logsumexp.unsqueeze(-1), at::Tensor(), at::Tensor(), query.size(2),
+          key.size(2), number(made.start.seed, query), number(made.start.offset, query), at::Tensor()};
 }
 
 static std::tuple<at::Tensor, at::Tensor, at::Tensor>
@@ -176,9 +249,11 @@ cudnn_backward(const at::Tensor &grad, const at::Tensor &query, const at::Tensor
                const at::Tensor &out, const at::Tensor &logsumexp, const at::Tensor &seed, const at::Tensor &offset,
                const at::Tensor &bias, const at::Tensor &, const at::Tensor &, c10::SymInt, c10::SymInt, double dropout,
                bool is_causal, std::optional<double> scale) {
-  auto [q, k, v, b] = efficient_backward(grad, query, key, value, bias, out, logsumexp, seed, offset, dropout,
-                                         {true, true, true, false}, is_causal, scale);
-  return {q, k, v};
+  if (!grad.defined())
+    return {};
+  auto [q, k, v, b] = any_backward(grad, query, key, value, bias, out, logsumexp, seed, offset, dropout,
+                                   {true, true, true, false}, is_causal, scale);
+  return {laid_out(q, at::empty_like(query)), laid_out(k, at::empty_like(key)), laid_out(v, at::empty_like(value))};
 }
 
 void register_attention(Own &own) {

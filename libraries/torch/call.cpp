@@ -78,9 +78,11 @@ const c10::Storage &Call::cpu_storage(const c10::Storage &cuda) {
   for (const SharedStorage &shared : storages_)
     if (shared.cuda.is_alias_of(cuda))
       return shared.cpu;
-  // It keeps the CUDA storage, as kernels may keep what they are given (the autograd engine does).
+  // It keeps the CUDA storage, as kernels may keep what they are given (the autograd engine does). What is recorded for a
+  // graph does not: as on a GPU the graph's pool, or the program, has the memory for as long as the graph is replayed.
   void *data = cuda.unsafeGetStorageImpl()->mutable_data();
-  at::DataPtr pointer(data, new c10::Storage(cuda), release_storage, c10::Device(c10::DeviceType::CPU));
+  at::DataPtr pointer = borrows_ ? at::DataPtr(data, c10::Device(c10::DeviceType::CPU))
+                                 : at::DataPtr(data, new c10::Storage(cuda), release_storage, c10::Device(c10::DeviceType::CPU));
   c10::Storage cpu(c10::make_intrusive<c10::StorageImpl>(c10::StorageImpl::use_byte_size_t(), cuda.nbytes(),
                                                          std::move(pointer), &device_allocator, cuda.resizable()));
   storages_.push_back({cuda, std::move(cpu), data, cuda.nbytes()});

@@ -30,6 +30,8 @@ void replace_cpu_allocator();
 
 class Call {
 public:
+  // borrows: the CPU tensors keep no memory.
+  explicit Call(bool borrows = false) : borrows_(borrows) {}
   // As CPU tensor, over the same memory; the same one for the same tensor. What is no CUDA tensor stays as it is.
   at::Tensor to_cpu(const at::Tensor &tensor);
   // All tensors in a value, lists too, and devices.
@@ -64,6 +66,7 @@ private:
   c10::SmallVector<SharedTensor, 4> tensors_;
   at::Tensor stranger_;
   c10::DeviceIndex device_ = -1, other_device_ = -1;
+  bool borrows_;
 };
 
 // sparse.cpp

@@ -173,7 +173,7 @@ void record_call(const c10::OperatorHandle &op, const std::string &name, torch::
   const bool copies = name == "copy_"; // which reads the host's memory when it is replayed
   for (bool again = true; again;) {
     again = false;
-    Call call;
+    Call call(true);
     Replay made{op, {}, {}};
     for (size_t i = base; i < stack->size(); i++) {
       c10::IValue value = map((*stack)[i], [&](const at::Tensor &tensor) {

@@ -20,7 +20,15 @@ def start():
 
     if torch.version.cuda and not _state["asked"]:
         _state["asked"] = True
+        _name_version(torch.version.cuda.split(".")[0])
         _load(torch)
+
+
+def _name_version(major):
+    # Extensions that are built by this process, or by those it starts, are built with torch's CUDA: setup.py's are refused otherwise.
+    given = os.environ.get("NVCC_PREPEND_FLAGS", ""), os.environ.get("NVCC_APPEND_FLAGS", "")
+    if major in ("11", "13") and not any("--cuda-version" in flags for flags in given):
+        os.environ["NVCC_PREPEND_FLAGS"] = f"--cuda-version={major} {given[0]}".rstrip()
 
 
 def _load(torch):
