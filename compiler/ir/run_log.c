@@ -6,6 +6,7 @@
 
 #include "growth.h"
 #include "llvm-c/Core.h"
+#include "stress.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,6 +73,13 @@ void uw_log_row_ends(uw_run_log *log, const uw_row *row, const uw_row_run *run, 
     log->changes++;
     log->latest = row;
   }
+}
+
+uint64_t uw_change_print(const uw_code *code) { return uw_stresses("changes") ? print_of(code) : 0; }
+
+void uw_check_change(uint64_t print, const uw_code *code, const uw_row *row, bool changed) {
+  if (print && !changed && print_of(code) != print)
+    fprintf(stderr, "bug in unwarp: '%s' changed the module and says that it did not\n", row->name);
 }
 
 static void report_bisect(const uw_run_log *log) {

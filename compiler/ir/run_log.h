@@ -34,6 +34,10 @@ bool uw_log_lets_run(const uw_run_log *log, const uw_row *row);
 uw_row_run uw_log_row_begins(const uw_run_log *log, const uw_code *code);
 void uw_log_row_ends(uw_run_log *log, const uw_row *row, const uw_row_run *run, const uw_code *code, double seconds);
 
+/* With UW_STRESS=changes: says of a pass that has changed the module and says that it has not. */
+uint64_t uw_change_print(const uw_code *code);
+void uw_check_change(uint64_t print, const uw_code *code, const uw_row *row, bool changed);
+
 /* On stderr, at the end of a compile: what was asked for. */
 void uw_log_report(const uw_run_log *log);
 

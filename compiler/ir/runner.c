@@ -110,6 +110,7 @@ static bool run_row(uw_code *code, const uw_row *row, const uw_run_options *opti
   const uw_sizes *sizes = uw_sizes_of(arena, code);
   size_t before = options->time_passes ? uw_operations_in(code) : 0;
   uw_row_run run = uw_log_row_begins(options->log, code);
+  uint64_t text = row->pass ? uw_change_print(code) : 0;
   double start = seconds();
   bool changed = true, ok = row->step ? row->step(code) : run_pass(code->module, row, &changed);
   if (ok && row->step && is_mlir(code))
@@ -121,6 +122,8 @@ static bool run_row(uw_code *code, const uw_row *row, const uw_run_options *opti
   uw_arena_destroy(arena);
   if (!ok && row->step)
     return false; /* a step may fail because of the program, as its messages say */
+  if (ok)
+    uw_check_change(text, code, row, changed);
   if (ok)
     uw_log_row_ends(options->log, row, &run, code, taken);
   if (options->time_passes)
