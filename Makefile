@@ -242,6 +242,7 @@ check-docs: tools
 	python3 tests/docs/rows.py .
 	python3 tests/docs/remarks.py .
 	python3 scripts/ptx-page.py . | diff - docs/ptx.md
+	python3 bench/nccl/scaling.py --check docs/nodes.md docs/scaling.svg
 	$(BUILD)/bin/unwarp-opt --passes-page=. | diff - docs/passes.md
 	@! grep -rnE --include='*.md' '^(<<<<<<<|>>>>>>>) ' docs $(wildcard *.md)
 # What -fcheck finds, and does not.
