@@ -21,6 +21,7 @@
 #   lib/link/                      lib once more, as links to what linkers look for there: the folder that the dry run's link names. CMake takes
 #                                  that for the system's, and gives programs no run path to it; to lib64 it does
 #   lib/cmake/                     find_package of unwarp, IntelSYCL and AdaptiveCpp, for SYCL (tools/cmake/)
+#   lib/pkgconfig/nccl.pc          pkg-config's NCCL; its folders are found from its own
 #   lib/unwarp.id                  the identifier of the compiler and of what it reads of its own, by their contents, for the cache's keys
 #   lib/unwarp.symbols             what a program shows of the runtime in it to libraries that it opens
 #   lib/libcudadevrt.a, libculibos.a    empty: device code needs nothing more
@@ -31,7 +32,7 @@ TOOLKIT_LINKS := $(addprefix $(BUILD)/,bin/nvcc bin/ptxas bin/icpx bin/dpcpp bin
 CMAKE_PACKAGES := $(addprefix $(BUILD)/lib/cmake/,unwarp/unwarp-config.cmake IntelSYCL/IntelSYCLConfig.cmake \
   AdaptiveCpp/adaptivecpp-config.cmake)
 TOOLKIT := $(BUILD)/bin/unwarp-clangd $(TOOLKIT_SCRIPTS) $(TOOLKIT_EMPTY) $(TOOLKIT_LINKS) $(BUILD)/nvvm/libdevice/libdevice.10.bc \
-  $(CMAKE_PACKAGES) $(addprefix $(BUILD)/,lib/libunwarp.a lib/libsycl.a lib/unwarp.symbols lib/unwarp.id lib/libcudart.so.12 version.json version.txt)
+  $(CMAKE_PACKAGES) $(addprefix $(BUILD)/,lib/pkgconfig/nccl.pc lib/libunwarp.a lib/libsycl.a lib/unwarp.symbols lib/unwarp.id lib/libcudart.so.12 version.json version.txt)
 
 $(BUILD)/bin/unwarp-clangd: tools/unwarp-clangd
 	@mkdir -p $(@D)
@@ -63,6 +64,11 @@ $(TOOLKIT_SCRIPTS): toolkit.mk
 $(CMAKE_PACKAGES): $(BUILD)/lib/cmake/%: tools/cmake/%
 	@mkdir -p $(@D)
 	cp $< $@
+
+# As nccl.h has its version.
+$(BUILD)/lib/pkgconfig/nccl.pc: tools/nccl.pc.in include/nccl.h
+	@mkdir -p $(@D)
+	sed "s/@VERSION@/$$(sed -n 's/^#define NCCL_\(MAJOR\|MINOR\|PATCH\) //p' include/nccl.h | paste -sd.)/" $< > $@
 
 $(BUILD)/lib/unwarp.symbols: toolkit.mk
 	@mkdir -p $(@D)
