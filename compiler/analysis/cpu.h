@@ -15,7 +15,7 @@
 
 #include "../ir/ir.h"
 
-/* The attribute of a module that is for several CPUs still: see passes/levels.c. */
+/* The attribute of a module that is for several CPUs still: see passes/multiversion.c. */
 enum { UW_SEVERAL_CPUS = -1 };
 
 /* Bytes: the same for all CPUs that unwarp knows. */

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Of a block. Of a row of several blocks (strips.c) two that are further apart would race for what both touch: nothing
+/* Of a block. Of a row of several blocks (coarsen_rows.c) two that are further apart would race for what both touch: nothing
  * orders them. */
 enum { DIMS = 3, MOST_THREADS = 1024 };
 

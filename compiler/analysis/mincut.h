@@ -22,7 +22,7 @@ uw_vals uw_min_cut(uw_arena *arena, MlirOperation inside, const uw_vals *needed,
                    bool smallest);
 
 /* Marks a load from a slot that holds the same value until the thread is done with it, or from memory that nobody
- * writes (reload.c). */
+ * writes (rematerialize.c). */
 #define UW_RELOAD "unwarp.reload"
 
 #endif

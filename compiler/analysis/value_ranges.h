@@ -20,7 +20,7 @@ uw_integers uw_integer_range(MlirValue value);
 /* The same, of an extent or an index: loops count as MLIR means it, so that no counter wraps around, and what the
  * threads of a loop are is used. Where indices are sums, a thread's runs to what is left of a whole. */
 uw_integers uw_index_range(MlirValue value);
-/* At most so many threads has a loop along a dimension: a block's 1024, or those of several blocks (strips.c). */
+/* At most so many threads has a loop along a dimension: a block's 1024, or those of several blocks (coarsen_rows.c). */
 enum { UW_MOST_THREADS = 4096 };
 /* The value is a floating-point number. */
 uw_floats uw_float_range(MlirValue value);

@@ -124,7 +124,7 @@ static void keep_within_budget(uw_program *program, const uw_unit *unit, MlirCon
   const uint32_t highest = 1u << UW_HIGHEST_LEVEL;
   if (unit->levels_given || !(program->levels.built & highest) || !uw_is_too_much_for_all_levels(program->device))
     return;
-  uw_remark(mlirLocationFileLineColGet(context, uw_str(unit->target), 0, 0), "levels",
+  uw_remark(mlirLocationFileLineColGet(context, uw_str(unit->target), 0, 0), "multiversion",
             "no code for x86-64-v%d, and none for x86-64 that passes have optimised: the kernels of this file are too "
             "much code; -march=x86-64,x86-64-v3,x86-64-v4 makes both",
             UW_HIGHEST_LEVEL);
@@ -214,7 +214,7 @@ static void part(uw_code *code) {
 }
 
 /* From program->device, as clang's became ours, to LLVM's IR, or with `passed` as far as the passes go. Levels, where
- * there are several, go together until passes/levels.c; where the lowest computes with half precision otherwise than the
+ * there are several, go together until passes/multiversion.c; where the lowest computes with half precision otherwise than the
  * others, they part before all passes. */
 static bool translate(levels *l, MlirModule *passed) {
   uw_program *program = l->program;

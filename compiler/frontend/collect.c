@@ -4,7 +4,7 @@
  * a block or warp, so its function must become part of the kernel's body: it is marked alwaysinline, whatever the
  * program said. Where that is impossible (it calls itself, or it is called through a pointer) the program is refused
  * with the path to it. Inlined too, where that is possible, is what reads and writes memory that it is handed, volatile
- * or in a small function: lanes of a warp may exchange values there (passes/barriers/lockstep.c). So is what looks at
+ * or in a small function: lanes of a warp may exchange values there (passes/barriers/sync_warps.c). So is what looks at
  * memory that others write, in a loop or for its caller: that may be a wait for other threads (raise/waiting_blocks.c), which
  * nothing is known of in a function of its own. */
 #include <stdio.h>

@@ -205,7 +205,7 @@ static bool has_usual_target(const uw_program *program, LLVMValueRef function) {
 /* A small function that allocates device memory, as programs wrap cudaMalloc, or that calls no others of the program's,
  * as those that compute the number of blocks or look at errors. Inlined where a launcher calls it, it shows that its
  * results are allocations of their own, what the grid is, and that workers may stay together across it
- * (passes/host/crew.c). */
+ * (passes/host/merge_parallel_regions.c). */
 static bool is_worth_inlining(const uw_program *program, LLVMValueRef function, const uw_table *inlined) {
   static const char *const allocators[] = {"cudaMalloc", "cudaMallocManaged", "cudaMallocAsync", NULL};
   enum { MOST_OF_WRAPPER = 100, MOST = 50 };

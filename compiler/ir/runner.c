@@ -116,7 +116,8 @@ static bool run_row(uw_code *code, const uw_row *row, const uw_run_options *opti
   if (ok && row->step && is_mlir(code))
     uw_take_back_numbers(code->module);
   double end = seconds();
-  double taken = end >= start ? end - start : end; /* of a process since then, passes/levels.c: from its beginning */
+  double taken =
+      end >= start ? end - start : end; /* of a process since then, passes/multiversion.c: from its beginning */
   if (ok)
     uw_report_growth(sizes, code, row->name);
   uw_arena_destroy(arena);

@@ -46,7 +46,7 @@ typedef struct uw_code {
   LLVMModuleRef llvm;           /* null where it is MLIR */
   LLVMTargetMachineRef machine; /* what it is for, in the stage target alone */
   /* Where it is for several CPUs still: makes it for one of them, each in a process of its own (driver/compile_unit.c,
-   * called by passes/levels.c alone). Else null. */
+   * called by passes/multiversion.c alone). Else null. */
   void (*part)(struct uw_code *code);
   void *parting; /* for that */
 } uw_code;

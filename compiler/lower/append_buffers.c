@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Buffers of what threads append to queues (passes/memory/appends.c): the elements go into the worker's stack, with a
+ * Buffers of what threads append to queues (passes/memory/privatize_appends.c): the elements go into the worker's stack, with a
  * head that the runtime knows (uwrt_appends); when it is full, a call takes positions for all and copies them. Runs
  * after serialize.c, so that these accesses stay outside the access groups: threads do meet in them. */
 #include "../../runtime/uwrt.h"

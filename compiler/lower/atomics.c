@@ -2,7 +2,7 @@
  *
  * One worker runs all threads of a block, one after the other: an atomic operation on the block's own memory has nobody
  * to race with and becomes a load, the operation and a store. Holds when the address is based on the worker's tally, or
- * on an unwarp.shared of a block that one worker has (passes/rows/team.c), by known steps; an address of unknown base
+ * on an unwarp.shared of a block that one worker has (passes/rows/distribute_teams.c), by known steps; an address of unknown base
  * keeps its atomic. Runs after serialize.c, so that these accesses stay outside the access groups: threads do meet in
  * them.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Where a host function keeps a crew of workers (passes/host/crew.c), its launches ask the runtime, which has the crew
+ * Where a host function keeps a crew of workers (passes/host/merge_parallel_regions.c), its launches ask the runtime, which has the crew
  * run a share each or, when there is none, libomp open a region:
  *
  *   call @__kmpc_fork_call(place, 1, outlined, data)     ==>     call @uwrt_crew_fork(place, 1, outlined, data)

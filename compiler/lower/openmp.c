@@ -38,7 +38,7 @@ static void add_operand(MlirOperation op, intptr_t segment, MlirValue value) {
 
 enum { PARALLEL_IF = 2, PARALLEL_NUM_THREADS = 3 }; /* operand segments of omp.parallel */
 
-/* Stores that go past the caches (passes/memory/streams.c) are in order with the end of the launch by a fence only. */
+/* Stores that go past the caches (passes/memory/nontemporal_stores.c) are in order with the end of the launch by a fence only. */
 static bool has_streams(uw_arena *arena, MlirOperation loop) {
   uw_ops stores = uw_collect_kind(arena, loop, UW_OP_LLVM_STORE);
   for (size_t i = 0; i < stores.count; i++)
@@ -135,7 +135,7 @@ static void share_out(MlirModule module, uw_arena *arena, MlirOperation loop) {
   uw_erase(loop);
 }
 
-/* A team that takes blocks together (passes/rows/team.c) asks for its workers' positions. */
+/* A team that takes blocks together (passes/rows/distribute_teams.c) asks for its workers' positions. */
 static bool is_of_team(uw_arena *arena, MlirOperation loop) {
   uw_ops calls = uw_collect_kind(arena, loop, UW_OP_LLVM_CALL);
   for (size_t i = 0; i < calls.count; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Tallies (passes/memory/tally.c): first each block has one, which it starts and adds to the addresses at its end; when
+ * Tallies (passes/memory/privatize_atomics.c): first each block has one, which it starts and adds to the addresses at its end; when
  * the loop over blocks is the worker's, that moves out of it, and the worker's blocks share one. A grid of one block,
  * which has no such loop, keeps it as it is. */
 #include "lower.h"

@@ -56,7 +56,7 @@ void uw_lower_places(MlirModule module, uw_arena *arena) {
       enter_once(module, ops.at[i]);
 }
 
-/* The loop over warps or over packets of threads (passes/lanes/packets.c) around a loop over lanes. Null: what all warps
+/* The loop over warps or over packets of threads (passes/lanes/vectorize_threads.c) around a loop over lanes. Null: what all warps
  * compute alike was moved out of that (passes/memory/same_warps.c). */
 static MlirOperation loop_around(MlirOperation lanes) {
   MlirOperation op = uw_parent(lanes);

@@ -433,7 +433,7 @@ static bool is_of_threads(MlirValue index) {
   return uw_kind(loop) == UW_OP_SCF_FORALL && !uw_is_over(loop, UW_OVER_BLOCKS);
 }
 
-/* first + index, where the index ends at end - first: a slice of the threads (few_blocks.c). */
+/* first + index, where the index ends at end - first: a slice of the threads (distribute_blocks.c). */
 static bool find_slice(uw_question *q, MlirOperation sum, int depth, uw_between *range) {
   MlirValue first = uw_operand(sum, 0), index = uw_operand(sum, 1);
   if (uw_kind(sum) != UW_OP_ARITH_ADDI || mlirAttributeIsNull(uw_get_attr(sum, UW_SLICED)) || !uw_null(uw_def(index)))

@@ -14,7 +14,7 @@
 #define UW_STEP(id, file, name, when, call, brief)
 #include "passes.def"
 
-/* levels.c */
+/* multiversion.c */
 bool uw_part_levels(uw_code *code);
 bool uw_part_levels_of_lanes(uw_code *code);
 

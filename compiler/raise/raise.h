@@ -94,12 +94,12 @@ bool uw_is_host(MlirOperation function);
  * stays. */
 #define UW_SWAP "unwarp.swap"
 
-/* Several workers have slices of a block's threads (passes/rows/team.c): on a barrier that they all come to, as the
+/* Several workers have slices of a block's threads (passes/rows/distribute_teams.c): on a barrier that they all come to, as the
  * level of the barrier between loops that it becomes, on memory that they share, and on the grid loops that are made or
  * were looked at. */
 #define UW_TEAM "unwarp.team"
 
-/* Stores that may go past the caches: of an alias scope that they are in (passes/memory/streams.c, target/streams.c). */
+/* Stores that may go past the caches: of an alias scope that they are in (passes/memory/nontemporal_stores.c, target/streams.c). */
 #define UW_STREAM "unwarp.stream"
 
 #define UW_MEMORY_PARAMETERS "unwarp.memory_parameters" /* on such a branch: some lie in memory of the host's */
@@ -107,7 +107,7 @@ bool uw_is_host(MlirOperation function);
 /* A store in a loop that waits: the runtime is told where it changes memory (raise/waiting_blocks.c, lower/told_stores.c). */
 #define UW_TOLD "unwarp.told"
 
-/* On a loop over the threads of a block: the name of its kernel (passes/barriers/lockstep.c). */
+/* On a loop over the threads of a block: the name of its kernel (passes/barriers/sync_warps.c). */
 #define UW_KERNEL "unwarp.kernel"
 
 #define UW_NO_REPLAYS "unwarp.no_replays" /* on a module: kernels have none */

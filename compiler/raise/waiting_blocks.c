@@ -22,7 +22,7 @@
  *   do { missing = 0; for (…) if (!s[v]) if (s[v + 1]) s[v] = 1; else missing = 1; } while (missing);
  *
  * Where it writes to what it polls, lanes of a warp that run in step may help each other along (UW_IN_STEP, for
- * passes/barriers/lockstep.c). Loops that write and take a lock in each iteration get a yield only in kernels with
+ * passes/barriers/sync_warps.c). Loops that write and take a lock in each iteration get a yield only in kernels with
  * other waits: else who holds a lock is never away.
  *
  * Other loops of such a kernel that go on by volatile or atomic operations give others their turn once in a while

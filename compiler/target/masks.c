@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Masks for vectors of which only some lanes are computed anew: passes/lanes/windows.c selects these lanes by a
+ * Masks for vectors of which only some lanes are computed anew: passes/lanes/vectorize_strided.c selects these lanes by a
  * constant. LLVM takes such a selection for a shuffle, and looks through it: what the next iteration of a tree needs it
  * takes from before the selection. That spares a step in what has to wait for what, and costs one instruction more a
  * iteration, as the sum is needed twice then, with the mask and without. Where iterations run over many registers

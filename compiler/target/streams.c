@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Stores that go past the caches. passes/memory/streams.c marks them before LLVM makes vectors of them; those that
+ * Stores that go past the caches. passes/memory/nontemporal_stores.c marks them before LLVM makes vectors of them; those that
  * became whole, aligned vectors are told to do so here, after LLVM's optimiser. What is smaller or not known to be
  * aligned stays as it is: on x86 such a store would be taken apart, or trap. */
 #include <string.h>

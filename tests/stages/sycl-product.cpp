@@ -4,7 +4,7 @@
 // RUN: %unwarp -fsycl -O2 -march=x86-64-v4 -c %s -o %t.o --remarks 2>&1 | FileCheck %s
 // RUN: %unwarp -fsycl -O2 -march=x86-64-v4 -c %s -o %t.o -DPART --remarks 2>&1 | FileCheck --check-prefix=PART %s
 // CHECK-DAG: sycl-product.cpp:{{.*}}kept in a register while the loop runs, and nothing else is there: accessors of different memory [scalar-replace]{{.*}}launched at
-// CHECK-DAG: is copied into a tile of {{.*}}: nothing is stored before the loop ends [internalise]
+// CHECK-DAG: is copied into a tile of {{.*}}: nothing is stored before the loop ends [tile-and-pack]
 // CHECK-DAG: rows of work-items go through the compute loop side by side
 // PART-NOT: go through the compute loop side by side
 // PART: work-groups run in parallel

@@ -3,7 +3,7 @@
  * Gets rid of all barriers and exchanges of values: what is left are loops over threads in which threads do not
  * wait for each other.
  *
- *   for each loop over the threads of a block, then for each of its lanes (warps.c):
+ *   for each loop over the threads of a block, then for each of its lanes (form_warps.c):
  *     private memory to slots ─▶ mask ─▶ lower
  *   lower(loop):  the first exchange at the top level of the body is
  *     a barrier        split there                                              (split.c)

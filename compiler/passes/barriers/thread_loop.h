@@ -107,7 +107,7 @@ MlirOperation uw_split_off(uw_threads *threads, MlirOperation loop, MlirOperatio
 bool uw_interchange(uw_threads *threads, MlirOperation loop, MlirOperation construct, uw_ops *inner);
 /* lower_exchange.c: lowers a reduce, shuffle or match at the top level of loop, splitting the loop there. */
 bool uw_lower_exchange(uw_threads *threads, MlirOperation loop, MlirOperation exchange);
-/* warps.c: makes a loop over the block's threads one over warps around one over lanes; returns the latter. */
+/* form_warps.c: makes a loop over the block's threads one over warps around one over lanes; returns the latter. */
 MlirOperation uw_make_lanes(uw_arena *arena, MlirOperation loop);
 
 #endif

@@ -6,7 +6,7 @@
 #include "../../analysis/bases.h"
 #include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
-#include "../loops/join.h"
+#include "../loops/combine_branches.h"
 #include "between.h"
 
 #define NAME "fuse-launches"

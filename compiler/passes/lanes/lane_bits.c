@@ -11,7 +11,7 @@
  *   v >> k         is the same if R <= 2^k, and s >> k apart if 2^k divides s
  *   v % m          is s apart if R divides m, and v / m is the same: both unsigned
  *
- * What divides u is told from how it is computed: packets.c counts first + packet * W + lane, constants do the rest. */
+ * What divides u is told from how it is computed: vectorize_threads.c counts first + packet * W + lane, constants do the rest. */
 #include "lane_bits.h"
 #include "../../ir/parallel.h"
 

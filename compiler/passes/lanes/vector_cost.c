@@ -107,7 +107,7 @@ static bool walks(const uw_iterations *walk, MlirOperation load) {
          uw_walks_along(walk, uw_operand(load, 0), mlirValueGetType(uw_result(load, 0)));
 }
 
-/* Of elements that are a step apart, and perhaps of one group with others (interleave.c): loads and shuffles; 0: they
+/* Of elements that are a step apart, and perhaps of one group with others (vectorize_interleaved.c): loads and shuffles; 0: they
  * are too far apart. */
 static double interleaved(const price *p, MlirType type, int64_t step) {
   int64_t bytes = (int64_t)uw_type_bytes(type);
@@ -271,7 +271,7 @@ static bool kind_fits(price *p, MlirOperation op, double weight) {
   case UW_OP_SCF_WHILE: {
     bool same_iterations = uw_same_iterations(p->shapes, op);
     if (uw_kind(op) == UW_OP_SCF_FOR && !same_iterations && !uw_overlaps(op))
-      return false; /* packets.c makes a while of it */
+      return false; /* vectorize_threads.c makes a while of it */
     double before = p->scalar, before_turns = p->in_turn;
     uw_iterations iterations;
     const uw_iterations *outer = p->walk;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Which windows a loop over threads has, and whether they fit: see window_facts.h, and a) to f) of windows.c. */
+ * Which windows a loop over threads has, and whether they fit: see window_facts.h, and a) to f) of vectorize_strided.c. */
 #include "window_facts.h"
 
 #include "../../analysis/access_map.h"
@@ -184,7 +184,7 @@ static bool is_certain(const uw_windows *w, const uw_window_access *a) {
   return true;
 }
 
-/* Does one worker alone have the memory? (That of a team stands before the loop over its workers: team.c.) */
+/* Does one worker alone have the memory? (That of a team stands before the loop over its workers: distribute_teams.c.) */
 static bool belongs_to_worker(MlirOperation memory, MlirOperation loop) {
   MlirOperation grid = uw_parent(loop);
   while (!uw_null(grid) && !uw_is_over(grid, UW_OVER_BLOCKS))

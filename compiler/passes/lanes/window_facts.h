@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Windows of a loop over threads: the pieces of memory, as long as the step from thread to thread, that all accesses of a
- * thread lie in (windows.c). */
+ * thread lie in (vectorize_strided.c). */
 #ifndef UW_WINDOW_FACTS_H
 #define UW_WINDOW_FACTS_H
 
@@ -50,7 +50,7 @@ typedef struct uw_windows {
 /* The index of the loop in this dimension. */
 MlirValue uw_windows_index(const uw_windows *w, size_t d);
 
-/* Fills in all but what is made of them, by arena, loop and target. False: the loop has none, or not only these (windows.c
+/* Fills in all but what is made of them, by arena, loop and target. False: the loop has none, or not only these (vectorize_strided.c
  * says what fits). */
 bool uw_windows_match(uw_windows *w);
 

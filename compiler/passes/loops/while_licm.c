@@ -2,7 +2,7 @@
  *
  * Makes a load once, before the loop, that a loop's condition makes anew in each iteration, and a division, which may
  * trap and so stays in other loops. Rows of graphs and sparse matrices and shares of threads are written so, and only a
- * bound that is known before the loop lets stride and raise-for count its iterations.
+ * bound that is known before the loop lets stride and while-to-for count its iterations.
  *
  *   while (%k < load %ends[%row]) { A }      ==>      %end = load %ends[%row]
  *                                                     while (%k < %end) { A }
@@ -13,7 +13,7 @@
  * one that waits for another thread.
  *
  * Legal because the condition's region runs once at least, and what another thread writes there without an exchange in
- * between would race. Requires: straighten, for what is tested at the top. Preserves: the order of effects. Refuses:
+ * between would race. Requires: normalize-while, for what is tested at the top. Preserves: the order of effects. Refuses:
  * the rest, silently. */
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * An atomic addition whose result is where the thread stores: one append to a queue (appends.c). */
+ * An atomic addition whose result is where the thread stores: one append to a queue (privatize_appends.c). */
 #ifndef UW_APPEND_SITE_H
 #define UW_APPEND_SITE_H
 

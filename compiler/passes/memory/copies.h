@@ -2,7 +2,7 @@
  *
  * Who fills the elements of a tile in shared memory, and with what? A block has few threads: they are taken one by one,
  * so that what depends on the index of a thread is an integer, and only what is the same for all of them is left as a
- * symbol. Of a dimension may only be known how long it is at most (neighbouring blocks side by side, bands.c): then who
+ * symbol. Of a dimension may only be known how long it is at most (neighbouring blocks side by side, coarsen_interleaved.c): then who
  * writes for whom has the same index in it. */
 #ifndef UW_COPIES_H
 #define UW_COPIES_H

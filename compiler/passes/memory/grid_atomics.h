@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What passes ask that put off what a block does to the grid's memory by atomic operations (tally.c, appends.c): may
+ * What passes ask that put off what a block does to the grid's memory by atomic operations (privatize_atomics.c, privatize_appends.c): may
  * anything in the block tell another block, or the host, how far it is? */
 #ifndef UW_GRID_ATOMICS_H
 #define UW_GRID_ATOMICS_H
@@ -10,7 +10,7 @@
 /* Does the load, store or atomic operation go to the block's own memory, whose atomics are nobody else's? */
 bool uw_is_of_block(MlirOperation access);
 /* Calls that the runtime is told by where a worker is, what is no access, and what nothing else in the kernel can meet:
- * queues (appends.c). */
+ * queues (privatize_appends.c). */
 bool uw_is_silent(MlirOperation op);
 
 #endif

@@ -25,7 +25,7 @@
  * and nothing before it writes what it reads. For all others the lock-step argument of parallel-licm holds.
  *
  * Requires: parallel-licm, which moves what stands under no condition. Preserves: all else. Refuses: the rest,
- * silently; grids that a team shares (team.c). Paper: parallel loop-invariant code motion, Figure 1, as far as the
+ * silently; grids that a team shares (distribute_teams.c). Paper: parallel loop-invariant code motion, Figure 1, as far as the
  * condition around it. */
 #include "../../analysis/thresholds.h"
 #include "../../ir/remarks.h"
@@ -187,7 +187,7 @@ static MlirValue both(uw_builder *b, MlirValue left, MlirValue right) {
   return left.ptr ? uw_binary(b, "arith.andi", left, right) : right;
 }
 
-/* Does that thread run, and pass all conditions? A slice of a block may be empty (few_blocks.c). */
+/* Does that thread run, and pass all conditions? A slice of a block may be empty (distribute_blocks.c). */
 static MlirValue ask(const guarded *g, uw_builder *b, bool middle) {
   const uw_again again = {stays, g, false};
   uw_map *map = uw_map_create(g->arena);

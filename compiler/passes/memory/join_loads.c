@@ -14,7 +14,7 @@
  * is added to the whole. Loops of up to eight iterations that put such a number together are unrolled for it.
  *
  * Legal because all bytes are loaded in any case, and nobody writes them in between: other threads' writes would be
- * races. Requires: for loops (raise-for). Preserves: order of effects. Refuses: all else, silently. */
+ * races. Requires: for loops (while-to-for). Preserves: order of effects. Refuses: all else, silently. */
 #include "../../analysis/thresholds.h"
 #include "../../analysis/access_map.h"
 #include "../../ir/remarks.h"

@@ -17,7 +17,7 @@
  * block before another. Then all of them make the operation before any of them goes on. A launch has at least one block
  * and one thread.
  *
- * Requires: for loops made (raise-for). Preserves: all else. Refuses: the rest, silently. Paper: parallel
+ * Requires: for loops made (while-to-for). Preserves: all else. Refuses: the rest, silently. Paper: parallel
  * loop-invariant code motion, Figure 1. */
 #include "parallel_licm.h"
 #include "../../analysis/exchange.h"

@@ -9,7 +9,7 @@
  *     for (%k = 0 to %n) { add to %out[%t] }       ==>       the sum in a register } }
  *   } }                                                  } else the loop over blocks as it was
  *
- * Done for what accumulate.c says fits, and legal for the same reasons, where the question can be asked in front of the
+ * Done for what scalar_replace_threads.c says fits, and legal for the same reasons, where the question can be asked in front of the
  * loop over blocks, in loops over blocks that have no versions yet and are no team's.
  *
  * Requires: raised loops. Preserves: what each thread computes, and the order of its sums. Refuses: all else, silently.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The part of streams.c for loops that are vectors already, those that windows.c made of threads which take
+ * The part of nontemporal_stores.c for loops that are vectors already, those that vectorize_strided.c made of threads which take
  * neighbouring elements each: a version of the loop whose stores of whole registers go past the caches.
  *
  *                                                 if (%out[0] is at the start of a line && what the launch stores there is large)
@@ -10,7 +10,7 @@
  *                                                   prefetch next %out
  *
  * Done when the address of a store grows by its size from iteration to iteration, the launch does not load from the
- * same object, and threads cannot tell (streams.c). Addresses that are fetched ahead only to be stored to are not in
+ * same object, and threads cannot tell (nontemporal_stores.c). Addresses that are fetched ahead only to be stored to are not in
  * the first version: a stream drops them from the caches.
  *
  * Legal because both versions store the same at the same addresses, and a prefetch has no effect. That a store is
@@ -21,8 +21,8 @@
 #include "../../ir/remarks.h"
 #include "../../transform/version.h"
 #include "../barriers/thread_loop.h"
-#include "../lanes/windows.h"
-#include "streams.h"
+#include "../lanes/vectorize_strided.h"
+#include "nontemporal_stores.h"
 
 static MlirValue index_of(MlirOperation loop) { return mlirBlockGetArgument(uw_block(loop, 0), 0); }
 
@@ -67,7 +67,7 @@ static bool needs_after(uw_arena *arena, MlirOperation op, MlirOperation loop) {
   return false;
 }
 
-/* What fetches ahead for the loop, and stands after it (blocks_ahead.c). */
+/* What fetches ahead for the loop, and stands after it (prefetch_blocks.c). */
 static uw_ops fetches_for(uw_arena *arena, MlirOperation loop, const uw_ops *stores) {
   uw_ops all = uw_block_ops(arena, mlirOperationGetBlock(loop)), fetches = {0};
   bool after = false;
@@ -93,7 +93,7 @@ bool uw_stream_windows(uw_arena *arena, MlirOperation loop, const uw_ops *launch
       uw_ops_push(arena, &stores, all.at[i]);
   if (stores.count == 0 || stores.count > UW_STREAM_WINDOWS_MOST)
     return false;
-  uw_remark(mlirOperationGetLocation(stores.at[0]), "streams",
+  uw_remark(mlirOperationGetLocation(stores.at[0]), "nontemporal-stores",
             "what is stored here goes past the caches where the launch stores much");
   uw_builder b = uw_at(loop);
   MlirType i64 = uw_int_type(b.context, 64);

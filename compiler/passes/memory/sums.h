@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Sums in memory: locations that a serial loop adds up in, and the loop that has them in registers. accumulate.c and
+ * Sums in memory: locations that a serial loop adds up in, and the loop that has them in registers. scalar_replace_threads.c and
  * scalar_replace.c are the passes; sums_find.c says what fits, sums_write.c writes. */
 #ifndef UW_SUMS_H
 #define UW_SUMS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What fits: see accumulate.c. */
+ * What fits: see scalar_replace_threads.c. */
 #include "../../analysis/thresholds.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"

@@ -16,7 +16,7 @@
 typedef struct uw_grid_row {
   MlirOperation grid, mark; /* the mark says which block begins, for messages */
   MlirValue number, block;  /* of the block in its grid, and in its row */
-  MlirValue slices;         /* of a block (few_blocks.c): the grid loop counts these; null: it counts blocks */
+  MlirValue slices;         /* of a block (distribute_blocks.c): the grid loop counts these; null: it counts blocks */
   MlirValue along;          /* how many a row has: known outside of the grid loop */
   bool long_blocks;         /* each is much work: strips enough for all workers to be busy will do, few or many */
   bool rim_alone;           /* the first and the last block of a row are not to be taken with others */

@@ -4,7 +4,7 @@
  *
  * A dimension of the thread index, to which values from outside of the loop are added or which is multiplied by a
  * positive constant, stands on one side, a value from outside on the other. The comparison is taken to be one of
- * integers of any size. Where that is not sure, as sums of 32 bits may wrap around (fits.c gives flags to those that
+ * integers of any size. Where that is not sure, as sums of 32 bits may wrap around (no_wrap_versions.c gives flags to those that
  * surely do not), it is asked before the loop: of its first and its last thread. (An unsigned comparison of what may be
  * below zero, as in (unsigned)(x - 1) < n, becomes two bounds; then it is asked whether n is small enough.)
  *

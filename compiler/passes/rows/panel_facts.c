@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Which loops over threads a panel's blocks have in common, and which each of them runs for itself (panels.c). */
+ * Which loops over threads a panel's blocks have in common, and which each of them runs for itself (coarsen_tiles.c). */
 #include "../../ir/parallel.h"
-#include "panels.h"
+#include "coarsen_tiles.h"
 
 bool uw_panel_is_mark(MlirOperation op) {
   return uw_kind(op) == UW_OP_LLVM_CALL && uw_attr_is_str(op, "callee", "uwrt_enter_block");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Loops of a panel's blocks that become common: what is common in part is parted, and what starts where the block's
- * index says is counted from 0 (panels.c). */
+ * index says is counted from 0 (coarsen_tiles.c). */
 #include "../../ir/parallel.h"
-#include "panels.h"
+#include "coarsen_tiles.h"
 
 /* --- loops that are common in part -------------------------------------------------------------------------------- */
 

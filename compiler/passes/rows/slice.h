@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Slices of a block: its threads shared out to workers. few_blocks.c has what both passes that make slices share;
- * team.c is the other. */
+ * Slices of a block: its threads shared out to workers. distribute_blocks.c has what both passes that make slices share;
+ * distribute_teams.c is the other. */
 #ifndef UW_SLICE_H
 #define UW_SLICE_H
 

@@ -5,7 +5,7 @@
  *
  * CUDA programs compute indices in 32 bits, and every extension to an address's 64 is a point where the arithmetic may
  * have wrapped around, after which LLVM sees no contiguous row. What cannot have wrapped (by flag: signed overflow has
- * no meaning, and fits.c has asked about the index of a thread in its grid) is taken apart; all else stands in the sum
+ * no meaning, and no_wrap_versions.c has asked about the index of a thread in its grid) is taken apart; all else stands in the sum
  * as it is, extended. So the sum is always right, and sometimes more.
  */
 #ifndef UW_WIDE_H

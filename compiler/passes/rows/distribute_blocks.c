@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * When blocks are too few to keep all workers busy, gives slices of their threads out instead: a launch of one block
+ * with a loop in each thread uses all processors, as it would use many lanes of a GPU.
+ *
+ *   grid (%b) to (%blocks) {                  %slices = blocks enough ? 1 : …
+ *     place of block %b                       grid (%n) to (%blocks * %slices) {
+ *     block (%z, %y, %x) to (Z, Y, X) {  ==>    %b = %n / %slices; %s = %n % %slices; place of block %b
+ *       body(%z, %y, %x) }                      block (%z, %y, %x) to (Z, rows of %s, columns of %s) {
+ *   }                                             body(%z, first row of %s + %y, first column of %s + %x) }
+ *                                             }
+ *
+ * Rows are shared out first; where there are fewer rows than slices, columns in groups of GROUP. The runtime decides
+ * how many slices (uwrt_slices in runtime/slices.c). The slices of a block are neighbours in the grid loop, in index
+ * order, so what waits for a thread with a lower index still finds it started.
+ *
+ * Legal when the threads of a block share nothing but global memory: no exchange, no shared memory, nothing with an
+ * effect between the two loops but the note of which block runs, and no call that may ask for its position in the block
+ * or launch a grid. Blocks may run at once, and threads of a block too, so slices may; atomic operations and fences on
+ * global memory are real ones whatever their scope.
+ *
+ * Pays when a thread has a serial loop; a straight line of code is done before another worker wakes up. Does not pay
+ * for strided loops, whose threads touch neighbours in the same iteration: two workers would fight for the lines. They
+ * hold a barrier by now.
+ *
+ * Where no loop is left in the threads, since licm passes moved all of them out to the launch, undistribute-blocks makes the
+ * blocks whole again, by taking the runtime's answer to be one slice, which it always may be; then strips can join
+ * them.
+ *
+ * Requires: raised launches, stride. Preserves: each thread's order. Refuses: all else, silently. */
+#include <string.h>
+
+#include "../../analysis/exchange.h"
+#include "../../ir/parallel.h"
+#include "../../ir/remarks.h"
+#include "../../transform/loop_ranges.h"
+#include "../../raise/raise.h"
+#include "../passes.h"
+#include "slice.h"
+
+enum { GROUP = 16 /* as in runtime/slices.c */, DIMS = 3 };
+
+bool uw_is_block_note(MlirOperation op) {
+  return uw_kind(op) == UW_OP_LLVM_CALL && uw_attr_is_str(op, "callee", "uwrt_enter_block");
+}
+
+/* The loop over threads, if all else in the grid loop's body may be done again for each slice. */
+static MlirOperation only_thread_loop(MlirOperation grid) {
+  MlirOperation found = {NULL};
+  uw_foreach_op (op, uw_block(grid, 0)) {
+    if (uw_kind(op) == UW_OP_SCF_FORALL && uw_is_over(op, UW_OVER_THREADS) && uw_null(found))
+      found = op;
+    else if (uw_kind(op) != UW_OP_SCF_IN_PARALLEL && !uw_is_block_note(op) && !uw_effect_free(op))
+      return (MlirOperation){NULL};
+  }
+  return found;
+}
+
+bool uw_is_free_call(MlirOperation call) {
+  MlirStringRef callee = uw_get_str_attr(call, "callee");
+  return callee.data && !(callee.length > 5 && memcmp(callee.data, "uwrt_", 5) == 0) &&
+         !(callee.length > 4 && memcmp(callee.data, "cuda", 4) == 0);
+}
+
+static bool has_loops(uw_arena *arena, MlirOperation threads) {
+  return uw_collect_kind(arena, threads, UW_OP_SCF_FOR).count > 0 ||
+         uw_collect_kind(arena, threads, UW_OP_SCF_WHILE).count > 0;
+}
+
+static bool is_worth_it(uw_arena *arena, MlirOperation threads) {
+  uw_ops ops = uw_collect(arena, threads);
+  for (size_t i = 0; i < ops.count; i++)
+    if (uw_name_starts(ops.at[i], "unwarp.") || (uw_kind(ops.at[i]) == UW_OP_LLVM_CALL && !uw_is_free_call(ops.at[i])))
+      return false;
+  return has_loops(arena, threads);
+}
+
+void uw_slice_part(uw_builder *b, MlirValue extent, MlirValue slice, MlirValue slices, MlirValue *first,
+                   MlirValue *count) {
+  MlirValue next = uw_binary(b, "arith.addi", slice, uw_const_index(b, 1));
+  *first = uw_binary(b, "arith.divui", uw_binary(b, "arith.muli", extent, slice), slices);
+  *count =
+      uw_binary(b, "arith.subi", uw_binary(b, "arith.divui", uw_binary(b, "arith.muli", extent, next), slices), *first);
+}
+
+void uw_slice_restrict(MlirOperation loop, size_t dimension, MlirValue first, MlirValue count) {
+  MlirBlock body = uw_block(loop, 0);
+  MlirValue index = mlirBlockGetArgument(body, (intptr_t)dimension);
+  uw_builder b = uw_at_start(body, mlirOperationGetLocation(loop));
+  MlirValue moved = uw_binary(&b, "arith.addi", first, index);
+  uw_replace_uses(index, moved);
+  mlirOperationSetOperand(uw_def(moved), 1, index);
+  uw_set_attr(uw_def(moved), UW_SLICED, mlirUnitAttrGet(b.context));
+  uw_set_range(loop, dimension, (uw_range){.upper = count});
+}
+
+static MlirValue as_i64(uw_builder *b, MlirValue value) {
+  return uw_build1(b, "arith.index_cast", .in = VALS(value), .out = TYPES(uw_int_type(b->context, 64)));
+}
+
+static MlirValue as_index(uw_builder *b, MlirValue value) {
+  return uw_build1(b, "arith.index_cast", .in = VALS(value), .out = TYPES(uw_index_type(b->context)));
+}
+
+static void slice(MlirModule module, MlirOperation grid, MlirOperation threads) {
+  uw_builder b = uw_at(grid);
+  MlirValue blocks = uw_upper_of(grid, 0), group = uw_const_index(&b, GROUP), half = uw_const_index(&b, 32);
+  MlirValue rows = uw_upper_of(threads, 1), columns = uw_upper_of(threads, 2);
+  uw_declare(module, "uwrt_slices", "!llvm.func<i64 (i64, i64, i64)>");
+  MlirOperation call = uw_call(&b, "uwrt_slices", VALS(as_i64(&b, blocks), as_i64(&b, rows), as_i64(&b, columns)),
+                               uw_int_type(b.context, 64));
+  MlirValue both = as_index(&b, uw_result(call, 0));
+  MlirValue across = uw_binary(&b, "arith.shrui", both, half);
+  MlirValue down = uw_binary(&b, "arith.andi", both, uw_const_index(&b, 0xFFFFFFFF));
+  MlirValue groups = uw_binary(&b, "arith.ceildivui", columns, group);
+  MlirValue slices = uw_binary(&b, "arith.muli", down, across);
+  uw_set_upper(grid, 0, uw_binary(&b, "arith.muli", blocks, slices));
+
+  MlirBlock body = uw_block(grid, 0);
+  MlirValue number = mlirBlockGetArgument(body, 0);
+  b = uw_at_start(body, b.location);
+  MlirValue block = uw_binary(&b, "arith.divui", number, slices), own = uw_binary(&b, "arith.remui", number, slices);
+  uw_replace_uses(number, block);
+  mlirOperationSetOperand(uw_def(block), 0, number);
+  mlirOperationSetOperand(uw_def(own), 0, number);
+  b = uw_at(threads);
+  MlirValue first, count;
+  int64_t known;
+  uw_slice_part(&b, rows, uw_binary(&b, "arith.remui", own, down), down, &first, &count);
+  if (!uw_const_value(rows, &known) || known != 1)
+    uw_slice_restrict(threads, 1, first, count);
+  uw_slice_part(&b, groups, uw_binary(&b, "arith.divui", own, down), across, &first, &count);
+  first = uw_binary(&b, "arith.muli", first, group);
+  count = uw_binary(&b, "arith.minui", uw_binary(&b, "arith.muli", count, group),
+                    uw_binary(&b, "arith.subi", columns, first));
+  uw_set_attr(uw_def(count), UW_SLICED,
+              mlirUnitAttrGet(b.context)); /* of whole groups, or what is left of the columns */
+  uw_slice_restrict(threads, 2, first, count);
+}
+
+uw_change uw_pass_distribute_blocks(MlirOperation root, uw_pass_ctx *ctx) {
+  uw_change change = UW_SAME;
+  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
+  for (size_t i = 0; i < loops.count; i++) {
+    if (!uw_is_over(loops.at[i], UW_OVER_BLOCKS) || !mlirAttributeIsNull(uw_get_attr(loops.at[i], "unwarp.sliced")))
+      continue;
+    MlirOperation threads = only_thread_loop(loops.at[i]);
+    if (uw_null(threads) || uw_dims(threads) != DIMS || !is_worth_it(ctx->arena, threads))
+      continue;
+    bool known_outside = true;
+    for (size_t d = 1; d < DIMS; d++)
+      known_outside = known_outside && !uw_defined_inside(uw_upper_of(threads, d), loops.at[i]);
+    if (!known_outside)
+      continue;
+    slice(mlirModuleFromOperation(root), loops.at[i], threads);
+    uw_set_attr(loops.at[i], "unwarp.sliced", mlirUnitAttrGet(ctx->context));
+    uw_remark(mlirOperationGetLocation(threads), "distribute-blocks",
+              "threads of a block are shared out where blocks are few");
+    change = UW_CHANGED;
+  }
+  return change;
+}
+
+/* --- whole blocks again ------------------------------------------------------------------------------------------- */
+
+static bool make_whole(uw_arena *arena, MlirOperation grid) {
+  if (!uw_is_over(grid, UW_OVER_BLOCKS) || mlirAttributeIsNull(uw_get_attr(grid, UW_SLICED)))
+    return false;
+  MlirOperation all = uw_def(uw_upper_of(grid, 0));
+  if (uw_kind(all) != UW_OP_ARITH_MULI)
+    return false;
+  MlirOperation threads = only_thread_loop(grid), product = uw_def(uw_operand(all, 1));
+  if (uw_null(threads) || uw_kind(product) != UW_OP_ARITH_MULI || has_loops(arena, threads))
+    return false;
+  MlirOperation columns = uw_def(uw_upper_of(threads, 2)), down = uw_def(uw_operand(product, 0)),
+                across = uw_def(uw_operand(product, 1));
+  if (uw_kind(down) != UW_OP_ARITH_ANDI || uw_kind(across) != UW_OP_ARITH_SHRUI) /* the runtime's answer */
+    return false;
+  if (uw_kind(columns) != UW_OP_ARITH_MINUI || mlirAttributeIsNull(uw_get_attr(columns, UW_SLICED)))
+    return false;
+  uw_builder b = uw_at(grid);
+  MlirValue one = uw_const_index(&b, 1);
+  uw_replace_uses_inside(uw_result(product, 0), one, grid);
+  uw_replace_uses_inside(uw_result(down, 0), one, grid);
+  uw_replace_uses_inside(uw_result(across, 0), one, grid);
+  uw_set_upper(grid, 0, uw_operand(all, 0));
+  uw_set_upper(threads, 2, uw_operand(columns, 1)); /* of all groups, what is left is less */
+  uw_remove_attr(grid, UW_SLICED);
+  uw_remark(mlirOperationGetLocation(threads), "undistribute-blocks",
+            "blocks stay whole: their threads have no loop left");
+  return true;
+}
+
+uw_change uw_pass_undistribute_blocks(MlirOperation root, uw_pass_ctx *ctx) {
+  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL), make_whole);
+}

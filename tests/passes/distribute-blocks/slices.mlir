@@ -1,0 +1,38 @@
+// RUN: %unwarp_opt --distribute-blocks %s | FileCheck %s
+// RUN: %unwarp_opt --distribute-blocks --distribute-blocks %s | FileCheck %s
+
+// The grid loop runs over slices of blocks, the loop over threads over the rows and columns of one.
+
+// CHECK-LABEL: func.func @loop_in_a_thread
+// CHECK: %[[BOTH:.*]] = llvm.call @uwrt_slices
+// CHECK: %[[SLICES:.*]] = arith.muli
+// CHECK: %[[ALL:.*]] = arith.muli %{{.*}}, %[[SLICES]] : index
+// CHECK: scf.forall (%[[N:.*]]) {{(= .* to|in)}} (%[[ALL]])
+// CHECK: %[[BLOCK:.*]] = arith.divui %[[N]], %[[SLICES]] : index
+// CHECK: %[[OWN:.*]] = arith.remui %[[N]], %[[SLICES]] : index
+// CHECK: %[[NUMBER:.*]] = arith.index_cast %[[BLOCK]] : index to i64
+// CHECK: llvm.call @uwrt_enter_block(%{{.*}}, %[[NUMBER]])
+// CHECK: scf.forall (%{{.*}}, %[[Y:.*]], %[[X:.*]]) {{(= .* to|in)}} (%{{[^,]*}}, %[[ROWS:.*]], %[[COLUMNS:.*]]) {
+// CHECK-DAG: arith.addi %{{.*}}, %[[Y]] {unwarp.sliced} : index
+// CHECK-DAG: %[[OWN_X:.*]] = arith.addi %{{.*}}, %[[X]] {unwarp.sliced} : index
+// CHECK: arith.index_castui %[[OWN_X]]
+// CHECK-NOT: uwrt_slices
+func.func @loop_in_a_thread(%blocks: index, %rows: index, %columns: index, %dims: !llvm.ptr, %p: !llvm.ptr, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.forall (%block) in (%blocks) {
+    %number = arith.index_cast %block : index to i64
+    %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
+    scf.forall (%z, %y, %x) in (%c1, %rows, %columns) {
+      %xi = arith.index_castui %x : index to i32
+      %sum = scf.for %i = %c0 to %n step %c1 iter_args(%s = %xi) -> i32 {
+        %t = arith.muli %s, %xi : i32
+        scf.yield %t : i32
+      }
+      %at = llvm.getelementptr %p[%xi] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      llvm.store %sum, %at : i32, !llvm.ptr
+    } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
+  return
+}
+llvm.func @uwrt_enter_block(!llvm.ptr, i64) -> !llvm.ptr
