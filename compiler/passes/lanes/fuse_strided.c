@@ -27,7 +27,7 @@
  * same address, without a load in between but those that get the value itself, is left out. So is what is stored to the
  * block's own memory last: no block begins with what another one left there.
  *
- * Requires: windows. Preserves: the order of accesses to each address. Refuses: the rest, silently. */
+ * Requires: vectorize-strided. Preserves: the order of accesses to each address. Refuses: the rest, silently. */
 #include "../../analysis/dependence.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"

@@ -16,7 +16,7 @@
  * minimum, the least one for a maximum. Where the loop has no iteration, that value itself is the result: unless the
  * start's bounds (analysis/value_ranges.h) say that joining it changes nothing, the start is taken then.
  *
- * Requires: packets, which takes the threads around a loop as lanes where it can. Preserves: all else. Refuses: other
+ * Requires: vectorize-threads, which takes the threads around a loop as lanes where it can. Preserves: all else. Refuses: other
  * loops, silently. */
 #include "../../analysis/value_ranges.h"
 #include "../../ir/remarks.h"

@@ -15,7 +15,7 @@
  * where the address follows the counter element by element (a test before the loop shows that no arithmetic of it wraps
  * around: each wrap takes the last address back, and none brings it forth), at least UW_LEAST_ORDERED iterations.
  *
- * Requires: packets and jam, which take what many threads can do side by side. Preserves: every bit of the sum.
+ * Requires: vectorize-threads and unroll-and-jam, which take what many threads can do side by side. Preserves: every bit of the sum.
  * Refuses: addends that are computed (a product may be contracted with the sum), several sums in one loop, sums that
  * may be reordered (LLVM does better with these); silently. Idea: the error-free transformation of Rump, Ogita and
  * Oishi's accurate summation, used to foretell what the naive sum rounds to. */

@@ -18,7 +18,7 @@
  * d) registers hold UW_LEAST_TURNED elements.
  *
  * Legal because what is loaded early is loaded in any case, and nobody writes it meanwhile: other threads' writes would
- * be races. Requires: packets. Preserves: each lane's order of all else. Refuses: all else, silently. */
+ * be races. Requires: vectorize-threads. Preserves: each lane's order of all else. Refuses: all else, silently. */
 #include "transpose_loads.h"
 
 #include "../../analysis/cpu.h"

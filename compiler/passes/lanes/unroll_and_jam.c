@@ -24,7 +24,7 @@
  * for all rows could see different values only where threads race. Each thread keeps its own order, so sums are the
  * same to the last bit.
  *
- * Requires: barriers lowered, packets. Preserves: each thread's order of effects. Refuses: all else, silently. */
+ * Requires: barriers lowered, vectorize-threads. Preserves: each thread's order of effects. Refuses: all else, silently. */
 #include "../../analysis/calls.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/parallel.h"

@@ -19,7 +19,7 @@
  * iteration, is written out first.
  *
  * Legal because loads are moved up, and stores down, over nothing that could tell the difference, and no lane touches
- * another's elements; what is loaded in addition lies between two elements that are asked for. Requires: packets.
+ * another's elements; what is loaded in addition lies between two elements that are asked for. Requires: vectorize-threads.
  * Preserves: each lane's order of all else. Refuses: all else, silently. */
 #include "../../analysis/cpu.h"
 #include "../../ir/remarks.h"

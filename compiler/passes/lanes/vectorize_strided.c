@@ -31,7 +31,7 @@
  * thread loads only it stores to. What is written back between its elements is what was there: the worker that has the
  * block is the only one that could touch it.
  *
- * Requires: unroll, tighten (constant steps, bounds instead of conditions). Preserves: each thread's order of accesses
+ * Requires: full-unroll, guards-to-bounds (constant steps, bounds instead of conditions). Preserves: each thread's order of accesses
  * to a window. Refuses: the rest, silently. */
 #include "../../analysis/cpu.h"
 #include "../../ir/parallel.h"

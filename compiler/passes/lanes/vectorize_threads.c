@@ -37,7 +37,7 @@
  * from iteration to iteration of a serial loop, of its range over all of them (iteration_ranges.c).
  *
  * Legal because threads between two barriers do not wait for each other; vectors.c says what holds within a packet.
- * Requires: barriers lowered, tighten. Preserves: each thread's order. Refuses: all else, silently. */
+ * Requires: barriers lowered, guards-to-bounds. Preserves: each thread's order. Refuses: all else, silently. */
 #include "../../analysis/budget.h"
 #include "../../analysis/cpu.h"
 #include "../../analysis/bounds.h"

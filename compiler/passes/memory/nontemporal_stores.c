@@ -29,7 +29,7 @@
  * together, by the trip counts of the loops around, are about those of the last cache or more. Where several stores do
  * not begin at the same position of a line, the first version is not taken.
  *
- * Requires: rows. Preserves: all effects and their order. Refuses: other processors than x86-64; all else, silently. */
+ * Requires: split-addresses. Preserves: all effects and their order. Refuses: other processors than x86-64; all else, silently. */
 #include <string.h>
 
 #include "../../analysis/budget.h"

@@ -29,7 +29,7 @@
  *
  * Legal because a prefetch has no effect, of whatever address.
  *
- * Requires: barriers lowered, interior. Preserves: all. Refuses: all else, silently. */
+ * Requires: barriers lowered, split-interior. Preserves: all. Refuses: all else, silently. */
 #include "../../analysis/thresholds.h"
 #include "../../analysis/access_map.h"
 #include "../../analysis/bases.h"

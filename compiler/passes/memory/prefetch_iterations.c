@@ -20,7 +20,7 @@
  *
  * Legal because a prefetch has no effect, of whatever address.
  *
- * Requires: tighten, interior; packets before it. Preserves: all. Refuses: all else, silently. */
+ * Requires: guards-to-bounds, split-interior; vectorize-threads before it. Preserves: all. Refuses: all else, silently. */
 #include "../../analysis/thresholds.h"
 #include "../../analysis/access_map.h"
 #include "../../analysis/bases.h"

@@ -21,7 +21,7 @@
  *
  * Legal because a prefetch has no effect, of whatever address.
  *
- * Requires: tighten; packets and columns before it. Preserves: all. Refuses: all else, silently. */
+ * Requires: guards-to-bounds; vectorize-threads and fuse-loops before it. Preserves: all. Refuses: all else, silently. */
 #include "../../analysis/thresholds.h"
 #include "../../analysis/linear.h"
 #include "../../analysis/cpu.h"

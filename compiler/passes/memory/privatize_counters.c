@@ -19,7 +19,7 @@
  * Legal because sums of integers, modulo the width of their type, are the same in any order, nobody looks at the array
  * before the loop is done, and what was in it is not touched but added to.
  *
- * Requires: barriers lowered (the threads of the loop are all of the block), stride. Preserves: what is in memory
+ * Requires: barriers lowered (the threads of the loop are all of the block), coalesce-strided. Preserves: what is in memory
  * after the loop. Refuses: the rest, silently: floating-point sums, which would change, among them. */
 #include "../../analysis/thresholds.h"
 #include "../../analysis/bases.h"

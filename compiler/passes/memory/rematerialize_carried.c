@@ -28,7 +28,7 @@
  * those around a use, it is asked again. After the loop the distances are those that it ends with. The load of the
  * iteration may wait in the same way, for uses after the barrier.
  *
- * Requires: for loops made (while-to-for), values of threads taken apart (induction). Preserves: all values, in programs
+ * Requires: for loops made (while-to-for), values of threads taken apart (split-induction). Preserves: all values, in programs
  * that do not race. Refuses: all else, silently. */
 #include "../../analysis/access_map.h"
 #include "../../analysis/effects.h"

@@ -22,7 +22,7 @@
  * not set yet, nor what another thread may store there meanwhile. Addresses are computed anew from the sums that they
  * are, so that nothing promised under a condition is left in them.
  *
- * Requires: one CPU (levels). Preserves: all effects. Refuses: the rest, silently. */
+ * Requires: one CPU (multiversion). Preserves: all effects. Refuses: the rest, silently. */
 #include "../../analysis/access_map.h"
 #include "../../analysis/cost.h"
 #include "../../analysis/thresholds.h"

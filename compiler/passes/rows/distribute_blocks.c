@@ -27,7 +27,7 @@
  * blocks whole again, by taking the runtime's answer to be one slice, which it always may be; then strips can join
  * them.
  *
- * Requires: raised launches, stride. Preserves: each thread's order. Refuses: all else, silently. */
+ * Requires: raised launches, coalesce-strided. Preserves: each thread's order. Refuses: all else, silently. */
 #include <string.h>
 
 #include "../../analysis/exchange.h"

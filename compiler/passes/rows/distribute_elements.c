@@ -18,7 +18,7 @@
  * Legal as any parts are (transform/distribute.h): each thread keeps its own order of loads and stores, and threads do
  * not wait for each other.
  *
- * Requires: barriers lowered, interior. Preserves: each thread's order of effects. Refuses: all else, silently. */
+ * Requires: barriers lowered, split-interior. Preserves: each thread's order of effects. Refuses: all else, silently. */
 #include "../../analysis/thresholds.h"
 #include "../../analysis/access_map.h"
 #include "../../analysis/exchange.h"

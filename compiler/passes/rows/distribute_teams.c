@@ -31,7 +31,7 @@
  * operations, times the iterations of loops as far as they are known there. Tried only if a thread has a loop without a
  * barrier.
  *
- * Requires: while-to-for, stride; before barriers are lowered. Preserves: each thread's order. Refuses: all else,
+ * Requires: while-to-for, coalesce-strided; before barriers are lowered. Preserves: each thread's order. Refuses: all else,
  * silently. */
 #include "../../analysis/thresholds.h"
 #include "../../analysis/budget.h"

@@ -13,7 +13,7 @@
  *
  * Legal because no thread waits for another one within what was one loop, and each keeps its own order.
  *
- * Requires: tighten. Preserves: each thread's order of effects. Refuses: all else, silently. */
+ * Requires: guards-to-bounds. Preserves: each thread's order of effects. Refuses: all else, silently. */
 #include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"

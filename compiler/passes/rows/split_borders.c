@@ -20,7 +20,7 @@
  * fast. In the middle addresses are of 64 bits (widen_indices.h).
  *
  * Legal because threads between two barriers do not wait for each other, and each runs in one of the parts. Requires:
- * tighten. Preserves: what each thread does. Refuses: the rest, silently. */
+ * guards-to-bounds. Preserves: what each thread does. Refuses: the rest, silently. */
 #include <string.h>
 
 #include "../../analysis/budget.h"

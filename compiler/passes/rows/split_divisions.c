@@ -20,7 +20,7 @@
  * the divisor. It is asked before the row whether the divisor is UW_LEAST_PART or more, and whether the integers fit
  * their bits and are not negative; else the row stays as it was.
  *
- * Legal because threads between two barriers may run in any order. Requires: barriers lowered, tighten. Preserves: what
+ * Legal because threads between two barriers may run in any order. Requires: barriers lowered, guards-to-bounds. Preserves: what
  * each thread does. Refuses: all else, silently. */
 #include <string.h>
 

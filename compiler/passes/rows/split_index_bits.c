@@ -29,7 +29,7 @@
  * the result. What is not a constant is asked at run time. Legal because threads between two barriers may run in any
  * order, also operation by operation.
  *
- * Requires: tighten (guards that are bounds). Preserves: each thread's order of effects. Refuses: the rest,
+ * Requires: guards-to-bounds (guards that are bounds). Preserves: each thread's order of effects. Refuses: the rest,
  * silently. */
 #include "../../analysis/budget.h"
 #include "../../analysis/thresholds.h"

@@ -25,7 +25,7 @@
  * less than UW_LONGEST_SPAN apart, they are out of order, and that is asked too, of sums that may wrap around; what is
  * compared unsigned has to be no less than 0. The new condition is the same for all threads of the block.
  *
- * Requires: before barriers are lowered; team. Preserves: all effects and their order. Refuses: all else, silently. */
+ * Requires: before barriers are lowered; distribute-teams. Preserves: all effects and their order. Refuses: all else, silently. */
 #include "../../analysis/budget.h"
 #include "../../analysis/thresholds.h"
 #include "../../analysis/exchange.h"

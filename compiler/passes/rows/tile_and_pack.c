@@ -32,7 +32,7 @@
  * runs; who writes there meanwhile races with them.
  *
  * Paper: loop internalisation, "Experiences Building an MLIR-Based SYCL Compiler", section VI-C, without its barriers.
- * Requires: barriers lowered, tighten. Preserves: each thread's order. Refuses: all else, silently. */
+ * Requires: barriers lowered, guards-to-bounds. Preserves: each thread's order. Refuses: all else, silently. */
 #include "../../analysis/access_map.h"
 #include "../../analysis/budget.h"
 #include "../../analysis/bases.h"
