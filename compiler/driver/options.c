@@ -581,9 +581,9 @@ bool uw_options_parse(uw_options *options, int argument_count, char **arguments)
   options->fault_info =
       (options->fault_info && (!for_people || options->debug)) || options->checks; /* reports name lines */
   if (options->any_order)
-    uw_strings_add(&options->skip, "lockstep");
+    uw_strings_add(&options->skip, "sync-warps");
   if (options->atomics_in_order)
-    uw_strings_add(&options->skip, "tally{of=floats}");
+    uw_strings_add(&options->skip, "privatize-atomics{of=floats}");
   if (options->question != UW_ASK_NOTHING)
     return true;
   if (p.device_only)

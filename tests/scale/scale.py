@@ -17,13 +17,13 @@ FEWEST = 1000  # operations: what has fewer does not count
 # Shape -> how what UW_STRESS=growth says of it still begins: LLVM's optimiser makes 4.6 times the operations of a loop of many accesses.
 GROWS = {"accesses": "bug in unwarp: 'optimise' "}
 # All of these take milliseconds at six times the sizes. The budget counts the kernel for each loop that unswitch asks for.
-KNOWN = {("barriers", "unswitch"): 3.7, ("barriers", "lower_barriers"): 3.0, ("accesses", "lower_barriers"): 3.2, ("accesses", "forward"): 4.3,
-         ("branches", "ranges"): 3.8,
+KNOWN = {("barriers", "unswitch"): 3.7, ("barriers", "lower_barriers"): 3.0, ("accesses", "lower_barriers"): 3.2, ("accesses", "forward_stores"): 4.3,
+         ("branches", "simplify_ranges"): 3.8,
          # Loops in loops: what is below each is collected once for each.
-         ("loops", "while_licm"): 4.3, ("loops", "forward"): 4.4, ("loops", "stride"): 4.5,
-         ("choices", "borders"): 3.7, ("choices", "pieces"): 3.8, ("insertion", "scalar_replace"): 3.5, ("width", "streams"): 3.2}
+         ("loops", "while_licm"): 4.3, ("loops", "forward_stores"): 4.4, ("loops", "coalesce_strided"): 4.5,
+         ("choices", "split_borders"): 3.7, ("choices", "distribute_elements"): 3.8, ("insertion", "scalar_replace"): 3.5, ("width", "nontemporal_stores"): 3.2}
 # What a pass may take at the smaller size, in instructions, where it is the work in an iteration that was too much.
-MOST = {("table", "lockstep"): 20_000_000, ("chains", "lockstep"): 20_000_000}
+MOST = {("table", "sync_warps"): 20_000_000, ("chains", "sync_warps"): 20_000_000}
 
 
 def lines(n, form):
