@@ -54,8 +54,6 @@ typedef struct fetch {
   int64_t factors[DEEPEST][MOST_DIMS]; /* bytes, from an index to the next one */
 } fetch;
 
-static MlirValue index_of(MlirOperation loop, size_t d) { return mlirBlockGetArgument(uw_block(loop, 0), (intptr_t)d); }
-
 /* The thread loops around an access. False if there is something else than branches in between, or it stands where the
  * block is one at the border. */
 static bool find_loops(MlirOperation access, MlirOperation grid, fetch *f) {
@@ -81,7 +79,7 @@ static bool is_block_index(MlirValue symbol, MlirOperation grid) {
   MlirOperation op = uw_def(symbol);
   if (!uw_null(op) && uw_string_is(uw_name(op), "arith.remui"))
     symbol = uw_operand(op, 0);
-  return uw_same(symbol, index_of(grid, 0));
+  return uw_same(symbol, uw_index(grid, 0));
 }
 
 /* How far the address is along each index of the thread; false if that is no constant, or backwards. */
@@ -89,7 +87,7 @@ static bool goes_by_threads(fetch *f) {
   bool along = false;
   for (size_t l = 0; l < f->depth; l++)
     for (size_t d = 0; d < uw_dims(f->loops[l]); d++) {
-      uw_stride stride = uw_stride_in(&f->at.offset, index_of(f->loops[l], d));
+      uw_stride stride = uw_stride_in(&f->at.offset, uw_index(f->loops[l], d));
       if (!stride.known || stride.factor || stride.bytes < 0)
         return false;
       f->factors[l][d] = stride.bytes;
@@ -101,7 +99,7 @@ static bool goes_by_threads(fetch *f) {
 static bool is_thread_index(const fetch *f, MlirValue symbol) {
   for (size_t l = 0; l < f->depth; l++)
     for (size_t d = 0; d < uw_dims(f->loops[l]); d++)
-      if (uw_same(symbol, index_of(f->loops[l], d)))
+      if (uw_same(symbol, uw_index(f->loops[l], d)))
         return true;
   return false;
 }
@@ -129,7 +127,7 @@ static bool is_computable(uw_arena *arena, const fetch *f) {
   int64_t number;
   for (size_t l = 0; l < f->depth; l++)
     for (size_t d = 0; d < uw_dims(f->loops[l]); d++) {
-      uw_map_set(known, index_of(f->loops[l], d), index_of(f->loops[l], d));
+      uw_map_set(known, uw_index(f->loops[l], d), uw_index(f->loops[l], d));
       for (uw_bound bound = UW_LOWER; bound <= UW_UPPER; bound++) {
         MlirValue value = uw_loop_bound(f->loops[l], bound, d);
         if (uw_defined_inside(value, f->loops[0]) && !uw_const_value(value, &number))
@@ -202,7 +200,7 @@ static void emit(uw_arena *arena, MlirOperation grid, const fetch *f) {
         b = uw_at_end(uw_block(lines, 0), location);
         index = mlirBlockGetArgument(uw_block(lines, 0), 0);
       }
-      uw_map_set(map, index_of(f->loops[l], d), index);
+      uw_map_set(map, uw_index(f->loops[l], d), index);
     }
   }
   int64_t blocks = f->apart < UW_BLOCKS_AHEAD_BYTES ? UW_BLOCKS_AHEAD_BYTES / f->apart : 1;

@@ -41,7 +41,6 @@ typedef struct fetch {
   int64_t bytes, apart; /* of an element; between two values of the counter */
 } fetch;
 
-static MlirValue index_of(MlirOperation loop, size_t d) { return mlirBlockGetArgument(uw_block(loop, 0), (intptr_t)d); }
 static MlirValue counter_of(MlirOperation around) { return mlirBlockGetArgument(uw_block(around, 0), 0); }
 
 /* The for that the thread loop stands in, perhaps in a branch of its body. */
@@ -86,15 +85,15 @@ static bool is_distant(MlirOperation around, int64_t apart, int64_t row) {
 /* Does the load's address go along a row with the threads, and from row to row with the counter? */
 static bool goes_by_rows(uw_arena *arena, MlirOperation loop, MlirOperation around, fetch *f) {
   if (!uw_leads_to_array(f->address) ||
-      !uw_is_stride(uw_stride_along(&f->at.offset, index_of(loop, DIMS - 1)), f->bytes))
+      !uw_is_stride(uw_stride_along(&f->at.offset, uw_index(loop, DIMS - 1)), f->bytes))
     return false;
   for (size_t d = 0; d < DIMS - 1; d++)
-    if (!uw_is_stride(uw_stride_along(&f->at.offset, index_of(loop, d)), 0))
+    if (!uw_is_stride(uw_stride_along(&f->at.offset, uw_index(loop, d)), 0))
       return false;
   f->apart = uw_constant_stride(uw_stride_along(&f->at.offset, counter_of(around)));
   uw_map *known = uw_map_create(arena);
   for (size_t d = 0; d < DIMS; d++)
-    uw_map_set(known, index_of(loop, d), index_of(loop, d));
+    uw_map_set(known, uw_index(loop, d), uw_index(loop, d));
   uw_map_set(known, counter_of(around), counter_of(around));
   return f->apart > 0 && uw_computable_outside(arena, f->address, around, known);
 }
@@ -147,8 +146,8 @@ static void emit(uw_arena *arena, MlirOperation loop, MlirOperation around, cons
   b = uw_at_end(uw_block(lines, 0), b.location);
   uw_map *map = uw_map_create(arena);
   for (size_t d = 0; d < DIMS - 1; d++)
-    uw_map_set(map, index_of(loop, d), uw_lower_of(loop, d));
-  uw_map_set(map, index_of(loop, DIMS - 1), counter_of(lines));
+    uw_map_set(map, uw_index(loop, d), uw_lower_of(loop, d));
+  uw_map_set(map, uw_index(loop, DIMS - 1), counter_of(lines));
   uw_map_set(map, counter, uw_binary(&b, "arith.addi", counter, far));
   uw_build_prefetch(&b, uw_compute_outside(&b, f->address, around, map), false);
 }
