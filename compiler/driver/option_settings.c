@@ -103,7 +103,5 @@ bool uw_set_cpuify(uw_options *options, const char *option, const char *value) {
   static const char *const methods[] = {"distribute", "distribute.mincut", NULL};
   if (!uw_value_one_of(option, value, methods))
     return false;
-  if (strcmp(value, "distribute") == 0)
-    uw_strings_add(&options->skip, "mincut");
-  return true;
+  return strcmp(value, "distribute") != 0 || uw_value_pass(option, "mincut", true, &options->skip);
 }
