@@ -35,7 +35,7 @@ UW_SHORT float __nv_saturatef(float value) { return __builtin_fminf(__builtin_fm
 
 UW_SHORT double __nv_rsqrt(double value) { return 1.0 / __builtin_sqrt(value); }
 UW_SHORT float __nv_rsqrtf(float value) {
-#ifdef UW_BITCODE /* a mark: compiler/target/roots.c may take the processor's estimate, to CUDA's 2 ulp */
+#ifdef UW_BITCODE /* a mark: compiler/target/square_roots.c may take the processor's estimate, to CUDA's 2 ulp */
 #pragma clang fp reciprocal(on)
 #endif
   return 1.0f / __builtin_sqrtf(value);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * A crew: libomp's workers, kept together from one launch of a host thread to the next (compiler/passes/host/crew.c).
+ * A crew: libomp's workers, kept together from one launch of a host thread to the next
+ * (compiler/passes/host/merge_parallel_regions.c).
  * From the first share on the calling thread goes on alone, inside of a parallel region whose other workers wait here
  * for shares; a launch then costs them a value in memory that changes, and this thread a value that they count up, in
  * place of a region of its own. The last share, where it is known for one, ends the region as it would end its own:

@@ -2,7 +2,7 @@
  *
  * Adds up a long array of floating-point values in order, bit by bit as a loop would, but by vectors, and with the
  * help of the calling thread's crew (crew.c) where that waits. What the compiler calls for such loops
- * (compiler/passes/lanes/ordered_sums.c).
+ * (compiler/passes/lanes/ordered_reductions.c).
  *
  * Pieces. Let f be the bits of a fraction (23 or 52), s the sum before a piece, 2^e <= |s| < 2^(e+1), u = 2^(e-f) the
  * distance of neighbouring values in there, rn() rounding to nearest, ties to even. Say that s > 0; below zero all is

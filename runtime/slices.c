@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Into how many slices the threads of each block go when blocks alone would not keep all workers busy
- * (compiler/passes/rows/few_blocks.c), and how many workers take a block with barriers together
- * (compiler/passes/rows/team.c). */
+ * (compiler/passes/rows/distribute_blocks.c), and how many workers take a block with barriers together
+ * (compiler/passes/rows/distribute_teams.c). */
 #include "internal.h"
 #include "workers.h"
 

@@ -415,7 +415,7 @@ enum { /* kinds of access */
        UWRT_CHECK_SWAPS = 1024, /* a compare-and-swap, in a program with fences: it may take a lock */
        UWRT_CHECK_POLLS = 2048  /* in such a program: a loop does nothing but this until it reads what it waits for */
 };
-/* The index of the file's first site. sites: a text for each, see compiler/instrument/sites.c. known: 0 at first. */
+/* The index of the file's first site. sites: a text for each, see compiler/instrument/check_sites.c. known: 0 at first. */
 uint32_t uwrt_check_sites(uint32_t *known, const char *sites, uint32_t classes);
 /* May the blocks of a launch run at the same time (compiler/instrument/parallel_blocks.c)? A question of several calls, before the
  * first block. An access: base + rest + the sum of the terms before it, each an index of blocks or threads, or the counter

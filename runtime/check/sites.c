@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Locations in the source: of what kernels do, by the tables that checked files bring (compiler/instrument/sites.c),
+ * Locations in the source: of what kernels do, by the tables that checked files bring (compiler/instrument/check_sites.c),
  * and of the host's calls, by return addresses and the program's debug information. */
 #define _GNU_SOURCE
 #include <execinfo.h>

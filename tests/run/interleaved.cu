@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Elements that each thread has side by side, from 2 to 16 of them, all or some: in lanes they are loaded and stored by whole registers and
-// shuffled (passes/lanes/interleave.c). After the last one that a thread reads ends the allocation; what no thread stores to stays.
+// shuffled (passes/lanes/vectorize_interleaved.c). After the last one that a thread reads ends the allocation; what no thread stores to stays.
 #include "check.h"
 
 template <class T, int N> struct Numbers {
