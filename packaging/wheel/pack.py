@@ -57,7 +57,7 @@ def pack(tree, name, version, tag, out_folder):
             return '"' + path.replace('"', '""') + '"' if "," in path or '"' in path else path
 
         paths = files_of(tree)
-        if {path.split("/")[0] for path in paths if ".dist-info/" in path} != {info} or f"{info}/METADATA" not in paths:
+        if {top for top in (path.split("/")[0] for path in paths) if top.endswith(".dist-info")} != {info} or f"{info}/METADATA" not in paths:
             raise SystemExit(f"pack: '{tree}' wants one {info}, with METADATA in it")
         # What pip reads first stands last, as the format advises.
         for path in sorted(paths, key=lambda path: path.startswith(info)):
