@@ -167,7 +167,7 @@ static void point_in(MlirOperation loop, const uw_ops *holders, const uw_ops *sl
   }
 }
 
-void uw_point_to_variables(uw_arena *arena, MlirOperation root) {
+bool uw_point_to_variables(uw_arena *arena, MlirOperation root) {
   uw_ops holders = {0}, slots = {0}, loops = {0}, ops = uw_collect(arena, root);
   for (size_t i = 0; i < ops.count; i++) {
     MlirOperation op = ops.at[i];
@@ -195,4 +195,5 @@ void uw_point_to_variables(uw_arena *arena, MlirOperation root) {
   }
   for (size_t i = 0; i < holders.count; i++)
     uw_remove_attr(holders.at[i], HOLDER);
+  return slots.count || holders.count;
 }

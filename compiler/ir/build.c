@@ -87,6 +87,24 @@ uw_builder uw_at_end(MlirBlock block, MlirLocation location) {
   return (uw_builder){mlirLocationGetContext(location), location, block, mlirBlockGetTerminator(block)};
 }
 
+static size_t made;
+
+size_t uw_operations_made(void) { return made; }
+
+static void place(const uw_builder *b, MlirOperation op) {
+  made++;
+  if (uw_null(b->before))
+    mlirBlockAppendOwnedOperation(b->block, op);
+  else
+    mlirBlockInsertOwnedOperationBefore(b->block, b->before, op);
+}
+
+MlirOperation uw_place_copy(uw_builder *b, MlirOperation op) {
+  MlirOperation copy = mlirOperationClone(op);
+  place(b, copy);
+  return copy;
+}
+
 MlirOperation uw_build_op(uw_builder *b, const char *name, uw_op_spec spec) {
   MlirOperationState state = mlirOperationStateGet(uw_str(name), b->location);
   mlirOperationStateAddOperands(&state, (intptr_t)spec.in.count, spec.in.at);
@@ -109,10 +127,7 @@ MlirOperation uw_build_op(uw_builder *b, const char *name, uw_op_spec spec) {
   MlirOperation op = mlirOperationCreate(&state);
   if (mlirOperationIsNull(op))
     uw_fatal("bug in unwarp: cannot build '%s'", name);
-  if (uw_null(b->before))
-    mlirBlockAppendOwnedOperation(b->block, op);
-  else
-    mlirBlockInsertOwnedOperationBefore(b->block, b->before, op);
+  place(b, op);
   return op;
 }
 

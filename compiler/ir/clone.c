@@ -19,12 +19,8 @@ static void remap_operands(MlirOperation op, const uw_map *map) {
 }
 
 MlirOperation uw_clone(uw_builder *b, MlirOperation op, uw_map *map) {
-  MlirOperation copy = mlirOperationClone(op);
+  MlirOperation copy = uw_place_copy(b, op);
   remap_operands(copy, map);
-  if (uw_null(b->before))
-    mlirBlockAppendOwnedOperation(b->block, copy);
-  else
-    mlirBlockInsertOwnedOperationBefore(b->block, b->before, copy);
   for (size_t i = 0; i < uw_result_count(op); i++)
     uw_map_set(map, uw_result(op, i), uw_result(copy, i));
   return copy;

@@ -133,6 +133,8 @@ typedef struct uw_op_spec {
 } uw_op_spec;
 
 MlirOperation uw_build_op(uw_builder *b, const char *name, uw_op_spec spec);
+MlirOperation uw_place_copy(uw_builder *b, MlirOperation op); /* its operands are the original's: see uw_clone */
+size_t uw_operations_made(void);                              /* so far, by these and all that is built on them */
 #define uw_build(b, name, ...) uw_build_op((b), (name), (uw_op_spec){__VA_ARGS__})
 /* The same, giving the only result. */
 #define uw_build1(b, name, ...) mlirOperationGetResult(uw_build((b), (name), __VA_ARGS__), 0)
@@ -257,9 +259,9 @@ bool uw_is_empty(MlirBlock block); /* null, or nothing but a terminator */
 void uw_move_before(MlirOperation op, MlirOperation where);
 void uw_move_to_end(MlirOperation op, MlirBlock block); /* before the terminator, if there is one */
 void uw_erase(MlirOperation op);                        /* its results have no uses */
-void uw_drop_unused(
+bool uw_drop_unused(
     uw_arena *arena,
-    MlirOperation root); /* erases below root what has neither effects nor uses: loads and branches too */
+    MlirOperation root); /* erases below root what has neither effects nor uses, loads and branches too; true if any */
 void uw_take_arm(MlirOperation branch,
                  unsigned arm); /* in the place of an scf.if whose condition is known stands what it does */
 

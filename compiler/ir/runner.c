@@ -85,7 +85,10 @@ static bool run_pass(MlirModule module, const uw_row *row, bool *changed) {
   uw_change change = UW_CHANGED;
   if (row->pass) {
     uw_pass_ctx ctx = {uw_arena_create(), mlirModuleGetContext(module), options_in(row->name)};
+    size_t made = uw_operations_made();
     change = row->pass(mlirModuleGetOperation(module), &ctx);
+    if (change == UW_SAME && uw_operations_made() != made)
+      change = UW_CHANGED;
     uw_arena_destroy(ctx.arena);
   } else if (!uw_run_pipeline(module, row->pipeline)) {
     change = UW_FAILED;

@@ -33,7 +33,8 @@ bool uw_option_is(const uw_pass_ctx *ctx, const char *key, const char *value);
 /* On functions that optional passes leave alone: kernels once more, whose threads are noted (raise/launch.c). */
 #define UW_REPLAY "unwarp.replay"
 
-/* A pass changes a module of MLIR and knows nothing but it. */
+/* A pass changes a module of MLIR and knows nothing but it. It tells whether it did what it is there for, or moved, set
+ * or erased anything. What it built only to look, constants above all, and left there, the runner sees by itself. */
 typedef uw_change uw_pass(MlirOperation root, uw_pass_ctx *ctx);
 
 /* What most passes are: calls change, which tells whether it changed anything, for one operation after the other. */

@@ -292,16 +292,20 @@ void uw_erase(MlirOperation op) {
   mlirOperationDestroy(op);
 }
 
-void uw_drop_unused(uw_arena *arena, MlirOperation root) {
+bool uw_drop_unused(uw_arena *arena, MlirOperation root) {
+  bool any = false;
   uw_ops ops = uw_collect(arena, root);
   for (size_t i = ops.count; i-- > 0;) { /* users before what they use, inner before outer */
     MlirOperation op = ops.at[i];
     bool is_branch = uw_kind(op) == UW_OP_SCF_IF && uw_is_empty(uw_block(op, 0)) && uw_is_empty(uw_block(op, 1));
     bool computes = uw_result_count(op) > 0 && uw_region_count(op) == 0 && uw_speculatable(op);
     bool loads = uw_kind(op) == UW_OP_LLVM_LOAD && uw_plain_access(op);
-    if ((is_branch || computes || loads) && uw_unused(op))
+    if ((is_branch || computes || loads) && uw_unused(op)) {
       uw_erase(op);
+      any = true;
+    }
   }
+  return any;
 }
 
 void uw_take_arm(MlirOperation branch, unsigned arm) {

@@ -115,7 +115,8 @@ static uw_table *number(uw_arena *arena, MlirOperation root) {
   return order;
 }
 
-void uw_forward_alike_slots(uw_arena *arena, MlirOperation root) {
+bool uw_forward_alike_slots(uw_arena *arena, MlirOperation root) {
+  bool changed = false;
   uw_ops slots = uw_collect_kind(arena, root, UW_OP_SLOT);
   uw_table *order = slots.count ? number(arena, root) : NULL;
   for (size_t i = 0; i < slots.count; i++) {
@@ -130,5 +131,7 @@ void uw_forward_alike_slots(uw_arena *arena, MlirOperation root) {
     }
     drop_stores(&a);
     drop_addresses(slots.at[i]);
+    changed = true;
   }
+  return changed;
 }

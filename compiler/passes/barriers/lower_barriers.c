@@ -82,7 +82,8 @@ static void lower_alone(MlirOperation op) {
 }
 
 /* A slot written and read in one block, once written before it is read: its value needs no memory. */
-static void forward_slots(uw_arena *arena, MlirOperation root) {
+static bool forward_slots(uw_arena *arena, MlirOperation root) {
+  bool changed = false;
   uw_ops slots = uw_collect_kind(arena, root, UW_OP_SLOT), all = uw_collect(arena, root);
   uw_table *order = uw_table_create(arena);
   for (size_t i = 0; i < all.count && slots.count; i++)
@@ -118,25 +119,31 @@ static void forward_slots(uw_arena *arena, MlirOperation root) {
     }
     uw_erase(store);
     uw_erase(slots.at[i]);
+    changed = true;
   }
+  return changed;
 }
 
-void uw_finish_slots(uw_arena *arena, MlirOperation root) {
+bool uw_finish_slots(uw_arena *arena, MlirOperation root) {
   uw_ops loads = uw_collect_kind(arena, root, UW_OP_LLVM_LOAD);
+  bool changed = false;
   for (size_t i = 0; i < loads.count; i++)
-    if (!mlirAttributeIsNull(uw_get_attr(loads.at[i], UW_RELOAD)))
+    if (!mlirAttributeIsNull(uw_get_attr(loads.at[i], UW_RELOAD))) {
       uw_remove_attr(loads.at[i], UW_RELOAD);
-  forward_slots(arena, root);
-  uw_forward_alike_slots(arena, root);
+      changed = true;
+    }
+  changed |= forward_slots(arena, root);
+  return uw_forward_alike_slots(arena, root) || changed;
 }
 
 /* Has a loop over threads of a block warp operations in it? Then it becomes warps and lanes. */
-static bool lower_warps(uw_arena *arena, MlirOperation root) {
+static bool lower_warps(uw_arena *arena, MlirOperation root, uw_change *change) {
   uw_ops loops = uw_collect_kind(arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++) {
     const char *level = uw_exchange_level(loops.at[i]);
     if (!level || !uw_has_exchange(loops.at[i], "warp"))
       continue;
+    *change = UW_CHANGED;
     MlirOperation lanes = uw_string_is(uw_str(level), "block") ? uw_make_lanes(arena, loops.at[i]) : loops.at[i];
     if (!uw_lower_thread_loop(arena, lanes))
       return false;
@@ -156,11 +163,15 @@ static uw_change lower_block_barriers(MlirOperation root, uw_pass_ctx *ctx) {
 
 /* Threads that wait for each other run side by side (lower/concurrent.c): later passes, which may have them run in any
  * order, and some of them after others, do not know these loops. */
-static void set_waiting_threads_apart(uw_arena *arena, MlirOperation root) {
+static bool set_waiting_threads_apart(uw_arena *arena, MlirOperation root) {
   uw_ops loops = uw_collect_kind(arena, root, UW_OP_SCF_FORALL);
+  bool changed = false;
   for (size_t i = 0; i < loops.count; i++)
-    if (!uw_is_over(loops.at[i], UW_OVER_BLOCKS) && uw_has_waiting_threads(loops.at[i], arena))
+    if (!uw_is_over(loops.at[i], UW_OVER_BLOCKS) && uw_has_waiting_threads(loops.at[i], arena)) {
       uw_set_concurrent(loops.at[i]);
+      changed = true;
+    }
+  return changed;
 }
 
 uw_change uw_pass_lower_barriers(MlirOperation root, uw_pass_ctx *ctx) {
@@ -168,7 +179,7 @@ uw_change uw_pass_lower_barriers(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = lower_block_barriers(root, ctx);
   if (uw_option_is(ctx, "scope", "block"))
     return change;
-  if (change == UW_FAILED || !lower_warps(arena, root))
+  if (change == UW_FAILED || !lower_warps(arena, root, &change))
     return UW_FAILED;
   uw_ops ops = uw_collect(arena, root);
   for (size_t i = 0; i < ops.count; i++) {
@@ -178,10 +189,10 @@ uw_change uw_pass_lower_barriers(MlirOperation root, uw_pass_ctx *ctx) {
       change = UW_CHANGED;
     }
   }
-  uw_finish_slots(arena, root);
-  set_waiting_threads_apart(arena, root);
-  uw_point_to_variables(arena, root);
-  return change;
+  bool changed = uw_finish_slots(arena, root);
+  changed |= set_waiting_threads_apart(arena, root);
+  changed |= uw_point_to_variables(arena, root);
+  return changed ? UW_CHANGED : change;
 }
 
 uw_change uw_pass_mincut(MlirOperation root, uw_pass_ctx *ctx) {

@@ -328,14 +328,15 @@ static bool keep_in_step(uw_arena *arena, const uw_ops *loops, MlirOperation loo
   uw_block_shapes shapes = find_shapes(loops, loop);
   uw_lane_pairs pairs = {0};
   uw_lane_pairs_of(arena, loop, &shapes, &pairs);
-  if (take_copies_apart(arena, &pairs)) {
+  bool apart = take_copies_apart(arena, &pairs);
+  if (apart) {
     pairs = (uw_lane_pairs){0};
     uw_lane_pairs_of(arena, loop, &shapes, &pairs);
   }
   *any_pairs = pairs.count != 0;
   remark_waits(arena, loop);
   if (pairs.count == 0)
-    return false;
+    return apart;
   placing p = {.arena = arena,
                .numbers = uw_table_create(arena),
                .placed = uw_table_create(arena),
@@ -353,7 +354,7 @@ static bool keep_in_step(uw_arena *arena, const uw_ops *loops, MlirOperation loo
            by_rows ? "warps of a block run in step, as rows of threads end within warps"
                    : "lanes of a warp run in step");
   }
-  return p.places.count > 0;
+  return apart || p.places.count > 0;
 }
 
 uw_change uw_pass_sync_warps(MlirOperation root, uw_pass_ctx *ctx) {
@@ -367,7 +368,9 @@ uw_change uw_pass_sync_warps(MlirOperation root, uw_pass_ctx *ctx) {
     uw_arena_destroy(arena);
   }
   for (size_t i = 0; i < loops.count; i++)
-    if (uw_get_str_attr(loops.at[i], UW_KERNEL).data)
+    if (uw_get_str_attr(loops.at[i], UW_KERNEL).data) {
       uw_remove_attr(loops.at[i], UW_KERNEL);
+      change = UW_CHANGED;
+    }
   return change;
 }

@@ -71,10 +71,10 @@ void uw_finish_loop(uw_threads *threads, MlirOperation loop);
 /* lower_barriers.c: splits and swaps until the loop holds no exchange of its level; false after uw_error. */
 bool uw_lower_thread_loop(uw_arena *arena, MlirOperation loop);
 /* When all loops are lowered: slots that are written and read in one place become values, and loads from slots plain
- * ones. */
-void uw_finish_slots(uw_arena *arena, MlirOperation root);
+ * ones. True if anything changed. */
+bool uw_finish_slots(uw_arena *arena, MlirOperation root);
 /* alike_slots.c: so do slots in which all threads keep the same value. */
-void uw_forward_alike_slots(uw_arena *arena, MlirOperation root);
+bool uw_forward_alike_slots(uw_arena *arena, MlirOperation root);
 
 /* On the loops that fission made of one: the index of that one. */
 #define UW_PART_OF "unwarp.part_of"
@@ -88,8 +88,8 @@ MlirOperation uw_nest_rows(const MlirOperation *parts, size_t count);
 /* variables.c: on the memory of a thread's variable, its index; see there. */
 #define UW_VARIABLE "unwarp.variable"
 #define UW_VARIABLE_TYPE "unwarp.variable_type" /* on a slot: what each thread has there */
-/* After barrier lowering: each loop over threads says anew where the variables of its threads are. */
-void uw_point_to_variables(uw_arena *arena, MlirOperation root);
+/* After barrier lowering: each loop over threads says anew where the variables of its threads are. True if any has some. */
+bool uw_point_to_variables(uw_arena *arena, MlirOperation root);
 
 /* private_memory.c: allocas that live across an exchange become slots. */
 bool uw_keep_private_memory(uw_threads *threads, MlirOperation loop);

@@ -70,6 +70,7 @@ typedef struct fuse {
   uw_table *made; /* branches around the loops of several launches: the site */
   uw_table *done; /* branches that were asked about */
   uw_dying dying; /* memory that only launches see */
+  bool changed;   /* also where no two became one: by what was moved to look */
 } fuse;
 
 /* --- launches ------------------------------------------------------------------------------------------------------ */
@@ -135,10 +136,12 @@ static bool may_be_early(uw_arena *arena, const site *s, MlirOperation op) {
 }
 
 /* What the loops use of what is computed beside them stands before the branch from here on. */
-static void hoist(uw_arena *arena, site *s) {
+static void hoist(fuse *f, site *s) {
   uw_foreach_op_safe (op, uw_block(s->branch, 0))
-    if (!uw_same_op(op, uw_last(uw_block(s->branch, 0))) && may_be_early(arena, s, op))
+    if (!uw_same_op(op, uw_last(uw_block(s->branch, 0))) && may_be_early(f->arena, s, op)) {
       uw_move_before(op, s->branch);
+      f->changed = true;
+    }
 }
 
 static bool uses_rest(const site *s) {
@@ -149,13 +152,13 @@ static bool uses_rest(const site *s) {
   return false;
 }
 
-static void look_at_site(uw_arena *arena, site *s) {
-  hoist(arena, s);
+static void look_at_site(fuse *f, site *s) {
+  hoist(f, s);
   if (!s->before_count) {
-    uw_ops_push(arena, &s->chain.grids, s->grid);
-    uw_ops_push(arena, &s->chain.begins, s->begin);
+    uw_ops_push(f->arena, &s->chain.grids, s->grid);
+    uw_ops_push(f->arena, &s->chain.begins, s->begin);
   }
-  s->why = uw_is_plain_launch(arena, s->grid, &s->pointers, &s->culprit);
+  s->why = uw_is_plain_launch(f->arena, s->grid, &s->pointers, &s->culprit);
   if (!s->why && (uses_rest(s) || !record_name(s).data))
     s->why = "what its loops need cannot be computed before";
 }
@@ -544,12 +547,11 @@ static bool fuse_in(uw_arena *arena, MlirModule module, MlirOperation function) 
             .function = function,
             .made = uw_table_create(arena),
             .done = uw_table_create(arena)};
-  bool any = false;
   find_sites(&f);
   if (f.count < 2)
     return false;
   for (size_t i = 0; i < f.count; i++)
-    look_at_site(arena, &f.sites[i]);
+    look_at_site(&f, &f.sites[i]);
   find_dying(&f);
   for (size_t i = 0; f.count > 1 && i < f.count; i++) {
     if (uw_table_get(f.done, f.sites[i].branch.ptr))
@@ -557,15 +559,15 @@ static bool fuse_in(uw_arena *arena, MlirModule module, MlirOperation function) 
     uw_table_set(f.done, f.sites[i].branch.ptr, 1);
     if (!try(&f, &f.sites[i]))
       continue;
-    any = true;
+    f.changed = true;
     f.count = 0; /* what was found is no more: launches that are left are looked for again */
     find_sites(&f);
     for (size_t k = 0; k < f.count; k++)
-      look_at_site(arena, &f.sites[k]);
+      look_at_site(&f, &f.sites[k]);
     i = (size_t)-1;
   }
   uw_forget_dying(&f.dying, function);
-  return any;
+  return f.changed;
 }
 
 uw_change uw_pass_fuse_launches(MlirOperation root, uw_pass_ctx *ctx) {

@@ -480,6 +480,5 @@ uw_change uw_pass_vectorize_threads(MlirOperation root, uw_pass_ctx *ctx) {
     if (failed)
       return UW_FAILED;
   }
-  uw_finish_slots(ctx->arena, root);
-  return change;
+  return uw_finish_slots(ctx->arena, root) ? UW_CHANGED : change;
 }

@@ -327,18 +327,19 @@ static bool join_in(uw_arena *arena, MlirOperation threads) {
       unroll(arena, loops.at[i]);
       changed = true;
     }
+  bool any_unused = changed;
   uw_ops ops = uw_collect(arena, threads);
   for (size_t i = ops.count; i-- > 0;) { /* whole numbers before their parts, which nothing uses then */
-    if (!uw_unused(ops.at[i]) && !join_number(arena, ops.at[i]))
+    bool unused = uw_unused(ops.at[i]);
+    if (!unused && !join_number(arena, ops.at[i]))
       continue;
     bool is_part = adds(ops.at[i]) || uw_kind(ops.at[i]) == UW_OP_ARITH_SHLI || uw_kind(ops.at[i]) == UW_OP_ARITH_EXTUI;
     if (is_part)
       uw_erase(ops.at[i]);
-    changed = true;
+    any_unused = true;
+    changed = changed || is_part || !unused;
   }
-  if (changed)
-    uw_drop_unused(arena, threads);
-  return changed;
+  return (any_unused && uw_drop_unused(arena, threads)) || changed;
 }
 
 uw_change uw_pass_join_loads(MlirOperation root, uw_pass_ctx *ctx) {

@@ -145,8 +145,8 @@ static uw_change hoist_out_of_phases(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change threads = hoist_all(root, ctx, UW_OVER_THREADS, UW_OVER_NOTHING),
             lanes = hoist_all(root, ctx, UW_OVER_LANES, UW_OVER_NOTHING);
   uw_change warps = uw_move_out_of_warps(ctx->arena, root);
-  uw_finish_slots(ctx->arena, root);
-  return threads == UW_CHANGED || lanes == UW_CHANGED || warps == UW_CHANGED ? UW_CHANGED : UW_SAME;
+  bool finished = uw_finish_slots(ctx->arena, root);
+  return finished || threads == UW_CHANGED || lanes == UW_CHANGED || warps == UW_CHANGED ? UW_CHANGED : UW_SAME;
 }
 
 uw_change uw_pass_parallel_licm(MlirOperation root, uw_pass_ctx *ctx) {

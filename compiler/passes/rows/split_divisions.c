@@ -348,11 +348,15 @@ static bool reads_constant(MlirOperation load) {
 }
 
 /* Constants that threads load under a condition, such as a stencil's offsets, are the same for the row. */
-static void load_constants_before(uw_arena *arena, MlirOperation loop) {
+static bool load_constants_before(uw_arena *arena, MlirOperation loop) {
   uw_ops loads = uw_collect_kind(arena, loop, UW_OP_LLVM_LOAD);
+  bool any = false;
   for (size_t i = 0; i < loads.count; i++)
-    if (!uw_defined_inside(uw_operand(loads.at[i], 0), loop) && reads_constant(loads.at[i]))
+    if (!uw_defined_inside(uw_operand(loads.at[i], 0), loop) && reads_constant(loads.at[i])) {
       uw_move_before(loads.at[i], loop);
+      any = true;
+    }
+  return any;
 }
 
 static bool divides(uw_arena *arena, MlirOperation loop) {
@@ -369,11 +373,11 @@ static bool split_row(uw_arena *arena, MlirOperation loop) {
   if (!uw_is_over(loop, UW_OVER_THREADS) || !mlirAttributeIsNull(uw_get_attr(loop, SPLIT)) ||
       uw_has_exchange(loop, "block") || uw_has_exchange(loop, "warp") || !divides(arena, loop))
     return false;
-  load_constants_before(arena, loop);
+  bool moved = load_constants_before(arena, loop);
   MlirValue ok = {NULL};
   MlirOperation widest = split(arena, loop, &ok), part = widest, outer = widest;
   if (uw_null(widest))
-    return false;
+    return moved;
   MlirValue widest_ok = ok;
   for (int depth = 1; depth < DEEPEST && !uw_null(outer); depth++) {
     MlirOperation inner = split(arena, outer, &ok);
