@@ -2,6 +2,7 @@
  *
  * Runs the rows of a stage: leaves out what --skip names, verifies, prints, times. The only caller of a pass and of a
  * step. */
+#include "attributes.h"
 #include "growth.h"
 #include "parallel.h"
 #include "run_log.h"
@@ -128,6 +129,8 @@ static bool run_row(uw_code *code, const uw_row *row, const uw_run_options *opti
     return false; /* a step may fail because of the program, as its messages say */
   if (ok)
     uw_check_change(text, code, row, changed);
+  if (ok && is_mlir(code))
+    uw_check_attributes(row, code->module);
   if (ok)
     uw_log_row_ends(options->log, row, &run, code, taken);
   if (options->time_passes)
@@ -173,6 +176,8 @@ bool uw_run_stage(const uw_stage *stage, uw_code *code, const char *const *names
     if (runs_in(&stage->rows[i], options) && !listed(options->skip, &stage->rows[i]) &&
         uw_log_lets_run(options->log, &stage->rows[i]) && !run_row(code, &stage->rows[i], options))
       return false;
+  if (is_mlir(code))
+    uw_end_attributes(stage, code->module);
   if (is_mlir(code) && !is_valid(code))
     uw_fatal("bug in unwarp: the module is not valid after the passes; --print-after-all tells after which");
   return true;

@@ -434,5 +434,10 @@ static bool rewrite(uw_arena *arena, MlirOperation loop) {
 }
 
 uw_change uw_pass_split_index_bits(MlirOperation root, uw_pass_ctx *ctx) {
-  return uw_change_each(ctx->arena, uw_collect_over(ctx->arena, root, UW_OVER_THREADS), rewrite);
+  uw_change change = uw_change_each(ctx->arena, uw_collect_over(ctx->arena, root, UW_OVER_THREADS), rewrite);
+  uw_ops ops = change == UW_CHANGED ? uw_collect(ctx->arena, root) : (uw_ops){0};
+  for (size_t i = 0; i < ops.count; i++) /* copies that were made before the lanes have it still */
+    if (!mlirAttributeIsNull(uw_get_attr(ops.at[i], PART)))
+      uw_remove_attr(ops.at[i], PART);
+  return change;
 }
