@@ -84,7 +84,8 @@ RUNTIME_OBJS := $(RUNTIME_SRCS:%.c=$(BUILD)/obj/%.o)
 SYCL_RUNTIME_OBJS := $(SYCL_RUNTIME_SRCS:%.c=$(BUILD)/obj/%.o)
 LIBDEVICE_BCS := $(LIBDEVICE_SRCS:%.c=$(BUILD)/obj/%.bc)
 LIBCHECK_BCS := $(LIBCHECK_SRCS:%.c=$(BUILD)/obj/%.bc)
-CHECK_OBJS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard runtime/check/*.c))
+CHECK_OBJS := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out runtime/check/waits.c,$(wildcard runtime/check/*.c)))
+WAITING_CHECK_OBJS := $(CHECK_OBJS) $(BUILD)/obj/runtime/check/waits.o
 LIBPTX_BCS := $(LIBPTX_SRCS:%.c=$(BUILD)/obj/%.bc)
 include toolkit.mk
 include libraries/libraries.mk

@@ -13,7 +13,7 @@
 #   version.json, version.txt      the CUDA release, as the compiler says it
 #   lib/libunwarp.a                the runtime in one object: who takes a part of it takes all, and a program and its
 #                                  shared libraries end up with one runtime; and host functions, each when it is used
-#   lib/libcudart.so.12            the same as a shared library; libcudart.so.10.1, .10.2, .11.0 and .13: jumps into it (libraries.mk)
+#   lib/libcudart.so.12            the same as a shared library, with the checker, which waits for an object of -fcheck; libcudart.so.10.1, .10.2, .11.0 and .13: jumps into it (libraries.mk)
 #   lib/libcudart_static.a, libcudart.so, libnvToolsExt.so
 #                                  linker scripts, by which the host's linker finds the runtime and libomp beside them, and the
 #                                  checker where objects of -fcheck ask for it
@@ -47,9 +47,9 @@ $(BUILD)/lib/libsycl.a: $(SYCL_RUNTIME_OBJS)
 	@mkdir -p $(@D)
 	rm -f $@ && ar rcs $@ $^
 # Its symbols have the version that NVIDIA's have. Ours find ours by it where a process has another libcudart, too.
-$(BUILD)/lib/libcudart.so.12: $(RUNTIME_OBJS) $(BUILD)/obj/libcudart.so.12.map
+$(BUILD)/lib/libcudart.so.12: $(RUNTIME_OBJS) $(WAITING_CHECK_OBJS) $(BUILD)/obj/libcudart.so.12.map
 	@mkdir -p $(@D)
-	$(CC) -shared -Wl,-soname,$(@F) -Wl,--version-script=$(BUILD)/obj/$(@F).map $(RUNTIME_OBJS) -L$(LLVM_PREFIX)/lib -Wl,-rpath,$(LLVM_PREFIX)/lib -lomp -lm -ldl -lpthread -o $@
+	$(CC) -shared -Wl,-soname,$(@F) -Wl,--version-script=$(BUILD)/obj/$(@F).map $(RUNTIME_OBJS) $(WAITING_CHECK_OBJS) -L$(LLVM_PREFIX)/lib -Wl,-rpath,$(LLVM_PREFIX)/lib -lomp -lm -ldl -lpthread -o $@
 
 $(BUILD)/obj/%.map: toolkit.mk
 	@mkdir -p $(@D)

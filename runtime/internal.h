@@ -15,6 +15,7 @@
 
 #pragma GCC visibility push(default)
 #include "../include/cuda_runtime_api.h"
+#include "lent.h"
 #include "uwrt.h"
 #pragma GCC visibility pop
 
@@ -272,10 +273,12 @@ typedef struct uwrt_checker {
       (*work_ends)(void); /* what the calling thread does in between is the stream's */
   void (*orders)(uwrt_order what, cudaStream_t stream, cudaEvent_t event);
   void (*not_launched)(const struct uwrt_running *launch, cudaError_t error), (*error_asked)(void);
+  void (*part)(uwrt_part what, const void *start, size_t bytes, const char *name); /* lent.h */
   void (*dies)(int number);   /* this signal ends the program: after what the runtime says of it */
   void (*signal)(int number); /* its own handler, for those that have none */
 } uwrt_checker;
 extern const uwrt_checker *uwrt_checks; /* null: there is none */
+void uwrt_checks_begin(const uwrt_checker *checker); /* lent.c */
 enum { UWRT_CHECK_PAGE = 1 << 16 };     /* what it knows of memory it has in pages of so many bytes */
 static inline void uwrt_note_order(uwrt_order what, cudaStream_t stream, cudaEvent_t event) {
   if (uwrt_checks)

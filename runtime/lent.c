@@ -10,6 +10,26 @@
 
 #include "internal.h"
 
+void uwrt_note_part(uwrt_part what, const void *start, size_t bytes, const char *name) {
+  if (uwrt_checks)
+    uwrt_checks->part(what, start, bytes, name);
+}
+
+static _Atomic(void (*)(void)) when_checked;
+
+void uwrt_when_checked(void (*function)(void)) {
+  when_checked = function;
+  if (uwrt_checks)
+    function();
+}
+
+void uwrt_checks_begin(const uwrt_checker *checker) {
+  void (*function)(void) = when_checked;
+  uwrt_checks = checker;
+  if (function)
+    function();
+}
+
 /* The same memory may be lent several times; of memory that overlaps otherwise, or that the API knows, one range is
  * registered, and the others once that one has ended. */
 typedef struct loan {

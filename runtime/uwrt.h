@@ -415,6 +415,9 @@ enum { /* kinds of access */
        UWRT_CHECK_SWAPS = 1024, /* a compare-and-swap, in a program with fences: it may take a lock */
        UWRT_CHECK_POLLS = 2048  /* in such a program: a loop does nothing but this until it reads what it waits for */
 };
+/* By each object that was compiled with -fcheck, before uwrt_register: for these classes (UWRT_CHECK_*). A runtime that is
+ * shared begins to check here. */
+void uwrt_check_brings(uint32_t classes);
 /* The index of the file's first site. sites: a text for each, see compiler/instrument/check_sites.c. known: 0 at first. */
 uint32_t uwrt_check_sites(uint32_t *known, const char *sites, uint32_t classes);
 /* May the blocks of a launch run at the same time (compiler/instrument/parallel_blocks.c)? A question of several calls, before the

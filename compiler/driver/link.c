@@ -32,14 +32,14 @@ static void add_runtime(uw_strings *command, const uw_options *options, const ch
     return;
   if (!options->shared)
     uw_strings_add(command, uw_format("-Wl,--dynamic-list=%s/unwarp.symbols", own));
+  if (options->checks) /* before the shared runtime, which has a checker that waits */
+    uw_strings_add_many(command, "-lunwarp_check", "-Wl,-u,uwrt_check_sites", "-Wl,--wrap=_exit", "-Wl,--wrap=_Exit",
+                        uw_format("-Wl,--defsym=uwrt_check_linked=%d", options->checks), NULL);
   if (shared)
     uw_strings_add_many(command, uw_format("%s/libcudart.so.12", own), uw_format("-Wl,-rpath,%s", own),
                         "-Wl,--disable-new-dtags", NULL); /* LD_LIBRARY_PATH may name the SDK's */
   if (options->sycl)
     uw_strings_add(command, "-lsycl");
-  if (options->checks)
-    uw_strings_add_many(command, "-lunwarp_check", "-Wl,-u,uwrt_check_sites", "-Wl,--wrap=_exit", "-Wl,--wrap=_Exit",
-                        uw_format("-Wl,--defsym=uwrt_check_linked=%d", options->checks), NULL);
   uw_strings_add_many(command, "-lcudadevrt", shared ? "-lcudart" : "-lcudart_static", NULL);
 }
 

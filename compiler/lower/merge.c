@@ -236,10 +236,11 @@ static LLVMValueRef module_record(merger *m) {
   return internal_global(m, record(m, fields, sizeof fields / sizeof *fields), "__unwarp_module");
 }
 
-/* void NAME(void) { CALLEE(&module); } */
-static LLVMValueRef hook(merger *m, LLVMValueRef module_global, const char *name, const char *callee) {
+/* void NAME(void) { CALLEE(ARGUMENT); } */
+static LLVMValueRef hook(merger *m, LLVMValueRef argument, const char *name, const char *callee) {
+  LLVMTypeRef type = LLVMTypeOf(argument);
   LLVMTypeRef hook_type = LLVMFunctionType(LLVMVoidTypeInContext(m->context), NULL, 0, 0);
-  LLVMTypeRef callee_type = LLVMFunctionType(LLVMVoidTypeInContext(m->context), &m->ptr, 1, 0);
+  LLVMTypeRef callee_type = LLVMFunctionType(LLVMVoidTypeInContext(m->context), &type, 1, 0);
   LLVMValueRef target = LLVMGetNamedFunction(m->module, callee);
   if (!target)
     target = LLVMAddFunction(m->module, callee, callee_type);
@@ -247,7 +248,7 @@ static LLVMValueRef hook(merger *m, LLVMValueRef module_global, const char *name
   LLVMSetLinkage(function, LLVMInternalLinkage);
   LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
   LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(m->context, function, ""));
-  LLVMBuildCall2(builder, callee_type, target, &module_global, 1, "");
+  LLVMBuildCall2(builder, callee_type, target, &argument, 1, "");
   LLVMBuildRetVoid(builder);
   LLVMDisposeBuilder(builder);
   return function;
@@ -433,6 +434,9 @@ void uw_merge(uw_program *program) {
   add_hidden_variables(&m);
   LLVMValueRef module_global = module_record(&m);
   link_entries(program, m.module, LLVMInternalLinkage);
+  if (program->options.checks) /* before its variables are registered */
+    add_to_list(&m, "llvm.global_ctors",
+                hook(&m, int32_of(&m, program->options.checks), "__unwarp_check_begin", "uwrt_check_brings"));
   add_to_list(&m, "llvm.global_ctors", hook(&m, module_global, "__unwarp_register", "uwrt_register"));
   LLVMValueRef unregister = hook(&m, module_global, "__unwarp_unregister", UWRT_UNREGISTER);
   LLVMSetSection(

@@ -4,6 +4,7 @@
 #include "attention.cpp"
 #include "call.cpp"
 #include "capture.cpp"
+#include "checked.cpp"
 #include "norms.cpp"
 #include "operators.cpp"
 #include "own.cpp"

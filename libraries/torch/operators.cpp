@@ -18,6 +18,7 @@
 
 #include "call.h"
 #include "capture.h"
+#include "checked.h"
 #include "random.h"
 
 namespace unwarp {
@@ -236,6 +237,7 @@ extern "C" __attribute__((visibility("default"))) int unwarp_torch_start(unsigne
     const unwarp::counts made = unwarp::register_operators();
     *on_cpu = made.on_cpu;
     *refused = made.refused;
+    unwarp::watch_for_checker();
     return 1;
   } catch (const std::exception &error) {
     std::fprintf(stderr, "unwarp: PyTorch's operators cannot be led to its CPU kernels: %s\n", error.what());

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * What the files of the checker share (-fcheck; docs/checker.md). It is a library of its own, which is linked where an
- * object asks for it, and tells the runtime of itself (uwrt_checks in ../internal.h).
+ * object asks for it, and tells the runtime of itself (uwrt_checks in ../internal.h). The shared runtime has it, too, and
+ * it waits there until such an object is loaded: an extension of a program that others compiled, PyTorch for example.
  *
  *   shadow.c   what is known of each piece of memory
  *   access.c   one access: is it allowed, and in order with others?
@@ -14,12 +15,14 @@
  *   sync.c     barriers, and what lanes do together
  *   hosts.c    memory of the host's that a kernel reaches
  *   heap.c     allocations: who made them, what was freed, what is left
+ *   parts.c    what a library makes of an allocation for its callers
  *   copies.c   copies and fills
  *   unasked.c  launches that were refused, of which nobody asked
  *   sites.c    locations in the source
  *   report.c   what is said, once for each location
  *   json.c     the same for programs: JSON, SARIF
  *   end.c      ends other than exit
+ *   waits.c    in the shared runtime alone: that it waits
  *   setup.c    settings, beginning and end */
 #ifndef UWRT_CHECK_H
 #define UWRT_CHECK_H
@@ -278,6 +281,13 @@ void uwrt_check_allocated(const uwrt_allocation *allocation);
 int uwrt_check_freed(const uwrt_allocation *allocation, int by_reset);
 void uwrt_check_not_freed(const void *memory);
 void uwrt_check_leaks(void);
+void uwrt_check_adopt_all(void);                        /* what was allocated before the checker began */
+void uwrt_check_is_parted(uintptr_t start, size_t bytes); /* of the allocation around it: who made it frees its parts */
+
+/* --- parts.c --- */
+void uwrt_check_part(uwrt_part what, const void *start, size_t bytes, const char *name);
+/* The part around the address, or nearest to it, of memory that is parted. */
+int uwrt_check_find_part(uintptr_t address, uwrt_check_object *found);
 
 int uwrt_check_is_written(const uwrt_check_object *object); /* reads.c: all of it */
 
@@ -354,6 +364,7 @@ extern struct uwrt_check_settings {
   const char *kernel;
 } uwrt_check_settings;
 void uwrt_check_begin(uint32_t classes); /* an object brings checks of these */
+extern const int uwrt_check_waits __attribute__((weak)); /* waits.c */
 static inline int uwrt_check_wants(uint32_t class) { return (uwrt_check_settings.classes & class) != 0; }
 
 #endif

@@ -120,6 +120,10 @@ int uwrt_check_freed(const uwrt_allocation *freed, int by_reset) {
   uwrt_shadow_set(freed->base, freed->bytes, UWRT_CELL_POISON, UWRT_CELL_POISON);
   pthread_mutex_lock(&lock);
   object *gone = object_at(freed->base);
+  if (gone && freed->block.room) { /* of the runtime's own heap: a pool had it before the checker began */
+    drop((size_t)(gone - objects));
+    gone = NULL;
+  }
   if (gone) {
     memcpy(gone->freed, calls, sizeof calls);
     gone->leaks = by_reset;
@@ -168,6 +172,8 @@ static uintptr_t distance_to(uintptr_t address, uintptr_t start, size_t bytes) {
 int uwrt_check_find_object(uintptr_t address, uwrt_check_object *found) {
   enum { NEAR = 1 << 16 };
   uwrt_allocation range;
+  if (uwrt_check_find_part(address, found))
+    return 1;
   pthread_mutex_lock(&lock);
   size_t next = after(address);
   const object *best = next ? &objects[next - 1] : NULL;
@@ -230,6 +236,21 @@ int uwrt_check_adopt(uintptr_t address) {
   uwrt_shadow_set(page, UWRT_PAGE_BYTES, UWRT_CELL_WRITTEN,
                   UWRT_CELL_WRITTEN); /* variables of the program, and its constants */
   return 1;
+}
+
+void uwrt_check_adopt_all(void) {
+  uwrt_allocation range = {0};
+  while (uwrt_allocation_after(range.base, &range))
+    if (!(range.space & (UWRT_SPACE_VARIABLE | UWRT_SPACE_MANAGED_VARIABLE)))
+      uwrt_shadow_set(range.base, range.bytes, UWRT_CELL_WRITTEN, UWRT_CELL_POISON);
+}
+
+void uwrt_check_is_parted(uintptr_t start, size_t bytes) {
+  pthread_mutex_lock(&lock);
+  size_t next = after(start);
+  if (next && start + bytes <= objects[next - 1].start + objects[next - 1].bytes)
+    objects[next - 1].leaks = 0;
+  pthread_mutex_unlock(&lock);
 }
 
 void uwrt_check_not_freed(const void *memory) {

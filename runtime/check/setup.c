@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -107,28 +108,67 @@ static const uwrt_checker checker = {.allocated = uwrt_check_allocated,
                                      .orders = uwrt_check_orders,
                                      .not_launched = uwrt_check_not_launched,
                                      .error_asked = uwrt_check_error_asked,
+                                     .part = uwrt_check_part,
                                      .dies = uwrt_check_dies,
                                      .signal = uwrt_check_signal};
 
-/* Several libraries of a program may have brought the checker. Their kernels call the one whose symbols the dynamic linker
- * finds first, so that one it is. */
-static bool is_the_one(void) {
-  Dl_info first, own;
-  void *found = dlsym(RTLD_DEFAULT, "uwrt_check_access");
-  return !found || !dladdr(found, &first) || !dladdr((void *)at_end, &own) || first.dli_fbase == own.dli_fbase;
+static const void *module_at(const void *address) {
+  Dl_info of;
+  return address && dladdr(address, &of) ? of.dli_fbase : NULL;
 }
 
-/* Before the constructors of objects, which register variables, and of the program. */
-__attribute__((constructor(101))) static void begin(void) {
-  const char *text = getenv("UNWARP_CHECK");
-  if (!is_the_one())
+/* Several libraries of a program may have brought the checker, and a runtime. Their kernels call the one whose symbols the
+ * dynamic linker finds first, so that one it is; the program's own, where it has one, comes before all. */
+static bool is_the_one(void) {
+  const void *own = module_at((const void *)at_end), *first = module_at(dlsym(RTLD_DEFAULT, "uwrt_check_access"));
+  return !first || first == own || module_at((const void *)getauxval(AT_PHDR)) == own;
+}
+
+/* A library's, whose objects register with a runtime that has none. */
+static bool is_apart(void) {
+  const void *register_first = dlsym(RTLD_DEFAULT, "uwrt_register"), *own = module_at((const void *)at_end);
+  Dl_info of;
+  if (!register_first || module_at(register_first) == own || module_at((const void *)getauxval(AT_PHDR)) == own ||
+      !dladdr(register_first, &of))
+    return false;
+  Dl_info here;
+  dladdr((void *)at_end, &here);
+  fprintf(stderr,
+          "unwarp: kernels of %s are not checked: it uses the runtime in %s, which has no checker; link that with "
+          "-fcheck, or with -cudart shared\n",
+          here.dli_fname, of.dli_fname);
+  return true;
+}
+
+static void begin_once(void) {
+  if (is_apart())
     return;
+  const char *text = getenv("UNWARP_CHECK");
   for (; text && *text; text += strcspn(text, ",") + (text[strcspn(text, ",")] == ','))
     set(text, strcspn(text, ","));
   uwrt_check_begin((uint32_t)(uintptr_t)uwrt_check_linked);
   by_link = (uintptr_t)uwrt_check_linked != 0;
   uwrt_shadow_reserve();
-  uwrt_checks = &checker;
+  uwrt_check_adopt_all();
   on_exit(at_end, NULL);
   uwrt_check_watch_ends();
+  uwrt_checks_begin(&checker);
+}
+
+/* Before the constructors of objects, which register variables, and of the program. */
+static void begin(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, begin_once);
+}
+
+void uwrt_check_brings(uint32_t classes) {
+  begin();
+  uwrt_check_begin(classes);
+}
+
+/* Also of a program none of whose objects has a kernel. In the shared runtime the checker waits for an object that brings classes, or a
+ * program that was linked for it. */
+__attribute__((constructor(101))) static void begin_where_linked(void) {
+  if (is_the_one() && (!&uwrt_check_waits || (uintptr_t)uwrt_check_linked))
+    begin();
 }
