@@ -81,7 +81,7 @@ cudaError_t uwrt_note_error(cudaError_t error); /* returns what it is given */
 int uwrt_set_sticky_error(cudaError_t error);   /* the first one stays: whether this is it */
 void uwrt_clear_sticky_error(void);
 void uwrt_note_count(void); /* of devices, by the program */
-void uwrt_note_use(void); /* of the runtime API by the program, unless a call of the driver's is what uses it */
+void uwrt_note_use(void);   /* of the runtime API by the program, unless a call of the driver's is what uses it */
 void uwrt_count_driver_calls(int more); /* of the calling thread, that are not over */
 
 /* table.c: a map from addresses to addresses. The caller locks. A zeroed table is an empty one. */
@@ -277,9 +277,9 @@ typedef struct uwrt_checker {
   void (*dies)(int number);   /* this signal ends the program: after what the runtime says of it */
   void (*signal)(int number); /* its own handler, for those that have none */
 } uwrt_checker;
-extern const uwrt_checker *uwrt_checks; /* null: there is none */
+extern const uwrt_checker *uwrt_checks;              /* null: there is none */
 void uwrt_checks_begin(const uwrt_checker *checker); /* lent.c */
-enum { UWRT_CHECK_PAGE = 1 << 16 };     /* what it knows of memory it has in pages of so many bytes */
+enum { UWRT_CHECK_PAGE = 1 << 16 };                  /* what it knows of memory it has in pages of so many bytes */
 static inline void uwrt_note_order(uwrt_order what, cudaStream_t stream, cudaEvent_t event) {
   if (uwrt_checks)
     uwrt_checks->orders(what, stream, event);

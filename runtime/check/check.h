@@ -27,6 +27,8 @@
 #ifndef UWRT_CHECK_H
 #define UWRT_CHECK_H
 
+#include <stdbool.h>
+
 #include "../internal.h"
 #include "shadow.h"
 
@@ -281,11 +283,12 @@ void uwrt_check_allocated(const uwrt_allocation *allocation);
 int uwrt_check_freed(const uwrt_allocation *allocation, int by_reset);
 void uwrt_check_not_freed(const void *memory);
 void uwrt_check_leaks(void);
-void uwrt_check_adopt_all(void);                        /* what was allocated before the checker began */
+void uwrt_check_adopt_all(void);                          /* what was allocated before the checker began */
 void uwrt_check_is_parted(uintptr_t start, size_t bytes); /* of the allocation around it: who made it frees its parts */
 
 /* --- parts.c --- */
 void uwrt_check_part(uwrt_part what, const void *start, size_t bytes, const char *name);
+int uwrt_check_has_parts(uintptr_t address); /* it is of memory that is parted */
 /* The part around the address, or nearest to it, of memory that is parted. */
 int uwrt_check_find_part(uintptr_t address, uwrt_check_object *found);
 
@@ -363,7 +366,8 @@ extern struct uwrt_check_settings {
   int json, exit_status, limit, is_strict;
   const char *kernel;
 } uwrt_check_settings;
-void uwrt_check_begin(uint32_t classes); /* an object brings checks of these */
+void uwrt_check_begin(uint32_t classes);                 /* an object brings checks of these */
+bool uwrt_check_is_checked(const void *address);         /* of a module that brought checks */
 extern const int uwrt_check_waits __attribute__((weak)); /* waits.c */
 static inline int uwrt_check_wants(uint32_t class) { return (uwrt_check_settings.classes & class) != 0; }
 

@@ -226,6 +226,8 @@ int uwrt_check_adopt(uintptr_t address) {
   uwrt_allocation range;
   Dl_info program;
   uintptr_t page = address & ~(uintptr_t)(UWRT_PAGE_BYTES - 1);
+  if (uwrt_check_has_parts(address))
+    return 0; /* what is between them is nobody's */
   int found = uwrt_allocation_find((const void *)address, &range);
   if (found && !(range.space & (UWRT_SPACE_VARIABLE | UWRT_SPACE_MANAGED_VARIABLE))) {
     uwrt_shadow_set(range.base, range.bytes, first_write(range.space), UWRT_CELL_POISON);
@@ -339,10 +341,18 @@ void uwrt_check_free(uwrt_check_state *state, void *memory, uint32_t site, uint3
 
 /* --- the end --- */
 
+/* In a program that others compiled, what they keep until its end is their affair. */
+static int is_of_program(const object *of) {
+  int is_so = !&uwrt_check_waits;
+  for (int i = 0; i < CALLS && of->made[i] && !is_so; i++)
+    is_so = uwrt_check_is_checked(of->made[i]);
+  return is_so;
+}
+
 void uwrt_check_leaks(void) {
   char what[256];
   for (size_t i = 0; i < count; i++) {
-    if (!objects[i].leaks || objects[i].space == UWRT_SPACE_GRAPH)
+    if (!objects[i].leaks || objects[i].space == UWRT_SPACE_GRAPH || !is_of_program(&objects[i]))
       continue;
     snprintf(what, sizeof what, "%zu bytes of %s were never freed", objects[i].bytes, what_of(&objects[i]));
     const uwrt_check_object shown = show(&objects[i]);

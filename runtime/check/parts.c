@@ -95,12 +95,23 @@ void uwrt_check_part(uwrt_part what, const void *memory, size_t bytes, const cha
     uwrt_shadow_set(start, bytes, write, UWRT_CELL_POISON);
 }
 
+static const part *whole_around(uintptr_t address) {
+  size_t next = after(&wholes, address);
+  return next && overlaps(&wholes.items[next - 1], address, 1) ? &wholes.items[next - 1] : NULL;
+}
+
+int uwrt_check_has_parts(uintptr_t address) {
+  pthread_mutex_lock(&lock);
+  int has = whole_around(address) != NULL;
+  pthread_mutex_unlock(&lock);
+  return has;
+}
+
 int uwrt_check_find_part(uintptr_t address, uwrt_check_object *found) {
   part best = {0};
   pthread_mutex_lock(&lock);
-  size_t whole = after(&wholes, address);
-  if (whole && overlaps(&wholes.items[whole - 1], address, 1)) {
-    const part *around = &wholes.items[whole - 1];
+  const part *around = whole_around(address);
+  if (around) {
     size_t next = after(&parts, address);
     if (next && overlaps(around, parts.items[next - 1].start, 1))
       best = parts.items[next - 1];

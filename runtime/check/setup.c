@@ -161,8 +161,31 @@ static void begin(void) {
   pthread_once(&once, begin_once);
 }
 
+/* Modules whose objects are checked. */
+enum { MOST_MODULES = 256 };
+static const void *modules[MOST_MODULES];
+static int module_count;
+static pthread_mutex_t modules_lock = PTHREAD_MUTEX_INITIALIZER;
+
+bool uwrt_check_is_checked(const void *address) {
+  const void *module = module_at(address);
+  bool is_known = false;
+  pthread_mutex_lock(&modules_lock);
+  for (int i = 0; module && i < module_count && !is_known; i++)
+    is_known = modules[i] == module;
+  pthread_mutex_unlock(&modules_lock);
+  return is_known;
+}
+
 void uwrt_check_brings(uint32_t classes) {
+  const void *caller = __builtin_return_address(0);
   begin();
+  if (!uwrt_check_is_checked(caller)) {
+    pthread_mutex_lock(&modules_lock);
+    if (module_count < MOST_MODULES)
+      modules[module_count++] = module_at(caller);
+    pthread_mutex_unlock(&modules_lock);
+  }
   uwrt_check_begin(classes);
 }
 
