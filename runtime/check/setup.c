@@ -141,8 +141,10 @@ static bool is_apart(void) {
 }
 
 static void begin_once(void) {
-  if (is_apart())
+  if (is_apart()) {
+    uwrt_shadow_reserve(); /* which kernels look at */
     return;
+  }
   const char *text = getenv("UNWARP_CHECK");
   for (; text && *text; text += strcspn(text, ",") + (text[strcspn(text, ",")] == ','))
     set(text, strcspn(text, ","));

@@ -3,18 +3,18 @@
 #
 # Today's PyTorch, the stock wheel, under unwarp --exec:
 #
-#   tests/python/torch_today/run.sh BUILD_DIR [training.py | operators.py] [what that takes]…
+#   tests/python/torch_today/run.sh BUILD_DIR [training.py | operators.py | faults.py] [what that takes]…
 #
 # The wheel goes into an environment of its own, BUILD_DIR/tests/torch-today (1.5 GB); pip needs a package index for that, once (install.sh).
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
-build=$(cd "${1:?usage: tests/python/torch_today/run.sh BUILD_DIR [training.py | operators.py] [ARGUMENT]…}" && pwd) || exit 2
+build=$(cd "${1:?usage: tests/python/torch_today/run.sh BUILD_DIR [training.py | operators.py | faults.py] [ARGUMENT]…}" && pwd) || exit 2
 shift
 . "$here/install.sh"
 
 install || { echo "FAIL torch-today: cannot be installed into $environment"; exit 1; }
-scripts="training.py operators.py"
+scripts="training.py operators.py faults.py"
 case ${1:-} in
 *.py) scripts=$1; shift ;;
 esac
