@@ -15,8 +15,9 @@
 #                                  shared libraries end up with one runtime; and host functions, each when it is used
 #   lib/libcudart.so.12            the same as a shared library, with the checker, which waits for an object of -fcheck; libcudart.so.10.1, .10.2, .11.0 and .13: jumps into it (libraries.mk)
 #   lib/libcudart_static.a, libcudart.so, libnvToolsExt.so
-#                                  linker scripts, by which the host's linker finds the runtime and libomp beside them, and the
-#                                  checker where objects of -fcheck ask for it
+#                                  linker scripts, by which the host's linker finds the runtime (the archive's for the first, the shared
+#                                  library for the others) and libomp beside them, and the checker where objects of -fcheck ask for it.
+#                                  A library with the archive's that hides its names would be a second runtime in the process
 #   lib/libsycl.a                  SYCL's part of the runtime, for -fsycl
 #   lib/link/                      lib once more, as links to what linkers look for there: the folder that the dry run's link names. CMake takes
 #                                  that for the system's, and gives programs no run path to it; to lib64 it does
@@ -57,9 +58,12 @@ $(BUILD)/obj/%.map: toolkit.mk
 
 # The libraries of vector math that objects may call: those that are here when unwarp is built (driver/Makefile.inc).
 VECTOR_MATH := $(strip $(if $(HAVE_MVEC),-lmvec) $(if $(HAVE_SLEEF),-l:libsleef.so.3))
+# The archive beside the shared runtime is for the checker, which needs what that keeps to itself.
+$(TOOLKIT_SCRIPTS): LINKED_RUNTIME := libcudart.so.12 libunwarp.a
+$(BUILD)/lib/libcudart_static.a: LINKED_RUNTIME := libunwarp.a
 $(TOOLKIT_SCRIPTS): toolkit.mk
 	@mkdir -p $(@D)
-	echo '/* unwarp: linker script */ INPUT(libunwarp_check.a libunwarp.a libomp.so $(if $(VECTOR_MATH),AS_NEEDED($(VECTOR_MATH))) -lm -ldl -lpthread)' > $@
+	echo '/* unwarp: linker script */ INPUT(libunwarp_check.a $(LINKED_RUNTIME) libomp.so $(if $(VECTOR_MATH),AS_NEEDED($(VECTOR_MATH))) -lm -ldl -lpthread)' > $@
 
 $(CMAKE_PACKAGES): $(BUILD)/lib/cmake/%: tools/cmake/%
 	@mkdir -p $(@D)

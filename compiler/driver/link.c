@@ -26,8 +26,28 @@
 #include <string.h>
 #include <unistd.h>
 
-static void add_runtime(uw_strings *command, const uw_options *options, const char *own) {
-  bool shared = options->cuda_runtime && strcmp(options->cuda_runtime, "shared") == 0;
+/* The shared runtime's name, which wins over the one that would be linked in, as with nvcc. */
+static bool is_shared_runtime(const char *item) {
+  const char *slash = strrchr(item, '/');
+  return strcmp(item, "-lcudart") == 0 || (*item != '-' && strcmp(slash ? slash + 1 : item, "libcudart.so") == 0);
+}
+
+/* Options by which a shared library binds what it is linked with to itself. */
+static bool hides_names(const char *item) {
+  return strstr(item, "-version-script") || strstr(item, "-exclude-libs") || strstr(item, "-Bsymbolic");
+}
+
+/* A shared library whose runtime nobody sees would be the process's second one. */
+static bool takes_shared_runtime(const uw_options *options, const uw_strings *items) {
+  if (options->cuda_runtime)
+    return strcmp(options->cuda_runtime, "shared") == 0;
+  for (size_t i = 0; options->shared && i < items->count; i++)
+    if (is_shared_runtime(items->items[i]) || hides_names(items->items[i]))
+      return true;
+  return false;
+}
+
+static void add_runtime(uw_strings *command, const uw_options *options, const char *own, bool shared) {
   if (options->cuda_runtime && strcmp(options->cuda_runtime, "none") == 0)
     return;
   if (!options->shared)
@@ -88,6 +108,8 @@ static bool add_items(uw_strings *command, const uw_options *options, const uw_t
     const char *name = uw_provided_library_of(items->items[i]);
     if (is_opencl_without_loader(items, items->items[i]))
       continue;
+    if (is_shared_runtime(items->items[i])) /* add_runtime's matter */
+      continue;
     if (!name)
       uw_strings_add(command, items->items[i]);
     else if (!options->partial_link)
@@ -101,9 +123,9 @@ static bool add_items(uw_strings *command, const uw_options *options, const uw_t
   return found;
 }
 
-static void add_libraries(uw_strings *command, const uw_options *options, const uw_toolchain *toolchain) {
+static void add_libraries(uw_strings *command, const uw_options *options, const uw_toolchain *toolchain, bool shared) {
   const char *omp = toolchain->omp_folder;
-  add_runtime(command, options, toolchain->library_folder);
+  add_runtime(command, options, toolchain->library_folder, shared);
   uw_strings_add_many(command, uw_format("-L%s", omp), uw_format("-Wl,-rpath,%s", omp), "-lomp", "-Wl,--as-needed",
                       NULL);
   if (toolchain->have_mvec)
@@ -179,7 +201,7 @@ bool uw_link(const uw_options *options, const uw_toolchain *toolchain, const uw_
   if (!add_items(command, options, toolchain, items))
     return false;
   if (!options->partial_link)
-    add_libraries(command, options, toolchain);
+    add_libraries(command, options, toolchain, takes_shared_runtime(options, items));
 
   if (!(job.error_file = uw_temp_path("link.messages")))
     return false;

@@ -94,7 +94,8 @@ static void forward(parser *p, const char *text) {
 }
 
 static bool add_library(parser *p, const char *name) {
-  if (!uw_is_cuda_library(name) || uw_is_provided_library(name)) /* the link knows where ours is */
+  bool in_link = uw_is_provided_library(name) || strcmp(name, "cudart") == 0; /* the link knows where ours is */
+  if (!uw_is_cuda_library(name) || in_link)
     add_link_option(p, uw_format("-l%s", name));
   else if (!uw_is_cuda_runtime_library(name))
     uw_strings_add(&p->options->left_out_libraries, name);

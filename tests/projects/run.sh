@@ -11,6 +11,7 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 toolkit=$(cd "${1:?a build folder}" && pwd) || exit 2
 export CUDA_HOME=$toolkit OMP_WAIT_POLICY=passive
+export LD_LIBRARY_PATH=$toolkit/lib64 # for -lcudart, as CUDA's guide has it
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/unwarp-projects.XXXXXX") || exit 2
 trap 'rm -rf "$scratch"' EXIT
 
