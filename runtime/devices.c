@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Several devices. UNWARP_DEVICES=n parts this machine into n devices: each has its share of the cores, of the threads
- * that run a kernel, and of the memory. What belongs to a device (memory, streams, events, pools, settings) says so in
+ * that run a kernel, and of the memory; UNWARP_DEVICES=numa into its NUMA nodes (numa.c). What belongs to a device (memory, streams, events, pools, settings) says so in
  * its own file; here is what each has, which one each host thread uses, and which may reach which. How many there are:
  * visible.c.
  *
@@ -50,18 +50,28 @@ static size_t share_of(size_t whole, int device) {
   return part ? part : 1;
 }
 
+static int part_of(int device) { return uwrt_device_layout()->part[device]; }
+
+int uwrt_device_memory_part(int device) { return uwrt_device_layout()->is_numa ? part_of(device) : 0; }
+
 int uwrt_device_cores(int device) {
+  if (uwrt_device_layout()->is_numa)
+    return uwrt_numa_cores(part_of(device));
   return uwrt_device_layout()->is_launched ? uwrt_rank_cores(uwrt_this_machine()->cores)
                                            : (int)share_of((size_t)uwrt_this_machine()->cores, device);
 }
 
 int uwrt_device_workers(int device) {
   const int all = uwrt_max_workers();
+  if (uwrt_device_layout()->is_numa)
+    return uwrt_numa_workers(part_of(device), all);
   return uwrt_device_layout()->is_launched ? all : (int)share_of((size_t)all, device);
 }
 
 size_t uwrt_device_memory(int device) {
   const size_t page = 4096;
+  if (uwrt_device_layout()->is_numa)
+    return uwrt_numa_memory(part_of(device), uwrt_this_machine()->memory_bytes);
   return share_of(uwrt_this_machine()->memory_bytes / page, device) * page;
 }
 
@@ -71,20 +81,26 @@ int uwrt_device_enter(int device) {
     return 0;
   int threads = uwrt_max_workers();
   uwrt_variables_enter(device);
-  ompc_set_num_threads(uwrt_device_workers(device));
+  const int workers = uwrt_device_workers(device);
+  ompc_set_num_threads(workers);
+  if (uwrt_device_layout()->is_numa)
+    uwrt_numa_enter(part_of(device), workers);
   return threads;
 }
 
 void uwrt_device_leave(int entered) {
   if (!entered)
     return;
-  ompc_set_num_threads(entered);
+  uwrt_device_stay(entered);
   uwrt_variables_leave();
 }
 
 void uwrt_device_stay(int entered) {
-  if (entered)
-    ompc_set_num_threads(entered);
+  if (!entered)
+    return;
+  ompc_set_num_threads(entered);
+  if (uwrt_device_layout()->is_numa)
+    uwrt_numa_leave();
 }
 
 cudaError_t cudaGetDeviceCount(int *number) {

@@ -38,9 +38,11 @@ typedef struct slots {
 } slots;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static slots free_slots[SIZES];
-static unsigned char *chunk_at, *chunk_end;
-static slots chunks; /* where they begin */
+static struct {
+  slots free[SIZES];
+  unsigned char *chunk_at, *chunk_end;
+} parts[UWRT_DEVICE_MOST]; /* where devices are NUMA nodes, each its own; else the first alone */
+static slots chunks;       /* where they begin */
 static size_t idle;
 static uwrt_block waiting[WAITING];
 static size_t waiting_bytes;
@@ -64,6 +66,11 @@ static void *map(size_t bytes) {
   return memory == MAP_FAILED ? NULL : memory;
 }
 
+static void place(void *start, size_t bytes, int part) {
+  if (uwrt_device_layout()->is_numa)
+    uwrt_numa_place(part, start, bytes);
+}
+
 /* Makes room for one more. */
 static int grow(slots *list) {
   if (list->count < list->room)
@@ -78,33 +85,35 @@ static int grow(slots *list) {
 }
 
 /* The rest of a chunk that is too short stays unused: no page of it was ever touched. */
-static void *cut_slot(size_t bytes) {
-  if ((size_t)(chunk_end - chunk_at) < bytes) {
+static void *cut_slot(size_t bytes, int part) {
+  unsigned char **at = &parts[part].chunk_at, **end = &parts[part].chunk_end;
+  if ((size_t)(*end - *at) < bytes) {
     unsigned char *fresh = grow(&chunks) ? map(CHUNK) : NULL;
     if (!fresh)
       return NULL;
+    place(fresh, CHUNK, part);
     chunks.items[chunks.count++] = fresh;
-    chunk_end = fresh + CHUNK;
-    chunk_at = fresh + GUARD;
-    uwrt_guard_front(chunk_at);
+    *end = fresh + CHUNK;
+    *at = fresh + GUARD;
+    uwrt_guard_front(*at);
   }
-  void *slot = chunk_at;
-  chunk_at += bytes;
-  uwrt_guard_front(chunk_at);
+  void *slot = *at;
+  *at += bytes;
+  uwrt_guard_front(*at);
   return slot;
 }
 
-static int take_slot(size_t bytes, uwrt_block *block) {
+static int take_slot(size_t bytes, int part, uwrt_block *block) {
   size_t units;
   unsigned int size = size_for(round_to(bytes, UNIT) / UNIT, &units);
-  slots *of_size = &free_slots[size];
-  *block = (uwrt_block){.room = units * UNIT + GUARD};
+  slots *of_size = &parts[part].free[size];
+  *block = (uwrt_block){.room = units * UNIT + GUARD, .part = part};
   pthread_mutex_lock(&lock);
   if (of_size->count) {
     block->start = of_size->items[--of_size->count];
     idle -= idle < block->room ? idle : block->room;
   } else {
-    block->start = cut_slot(block->room);
+    block->start = cut_slot(block->room, part);
   }
   pthread_mutex_unlock(&lock);
   return block->start != NULL;
@@ -113,7 +122,7 @@ static int take_slot(size_t bytes, uwrt_block *block) {
 /* Without room to note it, a slot is lost. */
 static void give_slot(const uwrt_block *block) {
   size_t units;
-  slots *of_size = &free_slots[size_for((block->room - GUARD) / UNIT, &units)];
+  slots *of_size = &parts[block->part].free[size_for((block->room - GUARD) / UNIT, &units)];
   pthread_mutex_lock(&lock);
   if (grow(of_size))
     of_size->items[of_size->count++] = block->start;
@@ -127,9 +136,10 @@ static void give_slot(const uwrt_block *block) {
   pthread_mutex_unlock(&lock);
 }
 
-static int take_waiting(size_t bytes, uwrt_block *block) {
+static int take_waiting(size_t bytes, int part, uwrt_block *block) {
   for (size_t i = 0; i < WAITING; i++) {
-    if (!waiting[i].start || waiting[i].room < bytes + GUARD || waiting[i].room / 5 * 4 > bytes + GUARD + AFTER)
+    if (!waiting[i].start || waiting[i].part != part || waiting[i].room < bytes + GUARD ||
+        waiting[i].room / 5 * 4 > bytes + GUARD + AFTER)
       continue;
     *block = waiting[i];
     waiting_bytes -= block->mapped;
@@ -139,9 +149,9 @@ static int take_waiting(size_t bytes, uwrt_block *block) {
   return 0;
 }
 
-static int take_mapping(size_t bytes, uwrt_block *block) {
+static int take_mapping(size_t bytes, int part, uwrt_block *block) {
   pthread_mutex_lock(&lock);
-  int found = take_waiting(bytes, block);
+  int found = take_waiting(bytes, part, block);
   pthread_mutex_unlock(&lock);
   if (found)
     return 1;
@@ -154,8 +164,10 @@ static int take_mapping(size_t bytes, uwrt_block *block) {
   unsigned char *start = (unsigned char *)round_to((uintptr_t)memory, HUGE_PAGE), *end = start + room;
   if (memory + room + HUGE_PAGE > end) /* else the guard's page might become a huge one */
     munmap(end, (size_t)(memory + room + HUGE_PAGE - end));
+  place(start, room, part);
   madvise(start, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); /* advice only: a refusal changes nothing */
-  *block = (uwrt_block){.start = start, .room = room, .mapping = memory, .mapped = (size_t)(end - memory)};
+  *block =
+      (uwrt_block){.start = start, .room = room, .mapping = memory, .mapped = (size_t)(end - memory), .part = part};
   return 1;
 }
 
@@ -184,8 +196,8 @@ void uwrt_heap_chunk(const void *slot, uintptr_t *start, uintptr_t *end) {
   pthread_mutex_unlock(&lock);
 }
 
-int uwrt_heap_take(size_t bytes, uwrt_block *block) {
-  return bytes < (size_t)HUGE_PAGE ? take_slot(bytes, block) : take_mapping(bytes, block);
+int uwrt_heap_take(size_t bytes, int part, uwrt_block *block) {
+  return bytes < (size_t)HUGE_PAGE ? take_slot(bytes, part, block) : take_mapping(bytes, part, block);
 }
 
 void uwrt_heap_give(const uwrt_block *block) {

@@ -108,6 +108,7 @@ typedef struct uwrt_machine {
   size_t memory_bytes;
   size_t first_resident_bytes; /* of this process, when it was first asked */
 } uwrt_machine;
+const void *uwrt_first_cores(void); /* that the process could use when it started: a cpu_set_t */
 const uwrt_machine *uwrt_this_machine(void);
 int uwrt_cores_now(void);              /* that the calling thread may run on */
 int uwrt_persisting_cache_bytes(void); /* what a program may ask to keep in the cache; asking is a hint */
@@ -129,9 +130,19 @@ typedef struct uwrt_layout {
   int count;                            /* of devices that the program sees: 0 or more */
   int parts;                            /* that the machine is in */
   int is_launched;                      /* as many as ranks: what this process has is not shared out again */
+  int is_numa;                          /* as many as NUMA nodes, with the cores and the memory of these */
   unsigned char part[UWRT_DEVICE_MOST]; /* which part each device is */
 } uwrt_layout;
 const uwrt_layout *uwrt_device_layout(void);
+
+/* numa.c: of a layout that is_numa. find: once, before all others; how many nodes, or it ends the program. */
+int uwrt_numa_find(void);
+int uwrt_numa_cores(int part);
+int uwrt_numa_workers(int part, int all); /* of all that may run */
+size_t uwrt_numa_memory(int part, size_t all);
+void uwrt_numa_enter(int part, int workers); /* this thread and its workers run there, until it leaves */
+void uwrt_numa_leave(void);
+void uwrt_numa_place(int part, void *start, size_t bytes); /* pages that nothing has touched yet */
 
 /* workers.c */
 long uwrt_ranks_here(void); /* that a launcher has started on this machine; 0: nobody says */
@@ -143,6 +154,7 @@ int uwrt_device_count(void);
  * launcher's ranks the one that the process uses first, `asking` if none was. */
 int uwrt_device_home(int asking);
 int uwrt_device_workers(int device); /* threads of its kernels */
+int uwrt_device_memory_part(int device); /* which of the machine's parts its memory is in, where that is told apart */
 int uwrt_device_exists(int device);
 int uwrt_current_device(void);          /* of the calling thread */
 const void *uwrt_current_context(void); /* of the calling thread; null: the primary one of its device */
@@ -180,8 +192,9 @@ typedef struct uwrt_block {
   size_t room;   /* bytes, with the guard; 0: memory that is not of the heap */
   void *mapping; /* of a large one */
   size_t mapped;
+  int part; /* the NUMA node's whose memory it is, where devices are nodes; else 0 */
 } uwrt_block;
-int uwrt_heap_take(size_t bytes, uwrt_block *block);
+int uwrt_heap_take(size_t bytes, int part, uwrt_block *block);
 void uwrt_heap_give(const uwrt_block *block);
 void uwrt_heap_chunk(const void *slot, uintptr_t *start,
                      uintptr_t *end); /* the mapping that a block without one of its own is in */

@@ -59,6 +59,14 @@ static int find_clock(void) {
   return 1000000;
 }
 
+static cpu_set_t first_cores;
+
+const void *uwrt_first_cores(void) {
+  if (!CPU_COUNT(&first_cores)) /* another constructor asks before ours has run */
+    sched_getaffinity(0, sizeof first_cores, &first_cores);
+  return &first_cores;
+}
+
 int uwrt_cores_now(void) {
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
@@ -68,7 +76,10 @@ int uwrt_cores_now(void) {
 }
 
 /* libomp binds the thread that comes to it first to one core (OMP_PROC_BIND): the process had more before. */
-__attribute__((constructor)) static void find_cores_early(void) { machine.cores = uwrt_cores_now(); }
+__attribute__((constructor)) static void find_cores_early(void) {
+  machine.cores = uwrt_cores_now();
+  sched_getaffinity(0, sizeof first_cores, &first_cores);
+}
 
 static size_t find_memory(void) {
   uint64_t bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGE_SIZE);

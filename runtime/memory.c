@@ -60,7 +60,8 @@ int uwrt_memory_is_watched(void) {
   return uwrt_checks || known > 0;
 }
 
-static int take_from_malloc(size_t bytes, uwrt_block *block) {
+static int take_from_malloc(size_t bytes, int part, uwrt_block *block) {
+  (void)part;
   size_t rounded = (bytes + (ALIGNMENT - 1)) / ALIGNMENT * ALIGNMENT;
   if (uwrt_checks)
     rounded += CHECKED_ROOM;
@@ -86,7 +87,7 @@ cudaError_t uwrt_memory_allocate(void **memory, size_t bytes, uwrt_space space, 
   *memory = NULL;
   if (!(pool && uwrt_pool_reuse(pool, bytes, &block)) &&
       (!uwrt_memory_fits(bytes, device) ||
-       !(uwrt_memory_is_watched() ? take_from_malloc : uwrt_heap_take)(bytes, &block)))
+       !(uwrt_memory_is_watched() ? take_from_malloc : uwrt_heap_take)(bytes, uwrt_device_memory_part(device), &block)))
     return cudaErrorMemoryAllocation;
   uwrt_allocation allocation = {
       (uintptr_t)block.start, bytes, space, flags, pool, NULL, device, pool ? NULL : uwrt_current_context(), block};

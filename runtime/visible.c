@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * How many devices there are. The machine has as many as UNWARP_DEVICES parts it into; without that, as many as ranks
+ * How many devices there are. The machine has as many as UNWARP_DEVICES parts it into (numa.c: its nodes); without that, as many as ranks
  * that a launcher has started on it, since each of them sets the device of its own number; else one. Of these a program
  * sees what CUDA_VISIBLE_DEVICES lists, in that order, as on GPUs: numbers, or UUIDs or beginnings of them, up to the
  * first that is none or stands there twice.
@@ -25,10 +25,14 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int find_parts(void) {
   const char *text = getenv("UNWARP_DEVICES");
   char *end = NULL;
+  if (text && strcmp(text, "numa") == 0) {
+    layout.is_numa = 1;
+    return uwrt_numa_find();
+  }
   if (text && *text) {
     long wanted = strtol(text, &end, 10);
     if (wanted < 1 || wanted > UWRT_DEVICE_MOST || *end)
-      uwrt_fatal("UNWARP_DEVICES is \"%s\" and should be a number from 1 to %d", text, UWRT_DEVICE_MOST);
+      uwrt_fatal("UNWARP_DEVICES is \"%s\" and should be a number from 1 to %d, or numa", text, UWRT_DEVICE_MOST);
     return (int)wanted;
   }
   const long ranks = text ? 1 : uwrt_ranks_here();

@@ -14,6 +14,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "internal.h"
@@ -79,7 +80,7 @@ int uwrt_rank_cores(int cores) {
 static void take_share(void) {
   const int cores = uwrt_cores_now(), own = uwrt_rank_cores(cores);
   const char *devices = getenv("UNWARP_DEVICES");
-  if (own == cores || (devices && atol(devices) > 1))
+  if (own == cores || (devices && (atol(devices) > 1 || strcmp(devices, "numa") == 0)))
     return;
   char share[32];
   snprintf(share, sizeof share, "%d", own);

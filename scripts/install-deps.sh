@@ -12,7 +12,7 @@
 set -eu
 
 needed="clang-22 libclang-rt-22-dev llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools libomp-22-dev lld-22 libsleef-dev libthrust-dev libcub-dev make python3"
-libraries="libopenblas-openmp-dev libfftw3-dev libdnnl-dev libgloo-dev"
+libraries="libopenblas-openmp-dev libfftw3-dev libdnnl-dev libgloo-dev libhwloc-dev"
 packages=$needed
 case ${1:-} in
   --tests) packages="$packages g++ cmake ninja-build libmpfr-dev gdb $libraries apt-utils gpg gpg-agent" ;;

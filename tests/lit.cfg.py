@@ -59,6 +59,9 @@ for tool, feature in (("gdb", "gdb"), ("dpkg-deb", "dpkg"), ("g++", "g++"), ("cm
 for module in ("jsonschema", "yaml", "IPython"):
     if subprocess.run(["python3", "-c", "import " + module], stderr=subprocess.DEVNULL).returncode == 0:
         config.available_features.add(module)
+with open(os.path.join(build, "lib", "libcudart.so.12"), "rb") as runtime: # runtime/numa.c
+    if b"hwloc_topology_init" in runtime.read():
+        config.available_features.add("hwloc")
 with open(os.path.join(build, "lib", "libcudart.so")) as script: # toolkit.mk
     if "sleef" in script.read():
         config.available_features.add("sleef")
