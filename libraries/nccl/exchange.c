@@ -3,14 +3,13 @@
  * An operation between machines, as sends and receives of a transport.
  *
  * A collective begins with what all ranks ask for, which goes round in as many steps as the number of ranks has bits;
- * where that differs, all ranks see it and nothing is written. A few bytes of data come with it, and that is all. Else:
+ * where that differs, all ranks see it and nothing is written. Little data comes with it, and that is all: a transport
+ * takes less than there is room for, so that nobody has to know how much. Else:
  *
  *   all-reduce, reduce, reduce-scatter   each rank has a slice: it gets all others' parts of it, reduces them in the
  *                                        order of ranks, as ranks of one machine do (so the bits are the same), and
  *                                        sends the sums to whoever gets them
- *   the same, small                      each rank gets all of all others, and reduces for itself
- *   broadcast                            each rank gets its slice of the root and sends it to all others; a small one
- *                                        goes from the root to each
+ *   broadcast                            each rank gets its slice of the root and sends it to all others
  *   all others                           straight from rank to rank
  *
  * That is what a ring moves, byte for byte, with two steps in place of one for each rank. Slices go by pieces, some of
@@ -28,29 +27,30 @@ enum {
   PIECE = 1 << 20,        /* bytes of a slice at once, of all other ranks together */
   PIECE_LEAST = 32 << 10, /* of each */
   WINDOW = 4,             /* pieces under way */
-  WHOLE = 64 << 10,       /* bytes that a rank sends to all others at most, where it sends all of them to each */
   PENDING = 4096,         /* requests that are kept before some are waited for */
+  EAGER = 64 << 10,       /* bytes with the wishes of all others together */
+  EAGER_LEAST = 64,       /* of each */
+  KEPT_MOST = 9 << 20     /* bytes of memory that a communicator keeps */
 };
 
 enum { BEGINS, AGREES, WORKS, DRAINS, /* of messages: */ OFFERS, MOVES };
 
-enum { TINY = 64 };
-
 typedef struct wish {
   uint32_t kind, type, operator, root;
   uint64_t count, scalar;
-  _Alignas(8) char data[TINY]; /* of what all ranks, or the root, get of this one, where it fits */
+  uint64_t bytes;           /* of data, of what all ranks, or the root, get of this one */
+  _Alignas(16) char data[]; /* the next one is a stride away, or behind the data in a message of several */
 } wish;
 
 typedef struct uwnccl_work {
-  wish *wishes; /* of this rank, the next higher one and so on */
-  int distance; /* of ranks whose wishes are here */
+  char *wishes;       /* of this rank, the next higher one and so on */
+  char *goes, *comes; /* messages of several */
+  int distance;       /* of ranks whose wishes are here */
   void *request, *awaited;
   void **pending; /* for the end: what nothing else waits for */
   size_t drained, pending_count, pending_room;
   ncclResult_t result;
   /* slices */
-  int is_whole; /* each rank's slice is all */
   size_t piece, pieces, opened, next;
   int arrived;     /* ranks whose parts of the next piece are here */
   void **arrivals; /* WINDOW times a rank */
@@ -69,6 +69,31 @@ static void copy(void *to, const void *from, size_t bytes) {
     memmove(to, from, bytes);
 }
 
+/* --- memory ------------------------------------------------------------------------------------------------------- */
+
+enum { FOR_WISHES, FOR_PARTS };
+
+/* Null: there is none. One collective runs at a time; who comes while its memory is lent gets other memory. */
+static char *borrow(const struct ncclComm *c, int purpose, size_t bytes) {
+  uwnccl_nodes *n = c->nodes;
+  if (n->kept[purpose].is_lent || bytes > KEPT_MOST)
+    return malloc(bytes);
+  if (n->kept[purpose].bytes < bytes) {
+    free(n->kept[purpose].memory);
+    n->kept[purpose].memory = malloc(bytes);
+    n->kept[purpose].bytes = n->kept[purpose].memory ? bytes : 0;
+  }
+  n->kept[purpose].is_lent = n->kept[purpose].memory != NULL;
+  return n->kept[purpose].memory;
+}
+
+static void give_back(const struct ncclComm *c, int purpose, char *memory) {
+  if (memory && memory == c->nodes->kept[purpose].memory)
+    c->nodes->kept[purpose].is_lent = 0;
+  else
+    free(memory);
+}
+
 /* --- requests ----------------------------------------------------------------------------------------------------- */
 
 void uwnccl_drop_work(struct ncclComm *c, uwnccl_operation *o) {
@@ -83,10 +108,10 @@ void uwnccl_drop_work(struct ncclComm *c, uwnccl_operation *o) {
   for (int i = 0; w->arrivals && i < WINDOW * c->count; i++)
     if (w->arrivals[i])
       t->forget(w->arrivals[i]);
-  free(w->wishes);
+  give_back(c, FOR_WISHES, w->wishes);
   free(w->pending);
   free(w->arrivals);
-  free(w->parts);
+  give_back(c, FOR_PARTS, w->parts);
   free(w->sums);
   free(w);
   o->work = NULL;
@@ -162,28 +187,69 @@ static uint64_t slot_of(const struct ncclComm *c, uint64_t number) { return c->s
 
 static int rank_at(const struct ncclComm *c, int distance) { return (c->rank + distance + c->count) % c->count; }
 
-static const wish *wish_of(const struct ncclComm *c, const uwnccl_work *w, int rank) {
-  return &w->wishes[(rank - c->rank + c->count) % c->count];
+static size_t eager_bytes(const struct ncclComm *c) {
+  const size_t others = (size_t)(c->count > 1 ? c->count - 1 : 1);
+  return EAGER / others > EAGER_LEAST ? EAGER / others : EAGER_LEAST;
 }
 
-/* As many as it has go down, as many come from above. */
+static size_t stride(const struct ncclComm *c) { return (sizeof(wish) + eager_bytes(c) + 63) / 64 * 64; }
+
+static wish *wish_at(const struct ncclComm *c, const uwnccl_work *w, int distance) {
+  return (wish *)(void *)(w->wishes + (size_t)distance * stride(c));
+}
+
+static const wish *wish_of(const struct ncclComm *c, const uwnccl_work *w, int rank) {
+  return wish_at(c, w, (rank - c->rank + c->count) % c->count);
+}
+
+static size_t length_of(const wish *one) { return sizeof *one + one->bytes; }
+
+static int wishes_in_round(const struct ncclComm *c, const uwnccl_work *w) {
+  return w->distance < c->count - w->distance ? w->distance : c->count - w->distance;
+}
+
+/* Of one rank it goes from where it stands, of several as one message, one behind the other. */
 static int ask_round(struct ncclComm *c, uwnccl_work *w) {
-  const int some = w->distance < c->count - w->distance ? w->distance : c->count - w->distance;
+  const int some = wishes_in_round(c, w);
   if (some <= 0)
     return 1;
-  const size_t bytes = (size_t)some * sizeof(wish);
   const uint64_t slot = slot_of(c, OF_WISHES | (uint32_t)w->distance);
-  w->request = post(c, 0, rank_at(c, w->distance), slot, &w->wishes[w->distance], bytes);
-  return w->request && post_pending(c, w, 1, rank_at(c, -w->distance), slot, w->wishes, bytes);
+  char *comes = some == 1 ? (char *)wish_at(c, w, w->distance) : w->comes, *goes = w->wishes;
+  size_t bytes = some == 1 ? length_of(wish_at(c, w, 0)) : 0;
+  for (int i = 0; some > 1 && i < some; i++) {
+    const wish *one = wish_at(c, w, i);
+    goes = w->goes + (size_t)w->distance * stride(c); /* the last round's may still be on its way */
+    memcpy(goes + bytes, one, length_of(one));
+    bytes += length_of(one);
+  }
+  w->request = post(c, 0, rank_at(c, w->distance), slot, comes, (size_t)some * stride(c));
+  return w->request && post_pending(c, w, 1, rank_at(c, -w->distance), slot, goes, bytes);
+}
+
+/* What has come for it. 0: it makes no sense. */
+static int take_round(const struct ncclComm *c, uwnccl_work *w) {
+  const int some = wishes_in_round(c, w);
+  size_t at = 0;
+  for (int i = 0; i < some; i++) {
+    wish *to = wish_at(c, w, w->distance + i);
+    if (some > 1)
+      memcpy(to, w->comes + at, sizeof *to);
+    if (to->bytes > eager_bytes(c))
+      return 0;
+    if (some > 1)
+      memcpy(to->data, w->comes + at + sizeof *to, to->bytes);
+    at += length_of(to);
+  }
+  return 1;
 }
 
 static int reduces(const uwnccl_operation *o) {
   return o->kind == UWNCCL_ALL_REDUCE || o->kind == UWNCCL_REDUCE || o->kind == UWNCCL_REDUCE_SCATTER;
 }
 
-static int is_tiny(const uwnccl_operation *o) {
+static int is_eager(const struct ncclComm *c, const uwnccl_operation *o) {
   return o->kind != UWNCCL_REDUCE_SCATTER && o->kind != UWNCCL_ALL_TO_ALL && o->kind != UWNCCL_SCATTER &&
-         o->count <= TINY / uwnccl_size_of(o->type);
+         o->count <= eager_bytes(c) / uwnccl_size_of(o->type);
 }
 
 static uwnccl_progress begin(struct ncclComm *c, uwnccl_operation *o) {
@@ -194,18 +260,24 @@ static uwnccl_progress begin(struct ncclComm *c, uwnccl_operation *o) {
   c->nodes->busy++;
   w->distance = 1;
   w->result = ncclSuccess;
-  if (!(w->wishes = calloc((size_t)c->count, sizeof *w->wishes)))
+  const size_t all = (size_t)c->count * stride(c); /* a message has half of them at most, all messages less than all */
+  if (!(w->wishes = borrow(c, FOR_WISHES, c->count > 2 ? 2 * all + (size_t)(c->count / 2 + 1) * stride(c) : all)))
     return lose(c, o, ncclSystemError);
+  w->goes = w->wishes + all;
+  w->comes = w->goes + all;
   if (o->device_scalar)
     memcpy(&o->scalar, o->device_scalar, uwnccl_size_of(o->type));
-  w->wishes[0] = (wish){.kind = (uint32_t)o->kind,
-                        .type = (uint32_t)o->type,
-                        .operator = o->operator,
-                        .root = (uint32_t)o->root,
-                        .count = o->count,
-                        .scalar = o->scalar};
-  if (is_tiny(o) && o->count && o->from && (o->kind != UWNCCL_BROADCAST || c->rank == o->root))
-    memcpy(w->wishes[0].data, o->from, o->count * uwnccl_size_of(o->type));
+  wish *own = wish_at(c, w, 0);
+  *own = (wish){.kind = (uint32_t)o->kind,
+                .type = (uint32_t)o->type,
+                .operator = o->operator,
+                .root = (uint32_t)o->root,
+                .count = o->count,
+                .scalar = o->scalar};
+  if (is_eager(c, o) && o->count && o->from && (o->kind != UWNCCL_BROADCAST || c->rank == o->root)) {
+    own->bytes = o->count * uwnccl_size_of(o->type);
+    memcpy(own->data, o->from, own->bytes);
+  }
   if (!ask_round(c, w))
     return lose(c, o, ncclRemoteError);
   o->phase = AGREES;
@@ -213,7 +285,7 @@ static uwnccl_progress begin(struct ncclComm *c, uwnccl_operation *o) {
 }
 
 /* From the data that came with the wishes. */
-static void do_tiny(struct ncclComm *c, const uwnccl_operation *o) {
+static void do_eager(struct ncclComm *c, const uwnccl_operation *o) {
   const size_t bytes = o->count * uwnccl_size_of(o->type);
   const int gets_it = c->rank == o->root || (o->kind != UWNCCL_REDUCE && o->kind != UWNCCL_GATHER);
   const void *from[UWNCCL_RANKS_MOST];
@@ -235,9 +307,9 @@ static void do_tiny(struct ncclComm *c, const uwnccl_operation *o) {
 }
 
 static int all_agree(const struct ncclComm *c, const uwnccl_work *w) {
-  const wish *own = &w->wishes[0];
+  const wish *own = wish_at(c, w, 0);
   for (int i = 1; i < c->count; i++) {
-    const wish *other = &w->wishes[i];
+    const wish *other = wish_at(c, w, i);
     if (other->kind != own->kind || other->type != own->type || other->operator != own->operator ||
         other->root != own->root || other->count != own->count)
       return 0;
@@ -251,7 +323,7 @@ static int gives(const uwnccl_operation *o, int rank) { return o->kind != UWNCCL
 
 static int gets(const uwnccl_operation *o, int rank) {
   switch (o->kind) {
-  case UWNCCL_ALL_REDUCE: return !o->work->is_whole;
+  case UWNCCL_ALL_REDUCE: return 1;
   case UWNCCL_REDUCE: return rank == o->root;
   case UWNCCL_BROADCAST: return rank != o->root;
   default: return 0;
@@ -263,8 +335,6 @@ typedef struct part {
 } part;
 
 static part slice_of(const struct ncclComm *c, const uwnccl_operation *o, int rank) {
-  if (o->work->is_whole)
-    return (part){0, o->count};
   if (o->kind == UWNCCL_REDUCE_SCATTER)
     return (part){(size_t)rank * o->count, o->count};
   const size_t begin = uwnccl_slice_begin(c, o, o->count, rank), end = uwnccl_slice_begin(c, o, o->count, rank + 1);
@@ -341,7 +411,6 @@ static uwnccl_progress begin_slices(struct ncclComm *c, uwnccl_operation *o) {
   uwnccl_work *w = o->work;
   const size_t each = uwnccl_size_of(o->type), others = (size_t)(c->count > 1 ? c->count - 1 : 1);
   size_t longest = 0;
-  w->is_whole = o->kind == UWNCCL_ALL_REDUCE && o->count * each <= WHOLE / others;
   for (int i = 0; i < c->count; i++) {
     const size_t count = slice_of(c, o, i).count;
     longest = count > longest ? count : longest;
@@ -351,7 +420,7 @@ static uwnccl_progress begin_slices(struct ncclComm *c, uwnccl_operation *o) {
   w->pieces = longest ? (longest + w->piece - 1) / w->piece : 0;
   w->arrivals = calloc(WINDOW * (size_t)c->count, sizeof *w->arrivals);
   if (reduces(o) && c->count > 1)
-    w->parts = malloc(WINDOW * (size_t)c->count * w->piece * each + 1);
+    w->parts = borrow(c, FOR_PARTS, least(WINDOW, w->pieces) * (size_t)c->count * w->piece * each + 1);
   if (o->kind == UWNCCL_REDUCE && c->rank != o->root)
     w->sums = malloc(slice_of(c, o, c->rank).count * each + 1);
   if (!w->arrivals || (reduces(o) && c->count > 1 && !w->parts) ||
@@ -377,8 +446,6 @@ static uwnccl_progress step_slices(struct ncclComm *c, uwnccl_operation *o) {
     if (state <= 0)
       break;
   }
-  if (state > 0 && w->is_whole) /* in place, all of it goes out before it is overwritten */
-    state = drain(c, w, 0);
   if (state < 0)
     return lose(c, o, ncclRemoteError);
   if (!state)
@@ -447,6 +514,8 @@ static uwnccl_progress agree(struct ncclComm *c, uwnccl_operation *o) {
       return lose(c, o, ncclRemoteError);
     if (!state)
       return UWNCCL_WAITS;
+    if (!take_round(c, w))
+      return lose(c, o, ncclInternalError);
     w->distance *= 2;
     return ask_round(c, w) ? UWNCCL_MOVED : lose(c, o, ncclRemoteError);
   }
@@ -455,15 +524,15 @@ static uwnccl_progress agree(struct ncclComm *c, uwnccl_operation *o) {
     o->phase = DRAINS;
     return UWNCCL_MOVED;
   }
-  if (is_tiny(o)) {
-    do_tiny(c, o);
+  if (is_eager(c, o)) {
+    do_eager(c, o);
     o->phase = DRAINS;
     return UWNCCL_MOVED;
   }
   const size_t bytes = o->count * uwnccl_size_of(o->type);
   if (o->kind == UWNCCL_BROADCAST && c->rank == o->root)
     copy(o->to, o->from, bytes);
-  if (reduces(o) || (o->kind == UWNCCL_BROADCAST && bytes * (size_t)c->count > WHOLE && c->count > 2))
+  if (reduces(o) || (o->kind == UWNCCL_BROADCAST && c->count > 2))
     return begin_slices(c, o);
   return begin_straight(c, o);
 }

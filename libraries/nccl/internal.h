@@ -271,6 +271,12 @@ typedef struct uwnccl_nodes {
   size_t next;      /* of several messages, the one whose turn it is to be waited for */
   _Atomic int busy; /* operations that have begun and are not done */
   _Atomic int has_ended;
+  /* Memory for collectives, from one to the next, as fresh pages cost as much as small ones take: for what ranks ask for, and for parts. */
+  struct {
+    char *memory;
+    size_t bytes;
+    int is_lent;
+  } kept[2];
 } uwnccl_nodes;
 void uwnccl_open_tcp_door(const void *address, unsigned int bytes, uwnccl_address *own, int *door);
 ncclResult_t uwnccl_join_nodes(struct ncclComm *c, const uwnccl_address *all, int door,

@@ -267,6 +267,8 @@ static void leave(struct ncclComm *c) {
   for (int i = 0; i < c->count; i++)
     if (c->peers[i].socket >= 0)
       close(c->peers[i].socket);
+  for (int i = 0; c->nodes && i < 2; i++)
+    free(c->nodes->kept[i].memory);
   free(c->nodes);
 }
 

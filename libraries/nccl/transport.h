@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * What the engine between machines needs of who carries its bytes. Slots are the tags of messages: of those between two
- * ranks in one direction, no two that are under way have the same. Both sides know a message's size. Sends and receives
+ * ranks in one direction, no two that are under way have the same. What is received may be
+ * less than there is room for, up to 64 KB; of longer messages both sides know the size. Sends and receives
  * of one context are posted, waited for and forgotten by one thread at a time; `stop` may come from any.
  */
 #ifndef UWNCCL_TRANSPORT_H

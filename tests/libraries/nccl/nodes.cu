@@ -34,6 +34,26 @@ static void leaves_early(const ncclUniqueId &id) {
   CHECK(std::count(x.begin(), x.end(), ranks * (ranks + 1) / 2) == COUNT);
 }
 
+// What goes with the request and what does not, on both sides of the limit; and ranks on different sides of it.
+static void around_eager(const ncclUniqueId &id) {
+  CHECK(ncclCommInitRank(&comm, ranks, id, rank) == ncclSuccess);
+  const size_t limit = (64 << 10) / sizeof(int) / (ranks - 1);
+  for (size_t count : {limit / 2 + 3, limit - 1, limit, limit + 1}) {
+    reductions<float>(count);
+    moves<int>(count);
+    std::vector<int> x(count, rank == 1 ? 5 : 0);
+    CHECK(ncclBroadcast(x.data(), x.data(), count, ncclInt, 1, comm, 0) == ncclSuccess);
+    cudaDeviceSynchronize();
+    CHECK(std::count(x.begin(), x.end(), 5) == (long)count);
+    std::vector<int> own(limit + 10, 1);
+    ncclResult_t later, told = ncclAllReduce(own.data(), own.data(), rank ? limit + 10 - 8 * rank : count, ncclInt, ncclSum, comm, 0);
+    cudaDeviceSynchronize();
+    CHECK(ncclCommGetAsyncError(comm, &later) == ncclSuccess && (told == ncclInvalidUsage || later == ncclInvalidUsage));
+    CHECK(std::count(own.begin(), own.end(), 1) == (long)own.size());
+  }
+  CHECK(ncclCommDestroy(comm) == ncclSuccess);
+}
+
 int main() {
   setenv("UNWARP_NCCL_TIMEOUT", "20", 1);
   Dl_info nccl;
@@ -58,6 +78,8 @@ int main() {
   apart(2, one_stops);
   apart(2, abort_wakes);
   apart(4, leaves_early);
+  for (int some : {2, 3, 5})
+    apart(some, around_eager);
   // The same engine by name; and ranks that name different ones, or one that there is not.
   in_processes(2, [](const ncclUniqueId &id) {
     setenv("UNWARP_NCCL", "gloo", 1);
