@@ -13,6 +13,30 @@
 
 const char *const uwnccl_engine_names[UWNCCL_ENGINES] = {"", "shm", "gloo", "mpi"};
 
+/* Functions of whichever MPI the program uses, which are the same to call; null: it uses none so far. */
+static void *function_of_mpi(const char *name) {
+  static const char *const libraries[] = {"libmpi.so.40", "libmpich.so.12"};
+  void *found = NULL;
+  for (size_t i = 0; i < sizeof libraries / sizeof *libraries && !found; i++) {
+    void *library = dlopen(libraries[i], RTLD_LAZY | RTLD_NOLOAD);
+    found = library ? dlsym(library, name) : NULL;
+    if (library)
+      dlclose(library); /* the program has it, too */
+  }
+  return found;
+}
+
+/* A program that has begun MPI for one of its threads alone, as nccl-tests do, has no other of MPI's levels to give. */
+static int has_mpi_for_one_thread(void) {
+  int (*is_begun)(int *) = (int (*)(int *))function_of_mpi("MPI_Initialized");
+  int (*is_ended)(int *) = (int (*)(int *))function_of_mpi("MPI_Finalized");
+  int (*query)(int *) = (int (*)(int *))function_of_mpi("MPI_Query_thread");
+  enum { MULTIPLE = 3 }; /* in both: SINGLE, FUNNELED, SERIALIZED, MULTIPLE */
+  int begun = 0, ended = 0, level = MULTIPLE;
+  return is_begun && is_ended && query && is_begun(&begun) == 0 && begun && is_ended(&ended) == 0 && !ended &&
+         query(&level) == 0 && level < MULTIPLE;
+}
+
 ncclResult_t uwnccl_wanted(int32_t *engine) {
   const char *text = getenv("UNWARP_NCCL");
   *engine = UWNCCL_ANY;
@@ -22,6 +46,14 @@ ncclResult_t uwnccl_wanted(int32_t *engine) {
     ++*engine;
   if (*engine == UWNCCL_ENGINES)
     return uwnccl_say(ncclInvalidUsage, "UNWARP_NCCL=%s: shm, gloo or mpi", text);
+  if (*engine == UWNCCL_MPI && has_mpi_for_one_thread()) {
+    static atomic_int is_told;
+    *engine = UWNCCL_ANY;
+    if (!atomic_exchange(&is_told, 1))
+      uwnccl_say(ncclSuccess,
+                 "UNWARP_NCCL=mpi: the program has begun MPI without MPI_THREAD_MULTIPLE "
+                 "(MPI_Init_thread), so bytes go through shared memory, and through Gloo between machines");
+  }
   return ncclSuccess;
 }
 
