@@ -5,19 +5,23 @@
  * the machine is not made for it, and reads none of its arguments. */
 #include "internal.h"
 
-#define REFUSE(name)                                                                                                   \
+#define REFUSE(name, instead)                                                                                          \
   __attribute__((visibility("default"))) ncclResult_t name(void);                                                      \
   extern __typeof__(name) p##name __attribute__((alias(#name), visibility("default")));                                \
-  ncclResult_t name(void) { return uwnccl_say(ncclInvalidUsage, #name " is not there in unwarp"); }
+  ncclResult_t name(void) { return uwnccl_say(ncclInvalidUsage, #name " is not there in unwarp: " instead); }
 
-REFUSE(ncclCommMemStats)
-REFUSE(ncclCommResume)
-REFUSE(ncclCommSuspend)
-REFUSE(ncclDevCommCreate)
-REFUSE(ncclDevCommDestroy)
-REFUSE(ncclGetLsaMultimemDevicePointer)
-REFUSE(ncclGetPeerDevicePointer)
-REFUSE(ncclGroupSimulateEnd)
-REFUSE(ncclPutSignal)
-REFUSE(ncclSignal)
-REFUSE(ncclWaitSignal)
+#define MEMORY "a communicator's memory is 2 MB and 256 KB for each peer, which it keeps until ncclCommDestroy"
+#define SIGNAL "ncclSend and ncclRecv are"
+#define DEVICE "kernels cannot communicate; calls of the host can"
+
+REFUSE(ncclCommMemStats, MEMORY)
+REFUSE(ncclCommResume, MEMORY)
+REFUSE(ncclCommSuspend, MEMORY)
+REFUSE(ncclDevCommCreate, DEVICE)
+REFUSE(ncclDevCommDestroy, DEVICE)
+REFUSE(ncclGetLsaMultimemDevicePointer, DEVICE)
+REFUSE(ncclGetPeerDevicePointer, DEVICE)
+REFUSE(ncclGroupSimulateEnd, "nothing tells the time of a group ahead")
+REFUSE(ncclPutSignal, SIGNAL)
+REFUSE(ncclSignal, SIGNAL)
+REFUSE(ncclWaitSignal, SIGNAL)

@@ -3,6 +3,8 @@
 // NCCL among three devices of one process: by one thread in groups and by a thread for each; several communicators in a group, with busy streams and streams of
 // other lengths; parts; a communicator that is given up while it is made; more than 2^31 bytes where UW_LARGE is set.
 #include "../check.h"
+#include <cstring>
+#include <dlfcn.h>
 #include <nccl.h>
 #include <thread>
 #include <unistd.h>
@@ -50,7 +52,19 @@ static void synchronise() {
     CHECK(cudaStreamSynchronize(streams[i]) == cudaSuccess && cudaStreamSynchronize(others[i]) == cudaSuccess);
 }
 
+// What nccl.h does not declare is in the library, and says what else there is.
+static void refused() {
+  static const struct {
+    const char *name, *says;
+  } names[] = {{"ncclPutSignal", "ncclSend and ncclRecv"}, {"pncclWaitSignal", "ncclSend and ncclRecv"}, {"ncclCommSuspend", "ncclCommDestroy"}, {"ncclDevCommCreate", "kernels cannot"}};
+  for (auto one : names) {
+    auto *function = (ncclResult_t(*)())dlsym(RTLD_DEFAULT, one.name);
+    CHECK(function && function() == ncclInvalidUsage && strstr(ncclGetLastError(nullptr), one.says));
+  }
+}
+
 int main() {
+  refused();
   setenv("UNWARP_DEVICES", "3", 1);
   setenv("UNWARP_NCCL_TIMEOUT", "20", 1);
   int *flag;
