@@ -134,7 +134,7 @@ static void test_options(void) {
   CHECK(parse(&o, "a.o -lx -Lp b.cu c.a -Wl,--start-group -Xlinker=-z,now"));
   CHECK(o.input_count == 10 && strcmp(o.inputs[1].text, "-lx") == 0 && strcmp(o.inputs[2].text, "-Lp") == 0);
   CHECK(o.inputs[3].kind == UW_INPUT_CUDA && strcmp(o.inputs[9].text, "now") == 0);
-  CHECK(parse(&o, "a.cu -lcutensor -lcudart") && o.input_count == 1 && same(&o.left_out_libraries, "cutensor"));
+  CHECK(parse(&o, "a.cu -lcutensor -lcudart") && o.input_count == 2 && same(&o.left_out_libraries, "cutensor"));
 
   CHECK(parse(&o, "x.c -x cu y.c -x none z.c"));
   CHECK(o.inputs[0].kind == UW_INPUT_HOST && o.inputs[1].kind == UW_INPUT_CUDA && o.inputs[2].kind == UW_INPUT_HOST);
