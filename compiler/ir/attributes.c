@@ -50,9 +50,7 @@ static uw_ops all_of(uw_arena *arena, MlirModule module) {
   return ops;
 }
 
-void uw_end_attributes(const uw_stage *stage, MlirModule module) {
-  if (strcmp(stage->name, "passes") != 0)
-    return;
+void uw_end_attributes(MlirModule module) {
   uw_arena *arena = uw_arena_create();
   uw_ops ops = all_of(arena, module);
   for (size_t i = 0; i < ops.count; i++)

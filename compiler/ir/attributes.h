@@ -6,8 +6,8 @@
 
 #include "runner.h"
 
-/* At the end of a stage: takes off what nobody reads after it. */
-void uw_end_attributes(const uw_stage *stage, MlirModule module);
+/* At the end of the stage "passes": takes off what nobody reads after it. */
+void uw_end_attributes(MlirModule module);
 /* With UW_STRESS=attributes: names what is on no list, or alive after its end. */
 void uw_check_attributes(const uw_row *row, MlirModule module);
 

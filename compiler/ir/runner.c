@@ -176,8 +176,6 @@ bool uw_run_stage(const uw_stage *stage, uw_code *code, const char *const *names
     if (runs_in(&stage->rows[i], options) && !listed(options->skip, &stage->rows[i]) &&
         uw_log_lets_run(options->log, &stage->rows[i]) && !run_row(code, &stage->rows[i], options))
       return false;
-  if (is_mlir(code))
-    uw_end_attributes(stage, code->module);
   if (is_mlir(code) && !is_valid(code))
     uw_fatal("bug in unwarp: the module is not valid after the passes; --print-after-all tells after which");
   return true;

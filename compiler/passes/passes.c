@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * passes.def as a stage. */
+#include "../ir/attributes.h"
 #include "passes.h"
 
 #define UW_PASS(folder, id, title, modes, what)
