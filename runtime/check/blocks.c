@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "thread_memory.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* The last segment that anybody has, and above it the id of the block that took it; 0: it was no block. That block takes
@@ -53,9 +54,12 @@ static _Thread_local struct {
 
 uwrt_check_block_state *uwrt_check_current(void) { return current; }
 uwrt_check_state *uwrt_check_here(void) {
-  static _Thread_local uwrt_check_block_state nowhere; /* called by code that is not checked */
-  nowhere.fast.pages = uwrt_shadow_pages();
-  return current ? &current->fast : &nowhere.fast;
+  if (current)
+    return &current->fast;
+  uwrt_check_block_state *nowhere = /* called by code that is not checked */
+      uwrt_check_memory_of_thread(UWRT_CHECK_NOWHERE, sizeof *nowhere);
+  nowhere->fast.pages = uwrt_shadow_pages();
+  return &nowhere->fast;
 }
 
 static void add_run(uwrt_check_run **list, size_t *count, size_t *room, uwrt_check_run run) {
@@ -229,10 +233,10 @@ static const uwrt_check_run *find_in(const uwrt_check_run *list, size_t count, u
 /* Most questions are about the block that asks, or about few others again and again. */
 int uwrt_check_find_run(uint32_t segment, uwrt_check_run *found) {
   enum { KNOWN = 512 };
-  static _Thread_local struct {
+  struct {
     uint32_t segment, forgotten;
     uwrt_check_run run;
-  } known[KNOWN];
+  } *known = uwrt_check_memory_of_thread(UWRT_CHECK_RUNS, KNOWN * sizeof *known);
   const uwrt_check_block_state *own = current;
   uint32_t now = __atomic_load_n(&forgotten, __ATOMIC_RELAXED), at = segment % KNOWN;
   if (own && own->launch && segment - own->fast.block_start <= own->fast.segment - own->fast.block_start) {
@@ -461,10 +465,10 @@ void uwrt_check_end_blocks(uwrt_check_block_state *before) {
 
 /* Blocks find their shared memory where the last one had it: it is told again only where that changed. */
 void uwrt_check_shared(uwrt_check_state *fast, void *memory, uint64_t bytes, uint64_t room, uint32_t site) {
-  static _Thread_local struct {
+  struct {
     uintptr_t start;
     uint64_t bytes, launch;
-  } known[UWRT_CHECK_MOST_SHARED];
+  } *known = uwrt_check_memory_of_thread(UWRT_CHECK_ARRAYS, UWRT_CHECK_MOST_SHARED * sizeof *known);
   uwrt_check_block_state *state = uwrt_check_full(fast);
   uintptr_t start = (uintptr_t)memory;
   uint32_t at = state->shared_count;

@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "thread_memory.h"
 
 enum { MOST_TERMS = 12, MOST_ROOTS = 32, MOST_ACCESSES = 64 };
 static const int64_t MOST_REACHED = INT32_MAX; /* bytes */
@@ -48,7 +49,7 @@ typedef struct root {
   uwrt_check_object of;
 } root;
 
-static _Thread_local struct {
+typedef struct questions {
   uwrt_check_launch *launch;
   root roots[MOST_ROOTS];
   access accesses[MOST_ACCESSES];
@@ -56,16 +57,18 @@ static _Thread_local struct {
   size_t root_count, access_count, term_count;
   uint64_t narrowest;
   int is_refused, is_alone;
-} asked;
+} questions;
+
+static questions *asked(void) { return uwrt_check_memory_of_thread(UWRT_CHECK_ASKED, sizeof(questions)); }
 
 void uwrt_check_apart_begins(const uwrt_dims *dims, uint64_t narrowest) {
-  asked.root_count = asked.access_count = asked.term_count = 0;
-  asked.narrowest = narrowest;
-  asked.launch = uwrt_check_launch_of(dims->running);
-  asked.is_alone = asked.launch && uwrt_check_is_only_launch(asked.launch) && !asked.launch->running->depth &&
-                   !asked.launch->running->joined && !dims->cooperative && !dims->cluster[0] &&
-                   uwrt_check_runs_alone(asked.launch);
-  asked.is_refused = !asked.is_alone;
+  asked()->root_count = asked()->access_count = asked()->term_count = 0;
+  asked()->narrowest = narrowest;
+  asked()->launch = uwrt_check_launch_of(dims->running);
+  asked()->is_alone = asked()->launch && uwrt_check_is_only_launch(asked()->launch) &&
+                      !asked()->launch->running->depth && !asked()->launch->running->joined && !dims->cooperative &&
+                      !dims->cluster[0] && uwrt_check_runs_alone(asked()->launch);
+  asked()->is_refused = !asked()->is_alone;
 }
 
 static int64_t count_of(uint32_t index, const uwrt_check_launch *launch) {
@@ -73,40 +76,40 @@ static int64_t count_of(uint32_t index, const uwrt_check_launch *launch) {
 }
 
 void uwrt_check_apart_term(uint32_t index, int64_t bytes, int64_t count) {
-  if (asked.is_refused)
+  if (asked()->is_refused)
     return;
   if (index != UWRT_CHECK_LOOP)
-    count = count_of(index, asked.launch);
+    count = count_of(index, asked()->launch);
   if (count == 1 || (count == 0 && index == UWRT_CHECK_LOOP) || (bytes == 0 && index >= UWRT_CHECK_THREAD_X))
     return;
-  if (asked.term_count == MOST_TERMS || bytes == INT64_MIN || count > INT64_C(1) << 40) {
-    asked.is_refused = 1;
+  if (asked()->term_count == MOST_TERMS || bytes == INT64_MIN || count > INT64_C(1) << 40) {
+    asked()->is_refused = 1;
     return;
   }
-  asked.terms[asked.term_count++] = (term){index, (uint64_t)(bytes < 0 ? -bytes : bytes), count};
+  asked()->terms[asked()->term_count++] = (term){index, (uint64_t)(bytes < 0 ? -bytes : bytes), count};
 }
 
 static size_t find_root(const void *base, uint32_t how) {
-  for (size_t i = 0; i < asked.root_count; i++)
-    if (asked.roots[i].base == base && asked.roots[i].how == how)
+  for (size_t i = 0; i < asked()->root_count; i++)
+    if (asked()->roots[i].base == base && asked()->roots[i].how == how)
       return i;
-  if (asked.root_count == MOST_ROOTS) {
-    asked.is_refused = 1;
+  if (asked()->root_count == MOST_ROOTS) {
+    asked()->is_refused = 1;
     return 0;
   }
-  asked.roots[asked.root_count] = (root){.base = base, .how = how};
-  return asked.root_count++;
+  asked()->roots[asked()->root_count] = (root){.base = base, .how = how};
+  return asked()->root_count++;
 }
 
 void uwrt_check_apart_access(const void *base, uint32_t how, uint64_t bytes, int64_t rest) {
-  if (asked.access_count == MOST_ACCESSES)
-    asked.is_refused = 1;
-  if (!asked.is_refused) {
-    access *fresh = &asked.accesses[asked.access_count++];
-    *fresh = (access){.root = find_root(base, how), .bytes = bytes, .rest = rest, .term_count = asked.term_count};
-    memcpy(fresh->terms, asked.terms, asked.term_count * sizeof *asked.terms);
+  if (asked()->access_count == MOST_ACCESSES)
+    asked()->is_refused = 1;
+  if (!asked()->is_refused) {
+    access *fresh = &asked()->accesses[asked()->access_count++];
+    *fresh = (access){.root = find_root(base, how), .bytes = bytes, .rest = rest, .term_count = asked()->term_count};
+    memcpy(fresh->terms, asked()->terms, asked()->term_count * sizeof *asked()->terms);
   }
-  asked.term_count = 0;
+  asked()->term_count = 0;
 }
 
 /* --- the memory --------------------------------------------------------------------------------------------------- */
@@ -116,8 +119,8 @@ static int is_changed(const root *r) { return r->how == UWRT_CHECK_APART_WRITTEN
 /* Where a pointer leads nowhere the access itself is a mistake, which each block is told of by itself. */
 static int find_objects(void) {
   size_t changed = 0;
-  for (size_t i = 0; i < asked.root_count; i++) {
-    root *r = &asked.roots[i];
+  for (size_t i = 0; i < asked()->root_count; i++) {
+    root *r = &asked()->roots[i];
     if (r->how == UWRT_CHECK_APART_CONSTANT)
       continue;
     if (!uwrt_check_find_object((uintptr_t)r->base, &r->of) || (uintptr_t)r->base - r->of.start >= r->of.bytes ||
@@ -125,7 +128,7 @@ static int find_objects(void) {
       return 0;
     changed += is_changed(r);
     for (size_t k = 0; k < i; k++)
-      if (asked.roots[k].of.start == r->of.start && (is_changed(r) || is_changed(&asked.roots[k])))
+      if (asked()->roots[k].of.start == r->of.start && (is_changed(r) || is_changed(&asked()->roots[k])))
         return 0;
   }
   return changed <= UWRT_CHECK_MOST_WRITTEN;
@@ -133,12 +136,12 @@ static int find_objects(void) {
 
 /* As the blocks would say it (reads.c), once for all. */
 static int note_reads(void) {
-  uwrt_check_launch *launch = asked.launch;
-  for (size_t i = 0; i < asked.root_count; i++)
-    if (is_changed(&asked.roots[i]))
-      uwrt_check_note_writes(launch, asked.roots[i].base);
-  for (size_t i = 0; i < asked.root_count; i++) {
-    const root *r = &asked.roots[i];
+  uwrt_check_launch *launch = asked()->launch;
+  for (size_t i = 0; i < asked()->root_count; i++)
+    if (is_changed(&asked()->roots[i]))
+      uwrt_check_note_writes(launch, asked()->roots[i].base);
+  for (size_t i = 0; i < asked()->root_count; i++) {
+    const root *r = &asked()->roots[i];
     int is_fine = is_changed(r) || uwrt_check_note_reads(launch, r->base) || r->how == UWRT_CHECK_APART_CONSTANT;
     if (!is_fine ||
         (r->how == UWRT_CHECK_APART_ATOMIC && uwrt_check_wants(UWRT_CHECK_INIT) && !uwrt_check_is_written(&r->of)))
@@ -148,9 +151,9 @@ static int note_reads(void) {
 }
 
 static void make_cells(void) {
-  for (size_t i = 0; i < asked.root_count; i++)
-    if (asked.roots[i].how != UWRT_CHECK_APART_CONSTANT) /* what is only read is looked at where a load is outside */
-      uwrt_shadow_narrow(asked.roots[i].of.start, asked.roots[i].of.bytes);
+  for (size_t i = 0; i < asked()->root_count; i++)
+    if (asked()->roots[i].how != UWRT_CHECK_APART_CONSTANT) /* what is only read is looked at where a load is outside */
+      uwrt_shadow_narrow(asked()->roots[i].of.start, asked()->roots[i].of.bytes);
 }
 
 /* --- the addresses ------------------------------------------------------------------------------------------------ */
@@ -176,7 +179,7 @@ static int same_terms(const access *a, const access *b) {
 /* Every index of blocks that has several values must be in the sum. */
 static int names_all_blocks(const access *a) {
   for (uint32_t index = 0; index < UWRT_CHECK_THREAD_X; index++) {
-    int is_named = asked.launch->grid[index] == 1;
+    int is_named = asked()->launch->grid[index] == 1;
     for (size_t i = 0; i < a->term_count; i++)
       is_named |= a->terms[i].index == index && a->terms[i].bytes;
     if (!is_named)
@@ -206,11 +209,11 @@ static int are_apart(const access *a, uint64_t span) {
 }
 
 static int writes_are_apart(void) {
-  for (size_t r = 0; r < asked.root_count; r++) {
+  for (size_t r = 0; r < asked()->root_count; r++) {
     const access *first = NULL;
     int64_t least = INT64_MAX, most = INT64_MIN;
-    for (size_t i = 0; i < asked.access_count && asked.roots[r].how == UWRT_CHECK_APART_WRITTEN; i++) {
-      access *a = &asked.accesses[i];
+    for (size_t i = 0; i < asked()->access_count && asked()->roots[r].how == UWRT_CHECK_APART_WRITTEN; i++) {
+      access *a = &asked()->accesses[i];
       if (a->root != r)
         continue;
       qsort(a->terms, a->term_count, sizeof *a->terms, compare_terms);
@@ -231,25 +234,25 @@ static int has_several(const uwrt_dims *dims) {
 }
 
 uint32_t uwrt_check_try(const uwrt_dims *dims) {
-  if (!asked.is_alone || !has_several(dims) || !uwrt_check_may_try(asked.launch))
+  if (!asked()->is_alone || !has_several(dims) || !uwrt_check_may_try(asked()->launch))
     return 0;
-  size_t known = asked.is_refused ? 0 : asked.root_count; /* else some may be missing */
+  size_t known = asked()->is_refused ? 0 : asked()->root_count; /* else some may be missing */
   for (size_t i = 0; i < known; i++)
-    if (is_changed(&asked.roots[i]))
-      uwrt_check_note_writes(asked.launch, asked.roots[i].base);
+    if (is_changed(&asked()->roots[i]))
+      uwrt_check_note_writes(asked()->launch, asked()->roots[i].base);
   for (size_t i = 0; i < known; i++)
-    if (asked.roots[i].how == UWRT_CHECK_APART_READ)
-      uwrt_check_note_reads(asked.launch, asked.roots[i].base);
-  uwrt_check_share(asked.launch);
-  uwrt_check_try_next(asked.launch);
+    if (asked()->roots[i].how == UWRT_CHECK_APART_READ)
+      uwrt_check_note_reads(asked()->launch, asked()->roots[i].base);
+  uwrt_check_share(asked()->launch);
+  uwrt_check_try_next(asked()->launch);
   return 1;
 }
 
 uint32_t uwrt_check_apart(const uwrt_dims *dims) {
-  if (asked.is_refused || !has_several(dims) || !writes_are_apart() || !find_objects() || !note_reads())
+  if (asked()->is_refused || !has_several(dims) || !writes_are_apart() || !find_objects() || !note_reads())
     return uwrt_check_try(dims);
-  uwrt_shadow_share((unsigned int)__builtin_ctzll(asked.narrowest));
+  uwrt_shadow_share((unsigned int)__builtin_ctzll(asked()->narrowest));
   make_cells();
-  uwrt_check_share(asked.launch);
+  uwrt_check_share(asked()->launch);
   return 1;
 }
