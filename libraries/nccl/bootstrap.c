@@ -104,6 +104,8 @@ static uint64_t process_key(void) {
 
 /* --- the root ----------------------------------------------------------------------------------------------------- */
 
+enum { REFUSES = 2 }; /* seconds for those who come after a refusal, to a process that may end with it */
+
 typedef struct guest {
   int socket, is_answered;
   size_t got;
@@ -117,11 +119,14 @@ typedef struct root {
   guest *all;
   int32_t count; /* of ranks, as the first one said; then the largest number that anyone said */
   answer answer;
+  double
+      lingers; /* with a refusal: until then ranks of this process are not told, so that it stays for those to come */
 } root;
 
 static void refuse(root *r, ncclResult_t result, const char *text) {
   if (r->answer.result == ncclSuccess) {
     r->answer.result = result;
+    r->lingers = uwnccl_now() + REFUSES;
     snprintf(r->answer.text, sizeof r->answer.text, "%s", text);
   }
 }
@@ -190,7 +195,8 @@ static void tell(root *r) {
     if (is_told(&r->all[i]))
       table[r->all[i].is.rank] = r->all[i].is;
   /* Those of this process last: it may end once they know, and the root with it. */
-  for (int own = 0; own < 2; own++)
+  const int all_came = r->count && r->told >= (size_t)r->count;
+  for (int own = 0; own < (all_came || uwnccl_now() >= r->lingers ? 2 : 1); own++)
     for (size_t i = 0; i < r->guests; i++) {
       guest *g = &r->all[i];
       if (g->is_answered || !is_told(g) || (g->is.process_key == process_key()) != own)
@@ -268,7 +274,7 @@ static void *serve(void *argument) {
     size_t count = r->guests;
     for (size_t i = 0; i < count; i++)
       watched[i + 1] = (struct pollfd){r->all[i].socket, POLLIN, 0};
-    if (poll(watched, count + 1, 1000) < 0 && errno != EINTR)
+    if (poll(watched, count + 1, r->answer.result == ncclSuccess ? 1000 : 50) < 0 && errno != EINTR)
       break;
     for (size_t i = 0; i < count; i++)
       if (watched[i + 1].revents && r->all[i].socket >= 0)
@@ -282,8 +288,9 @@ static void *serve(void *argument) {
   }
   if (r->answer.result == ncclSuccess && (!r->count || r->told < (size_t)r->count)) {
     refuse(r, ncclRemoteError, "not all ranks came within UNWARP_NCCL_TIMEOUT seconds");
-    tell(r);
   }
+  r->lingers = 0;
+  tell(r);
   for (size_t i = 0; i < r->guests; i++)
     if (r->all[i].socket >= 0)
       close(r->all[i].socket);
@@ -333,24 +340,39 @@ static int is_named(const char *list, const char *name) {
 }
 
 /* NCCL's rule: what NCCL_SOCKET_IFNAME names; else the first interface that is neither a container's bridge nor the
- * loop; else the loop, and that alone where ranks of other machines are not wanted. */
-static place address_here(int32_t wants) {
+ * loop; else the loop, and that alone where ranks of other machines are not wanted. 0: none has that name. */
+static int address_here(int32_t wants, place *to) {
   const char *list = getenv("NCCL_SOCKET_IFNAME");
   struct ifaddrs *all;
-  place found = {.four = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)}};
   const int is_given = list && *list;
+  int is_found = !is_given;
+  *to = (place){.four = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)}};
   if ((!is_given && wants == UWNCCL_SHARED) || getifaddrs(&all) != 0)
-    return found;
+    return is_found;
   for (const struct ifaddrs *at = all; at; at = at->ifa_next)
     if (at->ifa_addr && at->ifa_addr->sa_family == AF_INET && (at->ifa_flags & IFF_UP) &&
         (is_given ? is_named(list, at->ifa_name)
                   : !(at->ifa_flags & IFF_LOOPBACK) && is_named("^docker,br-,virbr,veth,cni", at->ifa_name))) {
-      memcpy(&found.four, at->ifa_addr, sizeof found.four);
-      found.four.sin_port = 0;
+      memcpy(&to->four, at->ifa_addr, sizeof to->four);
+      to->four.sin_port = 0;
+      is_found = 1;
       break;
     }
   freeifaddrs(all);
-  return found;
+  return is_found;
+}
+
+static ncclResult_t no_interface(void) {
+  char names[256] = "";
+  struct ifaddrs *all;
+  if (getifaddrs(&all) == 0) {
+    for (const struct ifaddrs *at = all; at; at = at->ifa_next)
+      if (at->ifa_addr && at->ifa_addr->sa_family == AF_INET && (at->ifa_flags & IFF_UP))
+        snprintf(names + strlen(names), sizeof names - strlen(names), " %s", at->ifa_name);
+    freeifaddrs(all);
+  }
+  return uwnccl_say(ncclInvalidUsage, "no socket interface found: NCCL_SOCKET_IFNAME=%s, and there are%s",
+                    getenv("NCCL_SOCKET_IFNAME"), *names ? names : " none");
 }
 
 /* "host:port" or "[host]:port". */
@@ -377,9 +399,11 @@ ncclResult_t uwnccl_new_id(ncclUniqueId *to, int heeds_environment) {
   ncclResult_t read = uwnccl_wanted(&wants);
   if (read != ncclSuccess)
     return read;
-  id made = {.layout = UWNCCL_LAYOUT, .at = address_here(wants)};
+  id made = {.layout = UWNCCL_LAYOUT};
   const char *named = heeds_environment ? getenv("NCCL_COMM_ID") : NULL;
   memset(to, 0, sizeof *to);
+  if (!address_here(wants, &made.at))
+    return no_interface();
   if (named && *named) {
     if (!read_address(named, &made.at))
       return uwnccl_say(ncclInvalidArgument, "NCCL_COMM_ID=%s is not an address (host:port)", named);
@@ -447,9 +471,7 @@ static void open_tcp_door(int to_root, uwnccl_address *own, int *door) {
   const char *list = getenv("NCCL_SOCKET_IFNAME");
   place at = {0};
   socklen_t bytes = sizeof at;
-  if (list && *list)
-    at = address_here(own->wants);
-  else if (getsockname(to_root, &at.any, &bytes) != 0)
+  if (list && *list ? !address_here(own->wants, &at) : getsockname(to_root, &at.any, &bytes) != 0)
     return;
   if (at.any.sa_family == AF_INET6)
     at.six.sin6_port = 0;
