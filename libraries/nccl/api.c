@@ -86,6 +86,26 @@ NCCL(ncclGroupStart, void) {
   return ncclSuccess;
 }
 
+static ncclResult_t lacks_its_other_side(const char *name) {
+  return uwnccl_say(ncclInvalidUsage, "%s: a rank's message to itself needs its other side in the same group", name);
+}
+
+/* What follows a message on a communicator waits for it. */
+static ncclResult_t check_messages_to_itself(void) {
+  for (size_t i = 0; i < group.batch_count; i++) {
+    const uwnccl_batch *b = group.batches[i];
+    size_t sent = 0, received = 0;
+    for (size_t k = 0; k < b->count; k++)
+      if (b->operations[k].root == b->of->rank) {
+        sent += b->operations[k].kind == UWNCCL_SEND;
+        received += b->operations[k].kind == UWNCCL_RECEIVE;
+      }
+    if (sent != received)
+      return lacks_its_other_side(sent > received ? "ncclSend" : "ncclRecv");
+  }
+  return ncclSuccess;
+}
+
 static void drop_group(void) {
   for (size_t i = 0; i < group.batch_count; i++)
     uwnccl_free_batch(group.batches[i]);
@@ -101,7 +121,7 @@ NCCL(ncclGroupEnd, void) {
     return uwnccl_say(ncclInvalidUsage, "ncclGroupEnd: not in a group call.");
   if (--group.depth)
     return ncclSuccess;
-  ncclResult_t result = group.error;
+  ncclResult_t result = group.error == ncclSuccess ? check_messages_to_itself() : group.error;
   if (result != ncclSuccess) {
     drop_group();
   } else {
@@ -175,7 +195,8 @@ NCCL(ncclCommInitRankScalable, ncclComm_t *comm, int count, int rank, int ids, n
 static ncclResult_t init_all(ncclComm_t *to, int count, const int *devices) {
   int there = 0;
   ncclUniqueId id;
-  REQUIRE(to && count > 0 && count <= UWNCCL_RANKS_MOST, "ncclCommInitAll: %d devices", count);
+  REQUIRE(to, "ncclCommInitAll: comm is null");
+  REQUIRE(count > 0 && count <= UWNCCL_RANKS_MOST, "ncclCommInitAll: %d devices", count);
   if (cudaGetDeviceCount(&there) != cudaSuccess)
     return uwnccl_say(ncclUnhandledCudaError, "there is no device");
   for (int i = 0; i < count; i++) {
@@ -230,7 +251,7 @@ static ncclResult_t split_successor(ncclComm_t parent, int color, int key, ncclC
 }
 
 static ncclResult_t split(ncclComm_t parent, int color, int key, ncclComm_t *to, const ncclConfig_t *config) {
-  TRY(uwnccl_is_ready(parent));
+  TRY(uwnccl_is_ready(parent, "ncclCommSplit"));
   REQUIRE(to, "ncclCommSplit: newcomm is null");
   REQUIRE(color >= 0 || color == NCCL_SPLIT_NOCOLOR, "ncclCommSplit: color %d", color);
   TRY(check_config(config));
@@ -281,7 +302,7 @@ static ncclResult_t shrink(ncclComm_t parent, const int *excluded, int excluded_
   REQUIRE(!is_out[parent->rank], "ncclCommShrink: a rank that is left out does not call it");
   if (flags == NCCL_SHRINK_ABORT && !parent->is_revoked)
     uwnccl_revoke(parent);
-  TRY(uwnccl_is_ready(parent));
+  TRY(uwnccl_is_ready(parent, "ncclCommShrink"));
   int rank = 0;
   for (int i = 0; i < parent->rank; i++)
     rank += !is_out[i];
@@ -293,7 +314,7 @@ NCCL(ncclCommShrink, ncclComm_t comm, int *excluded, int count, ncclComm_t *to, 
 }
 
 NCCL(ncclCommGetUniqueId, ncclComm_t comm, ncclUniqueId *id) {
-  TRY(uwnccl_is_ready(comm));
+  TRY(uwnccl_is_ready(comm, __func__));
   REQUIRE(id, "ncclCommGetUniqueId: uniqueId is null");
   return uwnccl_new_id(id, 0);
 }
@@ -305,7 +326,7 @@ static ncclResult_t grow(ncclComm_t parent, int count, const ncclUniqueId *id, i
     REQUIRE(id, "ncclCommGrow: a new rank has no id");
     return init_rank(to, count, id, rank, config);
   }
-  TRY(uwnccl_is_ready(parent));
+  TRY(uwnccl_is_ready(parent, "ncclCommGrow"));
   REQUIRE(rank == -1, "ncclCommGrow: rank %d: a rank that was there keeps its own, and gives -1", rank);
   REQUIRE(count > parent->count && count <= UWNCCL_RANKS_MOST, "ncclCommGrow: from %d ranks to %d", parent->count,
           count);
@@ -332,7 +353,7 @@ NCCL(ncclCommRevoke, ncclComm_t comm, int flags) {
 /* --- their end -------------------------------------------------------------------------------------------------- */
 
 NCCL(ncclCommFinalize, ncclComm_t comm) {
-  TRY(uwnccl_is_ready(comm));
+  TRY(uwnccl_is_ready(comm, __func__));
   REQUIRE(!comm->is_revoked, "ncclCommFinalize: the communicator is revoked");
   return uwnccl_wait_for_all(comm);
 }
@@ -360,7 +381,7 @@ NCCL(ncclCommGetAsyncError, ncclComm_t comm, ncclResult_t *error) { return give_
 
 #define TELL(name, what)                                                                                               \
   NCCL(name, const ncclComm_t comm, int *to) {                                                                         \
-    TRY(uwnccl_is_ready(comm));                                                                                        \
+    TRY(uwnccl_is_ready(comm, #name));                                                                                 \
     REQUIRE(to, #name ": a null pointer");                                                                             \
     *to = comm->what;                                                                                                  \
     return ncclSuccess;                                                                                                \
@@ -404,14 +425,14 @@ NCCL(ncclMemFree, void *pointer) {
   return ncclSuccess;
 }
 NCCL(ncclCommRegister, const ncclComm_t comm, void *buffer, size_t size, void **handle) {
-  TRY(uwnccl_is_ready(comm));
+  TRY(uwnccl_is_ready(comm, __func__));
   REQUIRE(handle && (buffer || !size), "ncclCommRegister: a null pointer");
   *handle = buffer;
   return ncclSuccess;
 }
 NCCL(ncclCommDeregister, const ncclComm_t comm, void *handle) {
   (void)handle;
-  return uwnccl_is_ready(comm);
+  return uwnccl_is_ready(comm, __func__);
 }
 
 /* Windows: memory that peers may reach. Device memory here is, so they are but handles; what works on them from
@@ -421,7 +442,7 @@ struct ncclWindow_vidmem {
   size_t bytes;
 };
 NCCL(ncclCommWindowRegister, ncclComm_t comm, void *buffer, size_t size, ncclWindow_t *window, int flags) {
-  TRY(uwnccl_is_ready(comm));
+  TRY(uwnccl_is_ready(comm, __func__));
   REQUIRE(window && (buffer || !size), "ncclCommWindowRegister: a null pointer");
   REQUIRE(flags == NCCL_WIN_DEFAULT || flags == NCCL_WIN_COLL_SYMMETRIC, "ncclCommWindowRegister: flags %#x", flags);
   if (!(*window = malloc(sizeof **window)))
@@ -430,12 +451,12 @@ NCCL(ncclCommWindowRegister, ncclComm_t comm, void *buffer, size_t size, ncclWin
   return ncclSuccess;
 }
 NCCL(ncclCommWindowDeregister, ncclComm_t comm, ncclWindow_t window) {
-  TRY(uwnccl_is_ready(comm));
+  TRY(uwnccl_is_ready(comm, __func__));
   free(window);
   return ncclSuccess;
 }
 NCCL(ncclWinGetUserPtr, ncclComm_t comm, ncclWindow_t window, void **pointer) {
-  TRY(uwnccl_is_ready(comm));
+  TRY(uwnccl_is_ready(comm, __func__));
   REQUIRE(window && pointer, "ncclWinGetUserPtr: a null pointer");
   *pointer = window->memory;
   return ncclSuccess;
@@ -447,7 +468,7 @@ static int is_type(ncclDataType_t type) { return (unsigned int)type < ncclNumTyp
 
 NCCL(ncclRedOpCreatePreMulSum, ncclRedOp_t *to, void *scalar, ncclDataType_t type, ncclScalarResidence_t residence,
      ncclComm_t comm) {
-  TRY(uwnccl_is_ready(comm));
+  TRY(uwnccl_is_ready(comm, __func__));
   REQUIRE(to && scalar && is_type(type), "ncclRedOpCreatePreMulSum: a null pointer, or type %d", (int)type);
   REQUIRE(residence == ncclScalarDevice || residence == ncclScalarHostImmediate,
           "ncclRedOpCreatePreMulSum: residence %d", (int)residence);
@@ -488,7 +509,7 @@ static int find_operator(ncclComm_t comm, ncclRedOp_t number, uwnccl_made_operat
 
 NCCL(ncclRedOpDestroy, ncclRedOp_t op, ncclComm_t comm) {
   uwnccl_made_operator found;
-  TRY(uwnccl_is_ready(comm));
+  TRY(uwnccl_is_ready(comm, __func__));
   REQUIRE(find_operator(comm, op, &found), "ncclRedOpDestroy: %d is not an operator of this communicator", (int)op);
   pthread_mutex_lock(&comm->lock);
   comm->operators[(int)op - ncclNumOps].is_used = 0;
@@ -502,17 +523,53 @@ static int reduces(uwnccl_kind kind) {
   return kind == UWNCCL_REDUCE || kind == UWNCCL_ALL_REDUCE || kind == UWNCCL_REDUCE_SCATTER;
 }
 
+/* Elements that the rank reads and writes. */
+static size_t reads(const struct ncclComm *c, const uwnccl_operation *o) {
+  switch (o->kind) {
+  case UWNCCL_BROADCAST: return c->rank == o->root ? o->count : 0;
+  case UWNCCL_SCATTER: return c->rank == o->root ? o->count * (size_t)c->count : 0;
+  case UWNCCL_REDUCE_SCATTER:
+  case UWNCCL_ALL_TO_ALL: return o->count * (size_t)c->count;
+  case UWNCCL_RECEIVE: return 0;
+  default: return o->count;
+  }
+}
+
+static size_t writes(const struct ncclComm *c, const uwnccl_operation *o) {
+  switch (o->kind) {
+  case UWNCCL_REDUCE: return c->rank == o->root ? o->count : 0;
+  case UWNCCL_GATHER: return c->rank == o->root ? o->count * (size_t)c->count : 0;
+  case UWNCCL_ALL_GATHER:
+  case UWNCCL_ALL_TO_ALL: return o->count * (size_t)c->count;
+  case UWNCCL_SEND: return 0;
+  default: return o->count;
+  }
+}
+
+/* Of an allocation all has to be there; what is mapped may go on in the next one, and of other memory nobody knows. */
+static ncclResult_t check_memory(const void *at, size_t count, ncclDataType_t type, const char *name) {
+  const size_t bytes = count * uwnccl_size_of(type);
+  uwrt_range range;
+  REQUIRE(!bytes || at, "%s: a null pointer", name);
+  if (!bytes || !uwrt_range_of(at, &range) || range.kind == UWRT_RANGE_MAPPED || range.kind == UWRT_RANGE_REGISTERED)
+    return ncclSuccess;
+  const size_t left = range.bytes - (size_t)((const char *)at - (const char *)range.start);
+  REQUIRE(bytes <= left, "%s: %zu elements are %zu bytes, and the memory at %p has %zu more", name, count, bytes, at,
+          left);
+  return ncclSuccess;
+}
+
 static ncclResult_t ask_for(ncclComm_t comm, uwnccl_operation o, ncclRedOp_t op, const char *name) {
-  TRY(uwnccl_is_ready(comm));
-  const int is_root = comm->rank == o.root;
+  TRY(uwnccl_is_ready(comm, name));
   if (comm->is_revoked)
     return uwnccl_say(ncclInvalidUsage, "%s: the communicator is revoked", name);
   REQUIRE(is_type(o.type), "%s: type %d", name, (int)o.type);
   REQUIRE(o.root >= 0 && o.root < comm->count, "%s: rank %d of %d", name, o.root, comm->count);
   REQUIRE(o.count <= SIZE_MAX / 8 / (size_t)comm->count, "%s: %zu elements", name, o.count);
-  const int reads = o.kind == UWNCCL_BROADCAST || o.kind == UWNCCL_SCATTER ? is_root : o.kind != UWNCCL_RECEIVE,
-            writes = o.kind == UWNCCL_REDUCE || o.kind == UWNCCL_GATHER ? is_root : o.kind != UWNCCL_SEND;
-  REQUIRE(!o.count || ((!reads || o.from) && (!writes || o.to)), "%s: a null pointer", name);
+  TRY(check_memory(o.from, reads(comm, &o), o.type, name));
+  TRY(check_memory(o.to, writes(comm, &o), o.type, name));
+  if (o.kind >= UWNCCL_SEND && o.root == comm->rank && !group.depth)
+    return lacks_its_other_side(name);
   if (reduces(o.kind) && (unsigned int)op >= ncclNumOps) {
     uwnccl_made_operator made;
     REQUIRE(find_operator(comm, op, &made), "%s: operator %d", name, (int)op);

@@ -15,11 +15,13 @@ static const uint64_t live = 0x6e63636c2d75772e;
 
 int uwnccl_is_live(const struct ncclComm *c) { return c && c->sign == live; }
 
-ncclResult_t uwnccl_is_ready(const struct ncclComm *c) {
+ncclResult_t uwnccl_is_ready(const struct ncclComm *c, const char *name) {
   if (!uwnccl_is_live(c))
-    return uwnccl_say(ncclInvalidArgument, "this is not a communicator");
+    return uwnccl_say(ncclInvalidArgument, "%s: %s", name,
+                      c ? "this is not a communicator" : "the communicator is null");
   if (c->state == ncclInProgress)
-    return uwnccl_say(ncclInvalidArgument, "the communicator is not made yet: ncclCommGetAsyncError says when");
+    return uwnccl_say(ncclInvalidArgument, "%s: the communicator is not made yet: ncclCommGetAsyncError says when",
+                      name);
   return c->is_lost ? c->state : ncclSuccess;
 }
 

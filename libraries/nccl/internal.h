@@ -325,7 +325,7 @@ typedef struct uwnccl_making {
 struct ncclComm *uwnccl_new(int count, int rank, int device, const ncclConfig_t *config, const struct ncclComm *parent);
 /* Side by side, as they may wait for each other. Not blocking: InProgress, and it goes on by itself. */
 ncclResult_t uwnccl_make(uwnccl_making *all, size_t count);
-ncclResult_t uwnccl_is_ready(const struct ncclComm *c);
+ncclResult_t uwnccl_is_ready(const struct ncclComm *c, const char *name); /* of the function that asks */
 ncclResult_t uwnccl_wait_for_all(struct ncclComm *c); /* that was asked of it */
 void uwnccl_quit(struct ncclComm *c, int aborts);     /* gives the handle back */
 void uwnccl_revoke(struct ncclComm *c);

@@ -3,6 +3,26 @@
 // NCCL between 1 to 4 processes of one machine: what ranks.h has; then ranks that do not fit.
 #include "ranks.h"
 
+// What no rank can do is refused before it waits for others, or leaves the memory that it was given.
+static void asks_for_too_much(const ncclUniqueId &id) {
+  auto refused = [](ncclResult_t wanted, const char *text, ncclResult_t result) { CHECK(result == wanted && std::string(ncclGetLastError(comm)).find(text) != std::string::npos); };
+  float *x, *y, host[20] = {};
+  CHECK(ncclCommInitRank(&comm, 1, id, 0) == ncclSuccess && cudaMalloc(&x, 64) == cudaSuccess && cudaMalloc(&y, 256) == cudaSuccess);
+  refused(ncclInvalidArgument, "17 elements are 68 bytes", ncclAllReduce(y, x, 17, ncclFloat, ncclSum, comm, 0));
+  refused(ncclInvalidArgument, "has 60 more", ncclAllReduce(x + 1, y, 16, ncclFloat, ncclSum, comm, 0));
+  refused(ncclInvalidArgument, "ncclBroadcast: ", ncclBroadcast(x, x, (1ull << 31) + 5, ncclFloat, 0, comm, 0));
+  CHECK(ncclAllReduce(x, y, 16, ncclFloat, ncclSum, comm, 0) == ncclSuccess && ncclAllReduce(host, y, 20, ncclFloat, ncclSum, comm, 0) == ncclSuccess);
+  refused(ncclInvalidArgument, "ncclAllReduce: the communicator is null", ncclAllReduce(x, x, 1, ncclFloat, ncclSum, nullptr, 0));
+  refused(ncclInvalidUsage, "other side", ncclSend(x, 1, ncclFloat, 0, comm, 0));
+  for (int sends = 0; sends < 2; sends++) {
+    CHECK(ncclGroupStart() == ncclSuccess);
+    CHECK((sends ? ncclSend(x, 1, ncclFloat, 0, comm, 0) : ncclRecv(x, 1, ncclFloat, 0, comm, 0)) == ncclSuccess);
+    refused(ncclInvalidUsage, sends ? "ncclSend" : "ncclRecv", ncclGroupEnd());
+  }
+  CHECK(ncclGroupStart() == ncclSuccess && ncclRecv(y, 1, ncclFloat, 0, comm, 0) == ncclSuccess && ncclSend(x, 1, ncclFloat, 0, comm, 0) == ncclSuccess);
+  CHECK(ncclGroupEnd() == ncclSuccess && cudaDeviceSynchronize() == cudaSuccess && ncclCommDestroy(comm) == ncclSuccess);
+}
+
 int main() {
   setenv("UNWARP_NCCL_TIMEOUT", "20", 1);
   for (int count = 1; count <= 4; count++)
@@ -34,6 +54,20 @@ int main() {
       CHECK(ncclCommInitRank(&both[i], 2, id, i) == ncclSuccess);
     CHECK(ncclGroupEnd() == ncclInvalidUsage && !both[0] && !both[1]);
     CHECK(std::string(ncclGetLastError(nullptr)).find("Duplicate GPU") != std::string::npos);
+  });
+  // One that comes when the others have been told, and the one with the root would be gone.
+  in_processes(3, [](const ncclUniqueId &id) {
+    if (rank == 2)
+      usleep(500000);
+    expect(ncclInvalidUsage, "already checked in", ncclCommInitRank(&comm, 3, id, 0));
+  });
+  in_processes(1, asks_for_too_much);
+  in_processes(1, [](const ncclUniqueId &) {
+    ncclUniqueId id;
+    setenv("NCCL_SOCKET_IFNAME", "none0", 1);
+    expect(ncclInvalidUsage, "NCCL_SOCKET_IFNAME=none0, and there are lo", ncclGetUniqueId(&id));
+    setenv("NCCL_SOCKET_IFNAME", "lo", 1);
+    CHECK(ncclGetUniqueId(&id) == ncclSuccess);
   });
   // By an address in the environment, and without blocking.
   setenv("NCCL_COMM_ID", ("127.0.0.1:" + std::to_string(20000 + getpid() % 20000)).c_str(), 1);
