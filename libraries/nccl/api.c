@@ -2,26 +2,11 @@
  *
  * What programs call: arguments are looked at here, and what a thread asks for between ncclGroupStart and ncclGroupEnd
  * is collected, a batch for each communicator. */
-#include "internal.h"
+#include "api.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#define NCCL(name, ...)                                                                                                \
-  extern __typeof__(name) p##name __attribute__((alias(#name)));                                                       \
-  ncclResult_t name(__VA_ARGS__)
-#define TRY(call)                                                                                                      \
-  do {                                                                                                                 \
-    ncclResult_t result_of_call = (call);                                                                              \
-    if (result_of_call != ncclSuccess)                                                                                 \
-      return result_of_call;                                                                                           \
-  } while (0)
-#define REQUIRE(condition, ...)                                                                                        \
-  do {                                                                                                                 \
-    if (!(condition))                                                                                                  \
-      return uwnccl_say(ncclInvalidArgument, __VA_ARGS__);                                                             \
-  } while (0)
 
 /* --- groups ------------------------------------------------------------------------------------------------------- */
 
@@ -410,58 +395,6 @@ const char *ncclGetLastError(ncclComm_t comm) {
   return uwnccl_last_message();
 }
 
-/* --- memory: all of it can be reached by all -------------------------------------------------------------------- */
-
-NCCL(ncclMemAlloc, void **pointer, size_t size) {
-  REQUIRE(pointer, "ncclMemAlloc: ptr is null");
-  *pointer = NULL;
-  if (size && cudaMalloc(pointer, size) != cudaSuccess)
-    return uwnccl_say(ncclUnhandledCudaError, "ncclMemAlloc: no memory for %zu bytes", size);
-  return ncclSuccess;
-}
-NCCL(ncclMemFree, void *pointer) {
-  if (cudaFree(pointer) != cudaSuccess)
-    return uwnccl_say(ncclUnhandledCudaError, "ncclMemFree: this is not the beginning of an allocation");
-  return ncclSuccess;
-}
-NCCL(ncclCommRegister, const ncclComm_t comm, void *buffer, size_t size, void **handle) {
-  TRY(uwnccl_is_ready(comm, __func__));
-  REQUIRE(handle && (buffer || !size), "ncclCommRegister: a null pointer");
-  *handle = buffer;
-  return ncclSuccess;
-}
-NCCL(ncclCommDeregister, const ncclComm_t comm, void *handle) {
-  (void)handle;
-  return uwnccl_is_ready(comm, __func__);
-}
-
-/* Windows: memory that peers may reach. Device memory here is, so they are but handles; what works on them from
- * kernels, or with signals, is not there (refused.c). */
-struct ncclWindow_vidmem {
-  void *memory;
-  size_t bytes;
-};
-NCCL(ncclCommWindowRegister, ncclComm_t comm, void *buffer, size_t size, ncclWindow_t *window, int flags) {
-  TRY(uwnccl_is_ready(comm, __func__));
-  REQUIRE(window && (buffer || !size), "ncclCommWindowRegister: a null pointer");
-  REQUIRE(flags == NCCL_WIN_DEFAULT || flags == NCCL_WIN_COLL_SYMMETRIC, "ncclCommWindowRegister: flags %#x", flags);
-  if (!(*window = malloc(sizeof **window)))
-    return uwnccl_say(ncclSystemError, "no memory");
-  **window = (struct ncclWindow_vidmem){buffer, size};
-  return ncclSuccess;
-}
-NCCL(ncclCommWindowDeregister, ncclComm_t comm, ncclWindow_t window) {
-  TRY(uwnccl_is_ready(comm, __func__));
-  free(window);
-  return ncclSuccess;
-}
-NCCL(ncclWinGetUserPtr, ncclComm_t comm, ncclWindow_t window, void **pointer) {
-  TRY(uwnccl_is_ready(comm, __func__));
-  REQUIRE(window && pointer, "ncclWinGetUserPtr: a null pointer");
-  *pointer = window->memory;
-  return ncclSuccess;
-}
-
 /* --- operators ---------------------------------------------------------------------------------------------------- */
 
 static int is_type(ncclDataType_t type) { return (unsigned int)type < ncclNumTypes; }
@@ -523,42 +456,6 @@ static int reduces(uwnccl_kind kind) {
   return kind == UWNCCL_REDUCE || kind == UWNCCL_ALL_REDUCE || kind == UWNCCL_REDUCE_SCATTER;
 }
 
-/* Elements that the rank reads and writes. */
-static size_t reads(const struct ncclComm *c, const uwnccl_operation *o) {
-  switch (o->kind) {
-  case UWNCCL_BROADCAST: return c->rank == o->root ? o->count : 0;
-  case UWNCCL_SCATTER: return c->rank == o->root ? o->count * (size_t)c->count : 0;
-  case UWNCCL_REDUCE_SCATTER:
-  case UWNCCL_ALL_TO_ALL: return o->count * (size_t)c->count;
-  case UWNCCL_RECEIVE: return 0;
-  default: return o->count;
-  }
-}
-
-static size_t writes(const struct ncclComm *c, const uwnccl_operation *o) {
-  switch (o->kind) {
-  case UWNCCL_REDUCE: return c->rank == o->root ? o->count : 0;
-  case UWNCCL_GATHER: return c->rank == o->root ? o->count * (size_t)c->count : 0;
-  case UWNCCL_ALL_GATHER:
-  case UWNCCL_ALL_TO_ALL: return o->count * (size_t)c->count;
-  case UWNCCL_SEND: return 0;
-  default: return o->count;
-  }
-}
-
-/* Of an allocation all has to be there; what is mapped may go on in the next one, and of other memory nobody knows. */
-static ncclResult_t check_memory(const void *at, size_t count, ncclDataType_t type, const char *name) {
-  const size_t bytes = count * uwnccl_size_of(type);
-  uwrt_range range;
-  REQUIRE(!bytes || at, "%s: a null pointer", name);
-  if (!bytes || !uwrt_range_of(at, &range) || range.kind == UWRT_RANGE_MAPPED || range.kind == UWRT_RANGE_REGISTERED)
-    return ncclSuccess;
-  const size_t left = range.bytes - (size_t)((const char *)at - (const char *)range.start);
-  REQUIRE(bytes <= left, "%s: %zu elements are %zu bytes, and the memory at %p has %zu more", name, count, bytes, at,
-          left);
-  return ncclSuccess;
-}
-
 static ncclResult_t ask_for(ncclComm_t comm, uwnccl_operation o, ncclRedOp_t op, const char *name) {
   TRY(uwnccl_is_ready(comm, name));
   if (comm->is_revoked)
@@ -566,8 +463,7 @@ static ncclResult_t ask_for(ncclComm_t comm, uwnccl_operation o, ncclRedOp_t op,
   REQUIRE(is_type(o.type), "%s: type %d", name, (int)o.type);
   REQUIRE(o.root >= 0 && o.root < comm->count, "%s: rank %d of %d", name, o.root, comm->count);
   REQUIRE(o.count <= SIZE_MAX / 8 / (size_t)comm->count, "%s: %zu elements", name, o.count);
-  TRY(check_memory(o.from, reads(comm, &o), o.type, name));
-  TRY(check_memory(o.to, writes(comm, &o), o.type, name));
+  TRY(uwnccl_check_memory(comm, &o, name));
   if (o.kind >= UWNCCL_SEND && o.root == comm->rank && !group.depth)
     return lacks_its_other_side(name);
   if (reduces(o.kind) && (unsigned int)op >= ncclNumOps) {
