@@ -77,14 +77,15 @@ static uwnccl_progress step(uwnccl_batch *b) {
   return all == UWNCCL_ENDED ? all : moved ? UWNCCL_MOVED : UWNCCL_WAITS;
 }
 
-/* Whom the batch waits for now: of collectives the first that is not done. */
+/* As the engine's. What the batch waits for now: of collectives the first that is not done. */
 static int waits_in_vain(const uwnccl_batch *b) {
+  int rank;
   for (size_t i = 0; i < b->count; i++)
     if (!b->operations[i].is_done && is_collective(&b->operations[i]))
       return b->of->engine->waits_in_vain(b->of, &b->operations[i]);
   for (size_t i = 0; i < b->count; i++)
-    if (!b->operations[i].is_done && b->of->engine->waits_in_vain(b->of, &b->operations[i]))
-      return 1;
+    if (!b->operations[i].is_done && (rank = b->of->engine->waits_in_vain(b->of, &b->operations[i])))
+      return rank;
   return 0;
 }
 
@@ -110,10 +111,10 @@ static int advance(driven *d, int *moved) {
 }
 
 static void give_up_on_dead(driven *d) {
-  int moved = 0;
+  int moved = 0, rank;
   d->batch->of->engine->look_for_dead(d->batch->of);
-  if (!advance(d, &moved) && !moved && waits_in_vain(d->batch)) { /* what came before a rank's end counts */
-    d->batch->result = uwnccl_say(ncclRemoteError, "a rank that others wait for is gone");
+  if (!advance(d, &moved) && !moved && (rank = waits_in_vain(d->batch))) { /* what came before a rank's end counts */
+    d->batch->result = uwnccl_say(ncclRemoteError, "rank %d, which others wait for, is gone", rank - 1);
     uwnccl_fail(d->batch->of, ncclRemoteError);
     drop_all(d->batch);
     d->is_ended = 1;

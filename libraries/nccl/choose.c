@@ -142,6 +142,7 @@ ncclResult_t uwnccl_join(struct ncclComm *c, const uwnccl_address *all, const uw
     result = uwnccl_join_nodes(c, all, doors->tcp, transport);
   }
   if (result == ncclSuccess) {
+    uwnccl_tell_version(c);
     uwnccl_inform(c, "Using network %s",
                   apart ? c->nodes->transport->name : "of shared memory: all ranks are on this machine");
     uwnccl_inform(c, "comm %p rank %d nranks %d cudaDev %d - Init COMPLETE", (void *)c, c->rank, c->count, c->device);

@@ -36,8 +36,8 @@ enum {
 enum { BEGINS, AGREES, WORKS, DRAINS, /* of messages: */ OFFERS, MOVES };
 
 typedef struct wish {
-  uint32_t kind, type, operator, root;
-  uint64_t count, scalar;
+  uwnccl_asked asked;
+  uint64_t scalar;
   uint64_t bytes;           /* of data, of what all ranks, or the root, get of this one */
   _Alignas(16) char data[]; /* the next one is a stride away, or behind the data in a message of several */
 } wish;
@@ -268,12 +268,7 @@ static uwnccl_progress begin(struct ncclComm *c, uwnccl_operation *o) {
   if (o->device_scalar)
     memcpy(&o->scalar, o->device_scalar, uwnccl_size_of(o->type));
   wish *own = wish_at(c, w, 0);
-  *own = (wish){.kind = (uint32_t)o->kind,
-                .type = (uint32_t)o->type,
-                .operator = o->operator,
-                .root = (uint32_t)o->root,
-                .count = o->count,
-                .scalar = o->scalar};
+  *own = (wish){.asked = uwnccl_asks(o), .scalar = o->scalar};
   if (is_eager(c, o) && o->count && o->from && (o->kind != UWNCCL_BROADCAST || c->rank == o->root)) {
     own->bytes = o->count * uwnccl_size_of(o->type);
     memcpy(own->data, o->from, own->bytes);
@@ -306,15 +301,11 @@ static void do_eager(struct ncclComm *c, const uwnccl_operation *o) {
       memcpy(o->to + (size_t)i * bytes, from[i], bytes);
 }
 
-static int all_agree(const struct ncclComm *c, const uwnccl_work *w) {
-  const wish *own = wish_at(c, w, 0);
-  for (int i = 1; i < c->count; i++) {
-    const wish *other = wish_at(c, w, i);
-    if (other->kind != own->kind || other->type != own->type || other->operator != own->operator ||
-        other->root != own->root || other->count != own->count)
-      return 0;
-  }
-  return 1;
+static ncclResult_t compare_all(const struct ncclComm *c, const uwnccl_work *w) {
+  ncclResult_t all = ncclSuccess;
+  for (int i = 0; i < c->count && all == ncclSuccess; i++)
+    all = uwnccl_compare(c->rank, &wish_at(c, w, 0)->asked, i, &wish_of(c, w, i)->asked);
+  return all;
 }
 
 /* --- slices ------------------------------------------------------------------------------------------------------- */
@@ -519,8 +510,8 @@ static uwnccl_progress agree(struct ncclComm *c, uwnccl_operation *o) {
     w->distance *= 2;
     return ask_round(c, w) ? UWNCCL_MOVED : lose(c, o, ncclRemoteError);
   }
-  if (!all_agree(c, w)) {
-    w->result = uwnccl_say(ncclInvalidUsage, "ranks ask for different collectives, counts, types, operators or roots");
+  w->result = compare_all(c, w);
+  if (w->result != ncclSuccess) {
     o->phase = DRAINS;
     return UWNCCL_MOVED;
   }

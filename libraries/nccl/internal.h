@@ -24,6 +24,7 @@
  *   batch.c        the operations of a group on one communicator: driving them, in the stream's order
  *   communicator.c made, split, left
  *   api.c          what programs call; groups
+ *   memory.c       what programs call about memory
  *   message.c      texts of errors
  *   refused.c      what NCCL has besides
  *
@@ -64,9 +65,13 @@ typedef struct uwnccl_place {
 } uwnccl_place;
 
 /* What a rank asks for, compared before anything is written. */
-typedef struct uwnccl_wish {
+typedef struct uwnccl_asked {
   uint32_t kind, type, operator, root;
   uint64_t count;
+} uwnccl_asked;
+
+typedef struct uwnccl_wish {
+  uwnccl_asked asked;
   uint64_t scalar; /* of a pre-multiplied sum, each rank its own: not compared */
   /* Of direct ones: */
   uint32_t is_offered, is_mapped; /* what others need of it; what it needs of them */
@@ -203,8 +208,8 @@ typedef struct uwnccl_engine {
   uwnccl_progress (*step)(struct ncclComm *c, uwnccl_operation *o); /* never waits */
   void (*drop)(struct ncclComm *c, uwnccl_operation *o);            /* one that will not be stepped again */
   void (*look_for_dead)(struct ncclComm *c);
-  int (*waits_in_vain)(const struct ncclComm *c, const uwnccl_operation *o);
-  int (*looks)(struct ncclComm *c); /* before it sleeps */
+  int (*waits_in_vain)(const struct ncclComm *c, const uwnccl_operation *o); /* for which rank, 1 and up; or 0 */
+  int (*looks)(struct ncclComm *c);                                          /* before it sleeps */
   /* By other ways than operations, which may be broken: all ranks are told where those of a successor meet. */
   void (*tell)(struct ncclComm *c, uint64_t number, const ncclUniqueId *id);
   int (*is_told)(struct ncclComm *c, uint64_t number, ncclUniqueId *id);
@@ -299,8 +304,14 @@ int uwnccl_work_directly(struct ncclComm *c, uwnccl_operation *o);
 
 /* operation.c */
 /* The part of `size` elements that a rank reduces, on lines of the cache. */
+/* Says how what two ranks ask for differs: ncclInvalidUsage, or success where it does not. */
+ncclResult_t uwnccl_compare(int own_rank, const uwnccl_asked *own, int other_rank, const uwnccl_asked *other);
+uwnccl_asked uwnccl_asks(const uwnccl_operation *o);
 size_t uwnccl_slice_begin(const struct ncclComm *c, const uwnccl_operation *o, size_t size, int rank);
 uwnccl_wish *uwnccl_wish_of(const struct ncclComm *c, int rank); /* in the collective that runs */
+
+/* memory.c */
+ncclResult_t uwnccl_check_memory(const struct ncclComm *c, const uwnccl_operation *o, const char *name);
 
 /* batch.c */
 uwnccl_batch *uwnccl_new_batch(struct ncclComm *c);
@@ -326,8 +337,8 @@ struct ncclComm *uwnccl_new(int count, int rank, int device, const ncclConfig_t 
 /* Side by side, as they may wait for each other. Not blocking: InProgress, and it goes on by itself. */
 ncclResult_t uwnccl_make(uwnccl_making *all, size_t count);
 ncclResult_t uwnccl_is_ready(const struct ncclComm *c, const char *name); /* of the function that asks */
-ncclResult_t uwnccl_wait_for_all(struct ncclComm *c); /* that was asked of it */
-void uwnccl_quit(struct ncclComm *c, int aborts);     /* gives the handle back */
+ncclResult_t uwnccl_wait_for_all(struct ncclComm *c);                     /* that was asked of it */
+void uwnccl_quit(struct ncclComm *c, int aborts);                         /* gives the handle back */
 void uwnccl_revoke(struct ncclComm *c);
 int uwnccl_is_live(const struct ncclComm *c);
 void uwnccl_hold(struct ncclComm *c);
@@ -336,9 +347,10 @@ void uwnccl_fail(struct ncclComm *c, ncclResult_t result); /* for good, where th
 void uwnccl_end(struct ncclComm *c);
 
 /* message.c */
-void uwnccl_read_level(void); /* NCCL_DEBUG */
+void uwnccl_read_level(void); /* NCCL_DEBUG, NCCL_DEBUG_FILE */
 ncclResult_t uwnccl_say(ncclResult_t result, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void uwnccl_inform(const struct ncclComm *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void uwnccl_tell_version(const struct ncclComm *c); /* once a process, of rank 0 */
 const char *uwnccl_last_message(void);
 
 #endif

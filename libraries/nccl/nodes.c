@@ -335,7 +335,7 @@ static int waits_in_vain(const struct ncclComm *c, const uwnccl_operation *o) {
     const uwnccl_peer *p = &c->peers[i];
     if ((o->kind < UWNCCL_SEND || i == o->root) &&
         (p->is_dead || (p->gone_since && uwnccl_now() > p->gone_since + grace())))
-      return 1;
+      return i + 1;
   }
   return 0;
 }

@@ -17,6 +17,7 @@
  */
 #include "internal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 uwnccl_wish *uwnccl_wish_of(const struct ncclComm *c, int rank) {
@@ -172,15 +173,53 @@ static void copy_out(struct ncclComm *c, const uwnccl_operation *o, size_t size)
   }
 }
 
-static int all_agree(const struct ncclComm *c) {
-  const uwnccl_wish *own = uwnccl_wish_of(c, c->rank);
-  for (int i = 0; i < c->count; i++) {
-    const uwnccl_wish *other = uwnccl_wish_of(c, i);
-    if (other->kind != own->kind || other->type != own->type || other->operator != own->operator ||
-        other->root != own->root || other->count != own->count)
-      return 0;
-  }
-  return 1;
+static const char *name_of_type(uint32_t type) {
+  static const char *const names[ncclNumTypes] = {"int8",    "uint8",    "int32",      "uint32",
+                                                  "int64",   "uint64",   "float16",    "float32",
+                                                  "float64", "bfloat16", "float8e4m3", "float8e5m2"};
+  return type < ncclNumTypes ? names[type] : "?";
+}
+
+/* "ncclReduce of 3 float32, sum, to rank 1" */
+static void describe(char *to, size_t room, const uwnccl_asked *a) {
+  static const char *const names[] = {"Broadcast", "Reduce",   "AllReduce", "ReduceScatter",
+                                      "AllGather", "AlltoAll", "Gather",    "Scatter"};
+  static const char *const operators[] = {"sum", "product", "max", "min", "average", "pre-multiplied sum"};
+  const int reduces = a->kind == UWNCCL_REDUCE || a->kind == UWNCCL_ALL_REDUCE || a->kind == UWNCCL_REDUCE_SCATTER,
+            has_root = a->kind == UWNCCL_BROADCAST || a->kind == UWNCCL_REDUCE || a->kind == UWNCCL_GATHER ||
+                       a->kind == UWNCCL_SCATTER;
+  char root[32] = "";
+  if (has_root)
+    snprintf(root, sizeof root, ", root %u", a->root);
+  snprintf(to, room, "nccl%s of %llu %s%s%s%s", a->kind < UWNCCL_SEND ? names[a->kind] : "?",
+           (unsigned long long)a->count, name_of_type(a->type), reduces ? ", " : "",
+           reduces && a->operator <= UWNCCL_PREMULTIPLIED ? operators[a->operator] : "", root);
+}
+
+ncclResult_t uwnccl_compare(int own_rank, const uwnccl_asked *own, int other_rank, const uwnccl_asked *other) {
+  char first[120], second[120];
+  if (memcmp(own, other, sizeof *own) == 0)
+    return ncclSuccess;
+  describe(first, sizeof first, own_rank < other_rank ? own : other);
+  describe(second, sizeof second, own_rank < other_rank ? other : own);
+  return uwnccl_say(ncclInvalidUsage, "ranks ask for different operations: rank %d for %s, rank %d for %s",
+                    own_rank < other_rank ? own_rank : other_rank, first, own_rank < other_rank ? other_rank : own_rank,
+                    second);
+}
+
+uwnccl_asked uwnccl_asks(const uwnccl_operation *o) {
+  return (uwnccl_asked){.kind = (uint32_t)o->kind,
+                        .type = (uint32_t)o->type,
+                        .operator = o->operator,
+                        .root = (uint32_t)o->root,
+                        .count = o->count};
+}
+
+static ncclResult_t compare_all(const struct ncclComm *c) {
+  ncclResult_t all = ncclSuccess;
+  for (int i = 0; i < c->count && all == ncclSuccess; i++)
+    all = uwnccl_compare(c->rank, &uwnccl_wish_of(c, c->rank)->asked, i, &uwnccl_wish_of(c, i)->asked);
+  return all;
 }
 
 static uwnccl_progress finish(struct ncclComm *c, uwnccl_operation *o, ncclResult_t result) {
@@ -191,21 +230,11 @@ static uwnccl_progress finish(struct ncclComm *c, uwnccl_operation *o, ncclResul
   return UWNCCL_ENDED;
 }
 
-static uwnccl_progress disagree(struct ncclComm *c, uwnccl_operation *o) {
-  return finish(c, o,
-                uwnccl_say(ncclInvalidUsage, "ranks ask for different collectives, counts, types, operators or roots"));
-}
-
 static void wish(struct ncclComm *c, uwnccl_operation *o) {
   uwnccl_wish *own = uwnccl_wish_of(c, c->rank);
   if (o->device_scalar)
     memcpy(&o->scalar, o->device_scalar, uwnccl_size_of(o->type));
-  *own = (uwnccl_wish){.kind = (uint32_t)o->kind,
-                       .type = (uint32_t)o->type,
-                       .operator = o->operator,
-                       .root = (uint32_t)o->root,
-                       .count = o->count,
-                       .scalar = o->scalar};
+  *own = (uwnccl_wish){.asked = uwnccl_asks(o), .scalar = o->scalar};
 }
 
 static int all_have(const struct ncclComm *c, int mapped) {
@@ -221,12 +250,13 @@ enum { STEP_OFFERED = 1, STEP_MAPPED, STEP_WORKED };
 /* Large ones: ranks say where their memory is, then whether they could map that of the others; where all could, each
  * does its part in place. Else it goes by chunks, after these steps. */
 static uwnccl_progress step_directly(struct ncclComm *c, uwnccl_operation *o) {
+  ncclResult_t compared;
   switch (o->phase) {
   case OFFERED:
     if (!all_reached(c, STEP_OFFERED))
       return UWNCCL_WAITS;
-    if (!all_agree(c))
-      return disagree(c, o);
+    if ((compared = compare_all(c)) != ncclSuccess)
+      return finish(c, o, compared);
     uwnccl_wish_of(c, c->rank)->is_mapped = all_have(c, 0) && uwnccl_map_places(c, o);
     publish(c, STEP_MAPPED);
     o->phase = MAPPED;
@@ -256,6 +286,7 @@ static uwnccl_progress step_directly(struct ncclComm *c, uwnccl_operation *o) {
 static uwnccl_progress step_collective(struct ncclComm *c, uwnccl_operation *o) {
   const size_t size = least(chunk_size(c, o), o->count - o->at);
   const uint32_t step = o->before + 2 * o->chunk;
+  ncclResult_t compared;
   if (o->phase >= OFFERED)
     return step_directly(c, o);
   switch (o->phase) {
@@ -276,8 +307,8 @@ static uwnccl_progress step_collective(struct ncclComm *c, uwnccl_operation *o) 
   case COPIED_IN:
     if (!all_reached(c, step + 1))
       return UWNCCL_WAITS;
-    if (!step && !all_agree(c))
-      return disagree(c, o);
+    if (!step && (compared = compare_all(c)) != ncclSuccess)
+      return finish(c, o, compared);
     if (work(c, o, size)) {
       publish(c, step + 2);
       o->phase = REDUCED;
@@ -377,10 +408,10 @@ static uwnccl_progress step(struct ncclComm *c, uwnccl_operation *o) {
 /* The caller has looked who is dead, then stepped once more. */
 static int waits_in_vain(const struct ncclComm *c, const uwnccl_operation *o) {
   if (o->kind >= UWNCCL_SEND)
-    return uwnccl_is_gone(c, o->root);
+    return uwnccl_is_gone(c, o->root) ? o->root + 1 : 0;
   for (int i = 0; i < c->count; i++)
     if (uwnccl_is_gone(c, i) && !has_reached(c, i, awaited(o)))
-      return 1;
+      return i + 1;
   return 0;
 }
 

@@ -69,6 +69,18 @@ int main() {
     setenv("NCCL_SOCKET_IFNAME", "lo", 1);
     CHECK(ncclGetUniqueId(&id) == ncclSuccess);
   });
+  // NCCL_DEBUG's lines go where NCCL_DEBUG_FILE says, the version first.
+  in_processes(1, [](const ncclUniqueId &) {
+    const std::string path = "/tmp/unwarp-nccl-debug-%p.%%", name = "/tmp/unwarp-nccl-debug-" + std::to_string(getpid()) + ".%";
+    setenv("NCCL_DEBUG", "INFO", 1);
+    setenv("NCCL_DEBUG_FILE", path.c_str(), 1);
+    ncclUniqueId id;
+    CHECK(ncclGetUniqueId(&id) == ncclSuccess && ncclCommInitRank(&comm, 1, id, 0) == ncclSuccess && ncclCommDestroy(comm) == ncclSuccess);
+    char line[200] = "", second[200] = "";
+    FILE *file = fopen(name.c_str(), "r");
+    CHECK(file && fgets(line, sizeof line, file) && fgets(second, sizeof second, file) && fclose(file) == 0 && unlink(name.c_str()) == 0);
+    CHECK(strstr(line, "NCCL version 2.") && strstr(second, "[0] NCCL INFO Using network"));
+  });
   // By an address in the environment, and without blocking.
   setenv("NCCL_COMM_ID", ("127.0.0.1:" + std::to_string(20000 + getpid() % 20000)).c_str(), 1);
   in_processes(2, [](const ncclUniqueId &) {

@@ -408,7 +408,10 @@ static void wrong_operations() {
   ncclResult_t later, told = ncclAllReduce(x, x, rank ? 8 : 7, ncclFloat, ncclSum, comm, 0);
   cudaDeviceSynchronize();
   CHECK(ncclCommGetAsyncError(comm, &later) == ncclSuccess && (told == ncclInvalidUsage || later == ncclInvalidUsage));
-  CHECK(std::string(ncclGetLastError(comm)).find("different") != std::string::npos && x[0] == 1);
+  CHECK(x[0] == 1);
+  // Each of the others differs from rank 0, which names the first of them.
+  const std::string said = ncclGetLastError(comm);
+  CHECK(said.find("rank 0 for ncclAllReduce of 7 float32, sum, rank " + std::to_string(rank ? rank : 1) + " for ncclAllReduce of 8 float32, sum") != std::string::npos);
   told = rank ? ncclAllReduce(x, x, 4, ncclFloat, ncclSum, comm, 0) : ncclAllReduce(x, x, 4, ncclInt, ncclSum, comm, 0);
   cudaDeviceSynchronize();
   ncclCommGetAsyncError(comm, &later);
