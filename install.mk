@@ -9,12 +9,12 @@
 #
 #   PREFIX/bin/unwarp           the compiler
 #   PREFIX/lib/unwarp/          the tool kit (toolkit.mk): what CUDA_HOME and CMake's CUDAToolkit_ROOT may name; bin/unwarp-clangd; unwarp-gdb.py
-#   PREFIX/lib/cmake/           find_package of unwarp, IntelSYCL and AdaptiveCpp
+#   PREFIX/lib/cmake/           find_package of unwarp, IntelSYCL, AdaptiveCpp and NCCL
 #   PREFIX/share/               manual page, completion for bash, zsh and fish, docs/support.md and docs/sycl.md, licence
 PREFIX ?= /usr/local
 INSTALLED := $(DESTDIR)$(PREFIX)
 KIT := $(INSTALLED)/lib/unwarp
-CMAKE_NAMES := unwarp IntelSYCL AdaptiveCpp
+CMAKE_NAMES := unwarp IntelSYCL AdaptiveCpp NCCL
 KIT_PARTS := lib lib64 nvvm targets version.json version.txt
 VERSION = $(shell sed -n 's/^\#define UW_VERSION "\(.*\)"/\1/p' compiler/driver/help.h)
 

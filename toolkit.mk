@@ -31,7 +31,7 @@ TOOLKIT_EMPTY := $(addprefix $(BUILD)/lib/,libcudadevrt.a libculibos.a)
 TOOLKIT_LINKS := $(addprefix $(BUILD)/,bin/nvcc bin/ptxas bin/icpx bin/dpcpp bin/acpp lib64 lib/stubs/libcuda.so lib/libomp.so nvvm/libdevice/libdevice.bc nvvm/include/nvvm.h \
   targets/x86_64-linux/include targets/x86_64-linux/lib)
 CMAKE_PACKAGES := $(addprefix $(BUILD)/lib/cmake/,unwarp/unwarp-config.cmake IntelSYCL/IntelSYCLConfig.cmake \
-  AdaptiveCpp/adaptivecpp-config.cmake)
+  AdaptiveCpp/adaptivecpp-config.cmake NCCL/NCCLConfig.cmake NCCL/NCCLConfigVersion.cmake)
 TOOLKIT := $(BUILD)/bin/unwarp-clangd $(TOOLKIT_SCRIPTS) $(TOOLKIT_EMPTY) $(TOOLKIT_LINKS) $(BUILD)/nvvm/libdevice/libdevice.10.bc \
   $(CMAKE_PACKAGES) $(addprefix $(BUILD)/,lib/pkgconfig/nccl.pc lib/libunwarp.a lib/libsycl.a lib/unwarp.symbols lib/unwarp.id lib/libcudart.so.12 version.json version.txt)
 
