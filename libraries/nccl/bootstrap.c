@@ -406,7 +406,8 @@ ncclResult_t uwnccl_new_id(ncclUniqueId *to, int heeds_environment) {
     return no_interface();
   if (named && *named) {
     if (!read_address(named, &made.at))
-      return uwnccl_say(ncclInvalidArgument, "NCCL_COMM_ID=%s is not an address (host:port)", named);
+      return uwnccl_say(ncclInvalidArgument, "NCCL_COMM_ID=%s is not an address (host:port), or the host is not known",
+                        named);
     made.by_rank_0 = 1;
     made.magic = mix(3, named, strlen(named));
   } else if (getrandom(&made.magic, sizeof made.magic, 0) != sizeof made.magic) {
