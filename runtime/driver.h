@@ -31,6 +31,12 @@ void uwrt_context_free(const void *context);       /* its memory and arrays, whi
 typedef void uwrt_module_seen(const uwrt_module *module, void *data);
 void uwrt_modules_watch(uwrt_module_seen *seen, void *data);
 
+/* source.c. A module's file without a name, which is opened by this path: its lines are found while it is kept, though
+ * it was closed. Costs no memory, as what of a file is mapped keeps all of it. Null: no room, and no lines then. */
+typedef struct uwrt_nameless uwrt_nameless;
+uwrt_nameless *uwrt_nameless_keep(const char *path, int file, size_t bytes);
+void uwrt_nameless_free(uwrt_nameless *file); /* null: nothing */
+
 const uwrt_kernel *uwrt_kernel_known(const void *stub);                /* or null */
 void uwrt_kernel_set_architecture(const void *stub, int architecture); /* what its PTX was made for, 90 of sm_90 */
 

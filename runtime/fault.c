@@ -8,11 +8,14 @@
  * worker that faulted, reads. The thread and the line it may have to find (replay.c). A fault in a copy or a fill is
  * told with its addresses. Any other fault outside of a kernel is none of our business: the default action is put back
  * and the instruction runs again. A handler of the program's own, or a sanitizer's, is left alone: ours is installed
- * when the first object with kernels is loaded, and only where there is none. UNWARP_FAULTS=0 keeps it out.
+ * when the first object with kernels is loaded, and only where there is none. UNWARP_FAULTS=0 keeps it out. Python's
+ * faulthandler, which pytest turns on, can only report: it is told no address. It has its turn after ours, whichever of
+ * the two was there first.
  *
  * A handler that must survive an overflown stack needs one of its own, which each worker gets at its first kernel.
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -46,6 +49,7 @@ const struct uwrt_fault_signal uwrt_fault_signals[UWRT_FAULT_SIGNALS] = {{SIGSEG
                                                                          {SIGFPE, "arithmetic exception"},
                                                                          {SIGILL, "illegal instruction"}};
 
+static struct sigaction before[UWRT_FAULT_SIGNALS]; /* what has its turn after ours */
 static int installed;
 static _Thread_local uwrt_place of_thread;
 static _Thread_local uwrt_place *of_fiber; /* where the thread runs one */
@@ -446,11 +450,26 @@ static void tell_move(int number, const siginfo_t *info) {
   uwrt_send_said();
 }
 
+static void give_way(int number) {
+  for (int i = 0; i < UWRT_FAULT_SIGNALS; i++)
+    if (uwrt_fault_signals[i].number == number)
+      sigaction(number, &before[i], NULL);
+}
+
+/* A handler over ours has reported the fault of a kernel, and raises the signal for ours. As raised, it has no address;
+ * but the instruction faults again when all handlers are done. */
+static int comes_again(const siginfo_t *info) {
+  static atomic_flag came = ATOMIC_FLAG_INIT;
+  return info->si_code == SI_TKILL && info->si_pid == getpid() && uwrt_own_place.launch &&
+         uwrt_own_place.launch->running && !atomic_flag_test_and_set(&came);
+}
+
 static void handle(int number, siginfo_t *info, void *context) {
   static atomic_flag reporting = ATOMIC_FLAG_INIT;
-  struct sigaction fallback = {.sa_handler = SIG_DFL};
   if (number == SIGSEGV && info->si_code == SEGV_ACCERR && uwrt_ipc_is_shared(info->si_addr))
     return; /* its page is on the way to a file: once more */
+  if (comes_again(info))
+    return;
   /* Sent by a process, or in no kernel: not ours. */
   if (info->si_code > 0 && reporter == &uwrt_own_place)
     siglongjmp(next_step, 1);
@@ -475,9 +494,24 @@ static void handle(int number, siginfo_t *info, void *context) {
   }
   if (uwrt_checks)
     uwrt_checks->dies(number);
-  sigaction(number, &fallback, NULL);
+  give_way(number);
   if (info->si_code <= 0)
     raise(number); /* arrives when the handler returns */
+}
+
+/* A handler in the code of Python itself. */
+static int is_pythons(const struct sigaction *action) {
+  Dl_info handler, python;
+  void *known = dlsym(RTLD_DEFAULT, "Py_IsInitialized");
+  return known && dladdr(known, &python) && dladdr((void *)(uintptr_t)action->sa_handler, &handler) &&
+         handler.dli_fbase == python.dli_fbase;
+}
+
+/* Whether ours may take its place. */
+static int may_follow(const struct sigaction *action) {
+  return !(action->sa_flags & SA_SIGINFO) &&
+         (action->sa_handler == SIG_DFL || (uwrt_checks && action->sa_handler == uwrt_checks->signal) ||
+          is_pythons(action));
 }
 
 static void install(void) {
@@ -488,11 +522,12 @@ static void install(void) {
   sigemptyset(&ours.sa_mask);
   for (int i = 0; i < UWRT_FAULT_SIGNALS; i++) {
     struct sigaction old;
-    if (sigaction(uwrt_fault_signals[i].number, NULL, &old) != 0 || (old.sa_flags & SA_SIGINFO) ||
-        (old.sa_handler != SIG_DFL && !(uwrt_checks && old.sa_handler == uwrt_checks->signal)))
+    if (sigaction(uwrt_fault_signals[i].number, NULL, &old) != 0 || !may_follow(&old) ||
+        sigaction(uwrt_fault_signals[i].number, &ours, NULL) != 0)
       continue;
-    if (sigaction(uwrt_fault_signals[i].number, &ours, NULL) == 0)
-      installed = 1;
+    if (old.sa_handler != SIG_DFL && is_pythons(&old))
+      before[i] = old;
+    installed = 1;
   }
 }
 

@@ -12,14 +12,17 @@
 #include <fcntl.h>
 #include <link.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "driver.h"
 #include "internal.h"
 
 enum { WAIT_MS = 20000, PATH_BYTES = 4096 };
@@ -62,6 +65,68 @@ int uwrt_module_of(const void *address, uwrt_module_place *found) {
     snprintf(found->path, sizeof found->path, "%s", map->l_name);
   return 1;
 }
+
+/* --- files without a name ----------------------------------------------------------------------------------------- */
+
+struct uwrt_nameless {
+  uwrt_nameless *_Atomic next; /* read by the handler, while all other threads stand still wherever they are */
+  const void *contents;
+  size_t bytes;
+  char path[];
+};
+
+static uwrt_nameless *_Atomic nameless;
+static pthread_mutex_t nameless_lock = PTHREAD_MUTEX_INITIALIZER; /* of those that write */
+
+uwrt_nameless *uwrt_nameless_keep(const char *path, int file, size_t bytes) {
+  uwrt_nameless *kept = malloc(sizeof *kept + strlen(path) + 1);
+  void *contents = kept ? mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
+  if (contents == MAP_FAILED) {
+    free(kept);
+    return NULL;
+  }
+  kept->contents = contents;
+  kept->bytes = bytes;
+  strcpy(kept->path, path);
+  pthread_mutex_lock(&nameless_lock);
+  kept->next = nameless;
+  nameless = kept;
+  pthread_mutex_unlock(&nameless_lock);
+  return kept;
+}
+
+void uwrt_nameless_free(uwrt_nameless *file) {
+  if (!file)
+    return;
+  pthread_mutex_lock(&nameless_lock);
+  uwrt_nameless *_Atomic *at = &nameless;
+  while (*at != file)
+    at = &(*at)->next;
+  *at = file->next;
+  pthread_mutex_unlock(&nameless_lock);
+  munmap((void *)(uintptr_t)file->contents, file->bytes);
+  free(file);
+}
+
+/* A path under which a child opens the module's file: that of a copy, whose descriptor is to be closed, or its own. */
+static const char *path_for_child(const uwrt_module_place *module, char room[32], int *copy) {
+  *copy = -1;
+  const uwrt_nameless *file = nameless;
+  while (file && strcmp(file->path, module->path) != 0)
+    file = file->next;
+  if (!file || (*copy = memfd_create("module", 0)) < 0)
+    return module->path;
+  for (size_t done = 0; done < file->bytes;) {
+    ssize_t got = write(*copy, (const char *)file->contents + done, file->bytes - done);
+    if (got <= 0)
+      break;
+    done += (size_t)got;
+  }
+  snprintf(room, 32, "/proc/self/fd/%d", *copy);
+  return room;
+}
+
+/* --- the tool ----------------------------------------------------------------------------------------------------- */
 
 /* Starts the tool; gives the end of the pipe that its answer comes out of, or -1. Not by posix_spawn, which takes
  * memory from the heap that the kernel may have written all over. No signal tells of the child's end, and a program that
@@ -138,9 +203,12 @@ int uwrt_source_of(const uwrt_module_place *module, const uintptr_t *addresses, 
   enum { FIXED = 4, MOST_ADDRESSES = 16 };
   char texts[MOST_ADDRESSES][24];
   const char *tool = find_tool(room);
-  char *arguments[FIXED + MOST_ADDRESSES + 1] = {(char *)tool, "-afiC", "-e", (char *)module->path};
   if (!tool)
     return -1;
+  char of_copy[32];
+  int copy, pipe_end;
+  const char *path = path_for_child(module, of_copy, &copy);
+  char *arguments[FIXED + MOST_ADDRESSES + 1] = {(char *)tool, "-afiC", "-e", (char *)path};
   int used = FIXED;
   for (int i = 0; i < count && i < MOST_ADDRESSES; i++) {
     snprintf(texts[i], sizeof texts[i], "0x%llx", (unsigned long long)(addresses[i] - module->bias));
@@ -148,7 +216,9 @@ int uwrt_source_of(const uwrt_module_place *module, const uintptr_t *addresses, 
   }
   arguments[used] = NULL;
   pid_t child;
-  int pipe_end = start(tool, arguments, &child);
+  pipe_end = start(tool, arguments, &child);
+  if (copy >= 0)
+    close(copy);
   if (pipe_end < 0)
     return -1;
   read_all(pipe_end, answer, bytes);

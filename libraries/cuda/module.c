@@ -24,10 +24,15 @@
 #include "../jit/pieces.h"
 #include "module.h"
 
+typedef struct object {
+  void *opened;
+  uwrt_nameless *file; /* or null */
+} object;
+
 struct CUmod_st {
   struct CUmod_st *next;
   CUcontext context; /* null: a library's */
-  void **objects;
+  object *objects;
   int object_count;
   const uwrt_module **registered;
   int registered_count, ready_count; /* ready: those that may be found, whose object is open and settled */
@@ -107,9 +112,9 @@ static void name_file(char *path, int file) {
   sprintf(path, "/%d", file);
 }
 
-static CUresult open_object(CUmodule module, const void *object, size_t bytes, log errors) {
+static CUresult open_object(CUmodule module, const void *contents, size_t bytes, log errors) {
   char path[128];
-  void **larger = realloc(module->objects, ((size_t)module->object_count + 1) * sizeof *larger);
+  object *larger = realloc(module->objects, ((size_t)module->object_count + 1) * sizeof *larger);
   if (!larger)
     return CUDA_ERROR_OUT_OF_MEMORY;
   module->objects = larger;
@@ -119,7 +124,7 @@ static CUresult open_object(CUmodule module, const void *object, size_t bytes, l
   CUresult result = CUDA_ERROR_OUT_OF_MEMORY;
   size_t written = 0;
   while (written < bytes) {
-    ssize_t got = write(file, (const char *)object + written, bytes - written);
+    ssize_t got = write(file, (const char *)contents + written, bytes - written);
     if (got <= 0)
       break;
     written += (size_t)got;
@@ -131,7 +136,7 @@ static CUresult open_object(CUmodule module, const void *object, size_t bytes, l
     uwrt_modules_watch(NULL, NULL);
     result = opened ? CUDA_SUCCESS : CUDA_ERROR_SHARED_OBJECT_INIT_FAILED;
     if (opened)
-      module->objects[module->object_count++] = opened;
+      module->objects[module->object_count++] = (object){opened, uwrt_nameless_keep(path, file, bytes)};
     else
       say(errors, dlerror());
   }
@@ -309,8 +314,11 @@ static CUresult open_any(CUmodule module, const void *image, size_t room, log in
 }
 
 static void close_all(CUmodule module) {
-  while (module->object_count)
-    dlclose(module->objects[--module->object_count]);
+  while (module->object_count) {
+    const object *last = &module->objects[--module->object_count];
+    dlclose(last->opened);
+    uwrt_nameless_free(last->file);
+  }
   free(module->objects);
   free(module->registered);
   uwjit_pieces_free(module->pieces);

@@ -101,7 +101,7 @@ static bool declare_variables(uw_ptx_maker *m, const uw_ptx_variable *v) {
 }
 
 bool uw_ptx_statement_at(uw_ptx_maker *m, const uw_ptx_statement *s) {
-  uw_ptx_set_place(m, s->line);
+  uw_ptx_set_place(m, s->line, s->source);
   switch (s->kind) {
   case UW_PTX_OPEN: open_scope(m, s->next); return true;
   case UW_PTX_CLOSE: return close_scope(m);

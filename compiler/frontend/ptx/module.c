@@ -282,7 +282,7 @@ bool uw_load_ptx(uw_program *program, const char *text, size_t length, const cha
                     .variables = uw_table_create(program->arena),
                     .callees = uw_table_create(program->arena)};
   const uw_ptx_module *module = uw_ptx_read_module(m.names, text, length, &m.why, &m.line);
-  uw_ptx_begin_places(&m);
+  uw_ptx_begin_places(&m, module);
   bool ok = module && make_module(&m, module);
   uw_ptx_end_places(&m);
   LLVMDisposeBuilder(m.builder);

@@ -4,6 +4,7 @@
  * instructions serve both.
  *
  *   lex.c, read.c, read_module.c   the text: words, statements, modules; nothing of LLVM
+ *   read_places.c   what the text says of the source that it was made from: .loc, .file
  *   expand.c        finds the asm calls, makes the functions, reports what is not understood
  *   body.c          the statements of a function: registers, labels, scopes
  *   module.c        a module of PTX becomes the one that clang's device side would have made: variables, functions, kernels
@@ -20,7 +21,7 @@
  *   wmma.c          matrices of a warp by wmma.load, wmma.mma, wmma.store
  *   recover.c       the stage of the steps below, in the order of recover.def
  *   carry.c         the carry flag becomes a local variable
- *   places.c        lines of the PTX, for messages
+ *   places.c        lines of the source, or of the PTX, for messages
  *   pointers.c      wins pointers back out of the integers that PTX computes addresses with
  *   words.c         words that travelled as two halves
  *   types.c         floats that travelled as integers
@@ -114,6 +115,22 @@ typedef enum uw_ptx_statement_kind {
 
 enum { UW_PTX_PARTS = 24, UW_PTX_TYPES = 8 };
 
+/* What a .loc says: where in the source that the PTX was made from. */
+typedef struct uw_ptx_source {
+  const struct uw_ptx_source *before; /* in the text, of the same function */
+  unsigned file, line, column;
+  const char *function;                   /* the label of its name, if it was inlined */
+  const struct uw_ptx_source *inlined_at; /* null: it is the function's own */
+} uw_ptx_source;
+
+/* A .file by its number, a string of .debug_str by its label. */
+typedef struct uw_ptx_source_name {
+  struct uw_ptx_source_name *next;
+  unsigned number;
+  const char *label, *text;
+  LLVMMetadataRef made; /* the file, or the inlined function of that name; null: not yet */
+} uw_ptx_source_name;
+
 typedef struct uw_ptx_statement {
   struct uw_ptx_statement *next;
   uw_ptx_statement_kind kind;
@@ -125,6 +142,7 @@ typedef struct uw_ptx_statement {
   size_t count;
   uw_ptx_variable *variables;
   uw_ptx_prototype *prototype;
+  const uw_ptx_source *source; /* null: none is said */
 } uw_ptx_statement;
 
 /* The statements of one asm, with its operands as %0, %1, …; null (and *why) where the text is not PTX that this reader
@@ -155,6 +173,7 @@ typedef struct uw_ptx_module {
   uw_ptx_variable *variables, **last_variable;
   uw_ptx_function *functions, **last_function;
   uw_ptx_alias *aliases;
+  uw_ptx_source_name *files, *strings;
 } uw_ptx_module;
 
 /* The text ends with a zero after its length. Null after a mistake: what and where. */
@@ -228,9 +247,11 @@ typedef struct uw_ptx_maker {
   uw_table *tables;    /* label -> the .branchtargets, .calltargets or .callprototype after it */
   const uw_ptx_function *of;
   struct LLVMOpaqueDIBuilder *places;
-  LLVMMetadataRef place_file, place_scope;
-  LLVMValueRef result; /* what the function returns lies here; null: nothing, or a register */
-  LLVMValueRef frame;  /* the local variable whose address was put into 32 bits; null: none was */
+  LLVMMetadataRef place_file, place_scope, place_scope_file;
+  uw_ptx_source_name *files, *strings; /* the module's */
+  const uw_ptx_source *source;         /* the statement's, or null */
+  LLVMValueRef result;                 /* what the function returns lies here; null: nothing, or a register */
+  LLVMValueRef frame;                  /* the local variable whose address was put into 32 bits; null: none was */
 } uw_ptx_maker;
 
 /* Notes why the asm is refused. Returns false, to be returned. */
@@ -275,9 +296,10 @@ bool uw_ptx_branch_indexed(uw_ptx_maker *m, const uw_ptx_opcode *opcode, const u
 void uw_ptx_return(uw_ptx_maker *m);
 
 /* places.c */
-void uw_ptx_begin_places(uw_ptx_maker *m);
+void uw_ptx_begin_places(uw_ptx_maker *m, const uw_ptx_module *module);
 void uw_ptx_begin_function_places(uw_ptx_maker *m, const uw_ptx_function *f);
-void uw_ptx_set_place(uw_ptx_maker *m, unsigned line); /* of what is built from here on */
+/* Of what is built from here on; source: null where none is said. */
+void uw_ptx_set_place(uw_ptx_maker *m, unsigned line, const uw_ptx_source *source);
 void uw_ptx_end_places(uw_ptx_maker *m);
 
 /* pointers.c */

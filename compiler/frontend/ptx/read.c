@@ -173,7 +173,11 @@ static outcome read_directive(uw_ptx_reader *r, uw_ptx_statement *s) {
   const char *directive = uw_ptx_name(r, false);
   if (!directive)
     return uw_ptx_expected(r, "a directive");
-  if (strcmp(directive, "loc") == 0 || strcmp(directive, "file") == 0) {
+  if (strcmp(directive, "loc") == 0) {
+    uw_ptx_source_line(r);
+    return NOTHING;
+  }
+  if (strcmp(directive, "file") == 0) {
     uw_ptx_skip_line(r);
     return NOTHING;
   }
@@ -275,6 +279,7 @@ static bool read_all(uw_ptx_reader *r, bool in_braces, uw_ptx_statement **first)
       return true;
     uw_ptx_statement *s = uw_alloc(r->arena, sizeof *s);
     s->line = r->line;
+    s->source = r->source;
     outcome is = read_statement(r, s);
     if (is == MISTAKE)
       return false;
@@ -287,7 +292,10 @@ static bool read_all(uw_ptx_reader *r, bool in_braces, uw_ptx_statement **first)
   return !in_braces || uw_ptx_expected(r, "'}'");
 }
 
-bool uw_ptx_body(uw_ptx_reader *r, uw_ptx_statement **first) { return read_all(r, true, first); }
+bool uw_ptx_body(uw_ptx_reader *r, uw_ptx_statement **first) {
+  r->source = NULL;
+  return read_all(r, true, first);
+}
 
 /* --- inline asm --------------------------------------------------------------------------------------------------- */
 
@@ -316,7 +324,7 @@ uw_ptx_statement *uw_ptx_read(uw_ptx_names *names, const char *text, size_t leng
   char *plain = expand_dollars(arena, text, length, why);
   if (!plain)
     return NULL;
-  uw_ptx_reader r = {arena, names, plain, plain + strlen(plain), 1, NULL};
+  uw_ptx_reader r = {arena, names, plain, plain + strlen(plain), 1, NULL, NULL};
   uw_ptx_statement *first = NULL;
   if (!read_all(&r, false, &first)) {
     *why = r.why;

@@ -354,7 +354,11 @@ static bool read_directive(uw_ptx_reader *r, uw_ptx_module *m) {
     return read_alias(r, m);
   if (strcmp(word, "entry") == 0 || strcmp(word, "func") == 0)
     return read_function(r, m, linkage, word[0] == 'e');
-  if (strcmp(word, "file") == 0 || strcmp(word, "loc") == 0) {
+  if (strcmp(word, "file") == 0) {
+    uw_ptx_source_file(r, m);
+    return true;
+  }
+  if (strcmp(word, "loc") == 0) {
     uw_ptx_skip_line(r);
     return true;
   }
@@ -364,11 +368,8 @@ static bool read_directive(uw_ptx_reader *r, uw_ptx_module *m) {
     while (uw_ptx_take(r, ','));
     return uw_ptx_expect(r, ';');
   }
-  if (strcmp(word, "section") == 0) {
-    while (uw_ptx_peek(r) && uw_ptx_peek(r) != '{')
-      r->at++;
-    return uw_ptx_expect(r, '{') && uw_ptx_skip_braces(r);
-  }
+  if (strcmp(word, "section") == 0)
+    return uw_ptx_section(r, m);
   uw_ptx_variable **first = m->last_variable;
   if (!uw_ptx_variables(r, word, false, first))
     return false;
@@ -381,7 +382,7 @@ static bool read_directive(uw_ptx_reader *r, uw_ptx_module *m) {
 uw_ptx_module *uw_ptx_read_module(uw_ptx_names *names, const char *text, size_t length, const char **why,
                                   unsigned *line) {
   uw_arena *arena = uw_ptx_arena_of(names);
-  uw_ptx_reader r = {arena, names, text, text + length, 1, NULL};
+  uw_ptx_reader r = {arena, names, text, text + length, 1, NULL, NULL};
   uw_ptx_module *m = uw_alloc(arena, sizeof *m);
   m->last_variable = &m->variables;
   m->last_function = &m->functions;

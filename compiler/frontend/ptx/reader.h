@@ -15,8 +15,9 @@ typedef struct uw_ptx_reader {
   uw_arena *arena;
   uw_ptx_names *names;
   const char *at, *end;
-  unsigned line;   /* of at */
-  const char *why; /* the first mistake */
+  unsigned line;               /* of at */
+  const char *why;             /* the first mistake */
+  const uw_ptx_source *source; /* the last .loc of the function, or null */
 } uw_ptx_reader;
 
 /* lex.c. Space is skipped before each. Those that are bool return false after uw_ptx_expected, but for take and
@@ -39,6 +40,11 @@ bool uw_ptx_skip_braces(uw_ptx_reader *r); /* after a '{', to its '}' */
 /* read.c. The statements after a function's '{', and its '}'. */
 bool uw_ptx_body(uw_ptx_reader *r, uw_ptx_statement **first);
 bool uw_ptx_operand_at(uw_ptx_reader *r, uw_ptx_operand *operand);
+
+/* read_places.c. After the directive's word: .loc, .file and .section. */
+void uw_ptx_source_line(uw_ptx_reader *r);
+void uw_ptx_source_file(uw_ptx_reader *r, uw_ptx_module *m);
+bool uw_ptx_section(uw_ptx_reader *r, uw_ptx_module *m);
 
 /* read_module.c. After the dot of the directive `first`: .align 4 .v2 .b32 a[2], b = 5; (in a list of parameters
  * one). */

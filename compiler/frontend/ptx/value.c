@@ -55,7 +55,7 @@ LLVMValueRef uw_ptx_stack_room(uw_ptx_maker *m, LLVMTypeRef type) {
     LLVMPositionBuilderAtEnd(m->builder, entry);
   LLVMValueRef room = LLVMBuildAlloca(m->builder, type, "");
   LLVMPositionBuilderAtEnd(m->builder, here);
-  uw_ptx_set_place(m, m->line); /* the builder took the alloca's */
+  uw_ptx_set_place(m, m->line, m->source); /* the builder took the alloca's */
   return room;
 }
 
