@@ -89,6 +89,8 @@ static void take_line_number(uw_ptx_reader *r) {
 static void skip_space(uw_ptx_reader *r) {
   for (; r->at < r->end; r->at++) {
     if (follows(r, "//")) {
+      if (follows(r, "// begin inline asm") || follows(r, "// end inline asm"))
+        r->in_asm = r->at[3] == 'b';
       while (r->at < r->end && *r->at != '\n')
         r->at++;
     } else if (follows(r, "/*")) {

@@ -324,7 +324,7 @@ uw_ptx_statement *uw_ptx_read(uw_ptx_names *names, const char *text, size_t leng
   char *plain = expand_dollars(arena, text, length, why);
   if (!plain)
     return NULL;
-  uw_ptx_reader r = {arena, names, plain, plain + strlen(plain), 1, NULL, NULL};
+  uw_ptx_reader r = {arena, names, plain, plain + strlen(plain), 1, NULL, NULL, false};
   uw_ptx_statement *first = NULL;
   if (!read_all(&r, false, &first)) {
     *why = r.why;

@@ -382,7 +382,7 @@ static bool read_directive(uw_ptx_reader *r, uw_ptx_module *m) {
 uw_ptx_module *uw_ptx_read_module(uw_ptx_names *names, const char *text, size_t length, const char **why,
                                   unsigned *line) {
   uw_arena *arena = uw_ptx_arena_of(names);
-  uw_ptx_reader r = {arena, names, text, text + length, 1, NULL, NULL};
+  uw_ptx_reader r = {arena, names, text, text + length, 1, NULL, NULL, false};
   uw_ptx_module *m = uw_alloc(arena, sizeof *m);
   m->last_variable = &m->variables;
   m->last_function = &m->functions;

@@ -57,13 +57,14 @@ static uw_ptx_source *read_loc(uw_ptx_reader *r) {
   return source;
 }
 
-/* A copy reads, so that the directive's line is all that is ever passed, whatever stands there. */
+/* Of an inline asm the line is that of its statement: LLVM counts the lines of its text up from there.
+ * A copy reads, so that the directive's line is all that is ever passed, whatever stands there. */
 void uw_ptx_source_line(uw_ptx_reader *r) {
   uw_ptx_reader own = *r;
   const char *end = memchr(r->at, '\n', (size_t)(r->end - r->at));
   own.end = end ? end : r->end;
   uw_ptx_source *source = read_loc(&own);
-  if (source && source->line) /* line 0: of nobody; the one before is as good as any */
+  if (source && source->line && !r->in_asm) /* line 0: of nobody; the one before is as good as any */
     r->source = source;
   uw_ptx_skip_line(r);
 }

@@ -18,6 +18,7 @@ typedef struct uw_ptx_reader {
   unsigned line;               /* of at */
   const char *why;             /* the first mistake */
   const uw_ptx_source *source; /* the last .loc of the function, or null */
+  bool in_asm;                 /* between the comments that compilers put around an inline asm */
 } uw_ptx_reader;
 
 /* lex.c. Space is skipped before each. Those that are bool return false after uw_ptx_expected, but for take and
