@@ -2,6 +2,8 @@
 """torch.compile on "cuda", whose code is Triton's, against the same without it: a line each.
 
     compile.py [NAME ...]"""
+import unittest.mock
+
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -113,9 +115,12 @@ def dropout():
 
 
 def tuned_products():
+    """PyTorch writes products in Triton for GPUs of 68 multiprocessors and more alone: it is told that this is one."""
     torch._dynamo.reset()
     a, b = torch.randn(64, 48, device="cuda"), torch.randn(48, 32, device="cuda")
-    compare(lambda a, b: (a @ b).relu(), a, b, options={"max_autotune": True, "max_autotune_gemm_backends": "TRITON"}, tolerance=2e-2)
+    made = torch.compile(lambda a, b: (a @ b).relu(), options={"max_autotune": True, "max_autotune_gemm_backends": "TRITON"})
+    with unittest.mock.patch("torch._inductor.utils.is_big_gpu", return_value=True):
+        torch.testing.assert_close(made(a, b), (a @ b).relu(), atol=2e-2, rtol=2e-2)
 
 
 def optimizers():
@@ -143,7 +148,16 @@ def flex_attention():
     torch.testing.assert_close(biased, F.scaled_dot_product_attention(q, k, v, is_causal=True), atol=2e-2, rtol=2e-2)
 
 
+def quick():
+    """Each of a kernel's configurations is measured 100 times, with as many bytes cleared 200 times as the processor's cache
+    has: seconds for each. What is cleared here is little."""
+    from torch._inductor.runtime.benchmarking import benchmarker
+
+    benchmarker.L2_cache_size = 1 << 16
+
+
 if __name__ == "__main__":
+    quick()
     torch.manual_seed(0)
     main(pointwise, reductions, indices, attention, dynamic_sizes, convolutions, transformer, mixed_precision, cuda_graphs, dropout, tuned_products, optimizers,
          flex_attention)

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Extensions with CUDA kernels, as they are built and used on a GPU: a line each. They are built into the folder TORCH_EXTENSIONS_DIR.
+"""Extensions with CUDA kernels, as they are built and used on a GPU, and what is told of one that faults: a line each.
+They are built into the folder TORCH_EXTENSIONS_DIR, which is to be empty.
 
     extension.py [NAME ...]"""
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -22,6 +24,13 @@ SCALE = r"""
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 #include <torch/extension.h>
+
+__global__ void broken_kernel(float *x, int64_t far) {
+  if (blockIdx.x == 1 && threadIdx.x == 3)
+    x[far] = 1; // HERE
+}
+
+void broken(at::Tensor x, int64_t far) { broken_kernel<<<2, 32, 0, at::cuda::getCurrentCUDAStream()>>>(x.data_ptr<float>(), far); }
 
 template <typename T> __global__ void scale_kernel(const T *x, T *y, float by, int64_t n) {
   for (int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x; i < n; i += (int64_t)gridDim.x * blockDim.x)
@@ -80,7 +89,7 @@ def _folder():
 
 
 def _scale():
-    return load_inline("uw_scale", "at::Tensor scale(at::Tensor x, double by);", SCALE, functions=["scale"])
+    return load_inline("uw_scale", "at::Tensor scale(at::Tensor x, double by); void broken(at::Tensor x, int64_t far);", SCALE, functions=["scale", "broken"])
 
 
 def inline():
@@ -148,7 +157,7 @@ def setup_and_library():
         TORCH_LIBRARY(uw_ext, m) { m.def("scale(Tensor x, float by) -> Tensor"); }
         TORCH_LIBRARY_IMPL(uw_ext, CUDA, m) { m.impl("scale", &scale); }
         TORCH_LIBRARY_IMPL(uw_ext, Meta, m) { m.impl("scale", &scale_meta); }
-        PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) {}
+        PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("broken", &broken); }
         """))
     (folder / "setup.py").write_text(textwrap.dedent("""
         from setuptools import setup
@@ -165,6 +174,7 @@ def setup_and_library():
     whole = torch.compile(lambda x: torch.ops.uw_ext.scale(x.cos(), 2.0) + 1, fullgraph=True)
     torch.testing.assert_close(whole(x), x.cos() * 2 + 1)
     torch.library.opcheck(torch.ops.uw_ext.scale, (x, 2.0))
+    _fault(str(folder))
 
 
 def kernels_from_text():
@@ -196,27 +206,23 @@ def devices():
     expect(0 < free <= total, "memory")
 
 
-FAULT = """
-import torch, sys
-from torch.utils.cpp_extension import load_inline
-m = load_inline("uw_fault", "void broken(at::Tensor x);", '''
-#include <torch/extension.h>
-__global__ void broken_kernel(float *x) {
-  if (blockIdx.x == 1 && threadIdx.x == 3)
-    x[1ll << 40] = 1;
-}
-void broken(at::Tensor x) { broken_kernel<<<2, 32>>>(x.data_ptr<float>()); }
-''', functions=["broken"], extra_cuda_cflags=["-G"])
-m.broken(torch.zeros(64, device="cuda"))
-torch.cuda.synchronize()
-"""
+def _fault(module):
+    """In a process of its own, where `module` is imported or made."""
+    made = "from extension import _scale; scale = _scale()" if module == "inline" else f"import sys, torch; sys.path.insert(0, {module!r}); import uw_ext as scale"
+    call = "import torch; scale.broken(torch.zeros(64, device='cuda'), 1 << 40); torch.cuda.synchronize()"
+    done = subprocess.run([sys.executable, "-X", "faulthandler", "-c", f"{made}; {call}"], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
+                          env={**os.environ, "PYTHONPATH": os.pathsep.join([os.path.dirname(os.path.abspath(__file__)), os.environ.get("PYTHONPATH", "")])})
+    expect(done.returncode != 0, "an end by a fault")
+    line = 1 + SCALE[: SCALE.index("// HERE")].count("\n")
+    for part in ("kernel broken_kernel(float*, long)", "block (1,0,0) of (2,1,1)", "thread (3,0,0) of (32,1,1)", "Fatal Python error"):
+        expect(part in done.stderr, f"'{part}' in {done.stderr[-1500:]}")
+    at = re.search(r"at \S+\.cu:(\d+), in broken_kernel", done.stderr)
+    # load_inline puts lines of its own before the source's
+    expect(at and 0 <= int(at[1]) - line <= (4 if module == "inline" else 0), f"line {line} in {done.stderr[-1500:]}")
 
 
 def faults():
-    done = subprocess.run([sys.executable, "-c", FAULT], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
-    expect(done.returncode != 0, "an end by a fault")
-    for part in ("broken_kernel", "block (1,0,0)", "thread (3,0,0)", "cuda.cu:"):
-        expect(part in done.stderr, f"'{part}' in {done.stderr[-1500:]}")
+    _fault("inline")
 
 
 if __name__ == "__main__":

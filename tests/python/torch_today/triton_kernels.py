@@ -2,6 +2,11 @@
 """Kernels of triton.jit on PyTorch's tensors, as a script on a GPU has them: a line each.
 
     triton_kernels.py [NAME ...]"""
+import pathlib
+import re
+import subprocess
+import sys
+
 import torch
 import torch.nn.functional as F
 import triton
@@ -255,6 +260,25 @@ def measured():
     expect(triton.testing.do_bench(lambda: _add[(16,)](x, x, out, 4096, BLOCK=256), warmup=2, rep=5) > 0, "a time")
 
 
+@triton.jit
+def _wild(x, out, far, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    at += tl.where(at == 517, far, 0).to(tl.int64) * 4096
+    tl.store(out + tl.arange(0, BLOCK), tl.load(x + at))  # HERE
+
+
+def fault():
+    """A load of memory that nobody has: its kernel, block, thread and line are told."""
+    code = "from triton_kernels import *; from triton_kernels import _wild\nx = torch.zeros(1024, device='cuda'); _wild[(4,)](x, x, 123456789, BLOCK=256); torch.cuda.synchronize()"
+    done = subprocess.run([sys.executable, "-X", "faulthandler", "-c", code], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
+                          cwd=pathlib.Path(__file__).parent)
+    expect(done.returncode != 0, "an end by a fault")
+    line = 1 + next(i for i, text in enumerate(pathlib.Path(__file__).read_text().splitlines()) if text.endswith("# HERE"))
+    for part in ("kernel _wild: segmentation fault", "block (2,0,0) of (4,1,1)", f"triton_kernels.py:{line}, in _wild", "Fatal Python error"):
+        expect(part in done.stderr, f"'{part}' in {done.stderr[-1500:]}")
+    expect(re.search(r"thread \(\d+,0,0\) of \(128,1,1\)", done.stderr), done.stderr[-1500:])
+
+
 if __name__ == "__main__":
     main(vectors, softmax, products, autograd_function, dropout, attention, scans_and_sorts, atomics, streams_and_graphs, library_operators,
-         prints_and_asserts, measured)
+         prints_and_asserts, measured, fault)
