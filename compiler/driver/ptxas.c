@@ -78,6 +78,8 @@ bool uw_ptxas(int *argument_count, char ***arguments, int *status) {
   const char *input = NULL, *output = "elf.o";
   uw_strings_add_many(&command, (*arguments)[0], "-cubin", "-march=native", NULL);
   *status = 1;
+  unsetenv("NVCC_PREPEND_FLAGS"); /* nvcc's alone: -fcheck there is not for what Triton compiles */
+  unsetenv("NVCC_APPEND_FLAGS");
   for (int i = 1; i < *argument_count; i++) {
     const char *word = (*arguments)[i], *next = i + 1 < *argument_count ? (*arguments)[i + 1] : NULL;
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
