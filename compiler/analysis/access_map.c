@@ -324,9 +324,11 @@ static uw_linear steps_of(const uw_map_index *i) {
   return steps;
 }
 
-/* The sum over the iteration's number in the place of the index: where the loop begins is a part of the sum. */
+/* The sum over the iteration's number in the place of the index: where the loop begins is a part of the sum. Of a grid
+ * all indices count, also where blocks run together, as each of them does what the first one does. */
 static uw_linear in_iterations(const uw_linear *sum, const uw_map_index *i) {
-  if (is_number(uw_map_bound(i, UW_LOWER), 0) && is_number(uw_map_bound(i, UW_STEP), 1))
+  if (is_number(uw_map_bound(i, UW_LOWER), 0) &&
+      (is_number(uw_map_bound(i, UW_STEP), 1) || uw_is_over(i->loop, UW_OVER_BLOCKS)))
     return *sum;
   uw_linear result = *sum, start = uw_linear_of(uw_map_bound(i, UW_LOWER)), steps = steps_of(i);
   start.exact = start.exact || is_exact(uw_map_bound(i, UW_LOWER));

@@ -259,6 +259,20 @@ static question question_of(uw_dry_run *run, MlirOperation op) {
   return q;
 }
 
+static uw_samples outside(uw_dry_run *run, MlirValue value, size_t deep);
+
+/* Blocks are run in the order of their numbers. */
+static int64_t index_of_block(uw_dry_run *run, MlirOperation grid, MlirValue index, size_t deep) {
+  int64_t number = run->block;
+  for (size_t d = uw_dims(grid); d-- > 1;) {
+    int64_t extent = outside(run, uw_upper_of(grid, d), deep + 1).one.number;
+    if (uw_same(uw_index(grid, d), index))
+      return divide(UW_OP_ARITH_REMUI, number, extent, 64);
+    number = divide(UW_OP_ARITH_DIVUI, number, extent, 64);
+  }
+  return number;
+}
+
 /* What stands outside of the loop over threads, or takes no operands. */
 static uw_samples outside(uw_dry_run *run, MlirValue value, size_t deep) {
   enum { DEEPEST = 16, MOST_OPERANDS = 4 };
@@ -301,8 +315,10 @@ static uw_samples outside(uw_dry_run *run, MlirValue value, size_t deep) {
   uint64_t seed = (uint64_t)uw_table_get(run->plan->value_number, value.ptr);
   uw_size size = width_of(type) > 1 && !uw_table_get(run->plan->lengths, value.ptr) ? run->spread.given : UW_LARGE;
   bool told = !uw_null(op) && !mlirAttributeIsNull(uw_get_attr(op, UW_BLOCK_NUMBER));
-  if (told || uw_kind(owner) == UW_OP_SCF_FORALL)
+  if (told)
     result.one.number = run->block;
+  else if (uw_kind(owner) == UW_OP_SCF_FORALL)
+    result.one.number = index_of_block(run, owner, value, deep);
   else
     result.one.number =
         size ? small(size, ~seed + ((uint64_t)run->block << 32), width_of(type), false, is_power(run, value))

@@ -18,6 +18,7 @@
  * Leaves alone: parameters and what the runtime keeps for a kernel; fetches from textures. */
 #include <string.h>
 
+#include "../ir/block_numbers.h"
 #include "../ir/known_calls.h"
 #include "../../runtime/uwrt.h"
 #include "../analysis/bases.h"
@@ -562,7 +563,7 @@ uw_change uw_pass_check(MlirOperation root, uw_pass_ctx *ctx) {
     uw_ops calls = uw_collect_kind(ctx->arena, function, UW_OP_LLVM_CALL);
     MlirOperation enter = {NULL};
     for (size_t k = 0; k < calls.count && uw_null(enter); k++)
-      if (uw_is_call_of(calls.at[k], "uwrt_enter_block"))
+      if (uw_is_block_mark(calls.at[k]))
         enter = calls.at[k];
     if (!uw_null(enter))
       check_kernel(&c, function, enter);

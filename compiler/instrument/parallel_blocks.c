@@ -30,6 +30,7 @@
 #include <string.h>
 
 #include "../../runtime/uwrt.h"
+#include "../ir/block_numbers.h"
 #include "../ir/known_calls.h"
 #include "../analysis/linear.h"
 #include "../analysis/accesses.h"
@@ -131,28 +132,13 @@ static MlirValue as_number(asking *a, MlirValue value) {
   return bits == 64 ? value : uw_build1(&a->b, "arith.extsi", .in = VALS(value), .out = TYPES(i64));
 }
 
-static bool is_grid_index(const asking *a, MlirValue value) {
-  return uw_same(value, mlirBlockGetArgument(uw_block(a->grid, 0), 0));
-}
-
-static bool is_of_grid(const asking *a, MlirOperation op, uw_kind_t kind) {
-  return !uw_null(op) && uw_kind(op) == kind && uw_same_op(uw_parent(op), a->grid);
-}
-
-/* The block's index as raise/launch.c computes it: number % x, number / x % y, number / x / y. */
 static bool read_block_index(const asking *a, MlirValue value, size_t *index) {
-  MlirOperation op = uw_def(value);
-  if (is_of_grid(a, op, UW_OP_ARITH_REMUI)) {
-    MlirOperation row = uw_def(uw_operand(op, 0));
-    *index = UWRT_CHECK_BLOCK_X + !is_grid_index(a, uw_operand(op, 0));
-    return *index == UWRT_CHECK_BLOCK_X ||
-           (is_of_grid(a, row, UW_OP_ARITH_DIVUI) && is_grid_index(a, uw_operand(row, 0)));
-  }
-  if (!is_of_grid(a, op, UW_OP_ARITH_DIVUI))
-    return false;
-  MlirOperation row = uw_def(uw_operand(op, 0));
-  *index = UWRT_CHECK_BLOCK_Z;
-  return is_of_grid(a, row, UW_OP_ARITH_DIVUI) && is_grid_index(a, uw_operand(row, 0));
+  for (uw_grid_dim dim = UW_GRID_X; dim <= UW_GRID_Z; dim++)
+    if (uw_same(value, uw_grid_index(a->grid, dim))) {
+      *index = UWRT_CHECK_BLOCK_X + (size_t)dim;
+      return true;
+    }
+  return false;
 }
 
 static bool read_sum(asking *a, MlirValue value, sum *s, int depth);
@@ -419,7 +405,7 @@ static bool note_op(asking *a, MlirOperation op) {
   case UW_OP_LLVM_CMPXCHG: return note_access(a, op);
   case UW_OP_LLVM_FENCE: return false;
   case UW_OP_LLVM_CALL: /* printed lines come in order */
-    return uw_is_call_of(op, "uwrt_enter_block") || (uw_is_harmless_call(op) && !uw_is_call_of(op, "uwrt_vprintf"));
+    return uw_is_block_mark(op) || (uw_is_harmless_call(op) && !uw_is_call_of(op, "uwrt_vprintf"));
   default: break;
   }
   if (uw_attr_is_str(op, "level", "grid") || uw_attr_is_str(op, "level", "cluster"))

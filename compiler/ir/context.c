@@ -59,7 +59,7 @@ MlirContext uw_context_create(void) {
   mlirDialectRegistryDestroy(registry);
   mlirRegisterAllLLVMTranslations(context);
   static const char *const dialects[] = {"builtin", "func", "scf", "cf",   "arith", "math",  "memref", "llvm",
-                                         "nvvm",    "omp",  "ub",  "irdl", "dlti",  "index", "gpu"};
+                                         "nvvm",    "omp",  "ub",  "irdl", "dlti",  "index", "gpu",    "affine"};
   for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++)
     mlirContextGetOrLoadDialect(context, uw_str(dialects[i]));
   mlirContextAttachDiagnosticHandler(context, show_diagnostic, NULL, NULL);

@@ -11,8 +11,10 @@
 #define LENT "unwarp.lent"
 #define CONCURRENT "unwarp.concurrent"
 
+enum { CUDA_DIMS = 3 };
+
 /* The dimensions of loops have the names of CUDA's. */
-static const char *const mappings[][UW_MOST_DIMS] = {
+static const char *const mappings[][CUDA_DIMS] = {
     [UW_OVER_BLOCKS] = {"[#gpu.block<x>]", "[#gpu.block<y>, #gpu.block<x>]",
                         "[#gpu.block<z>, #gpu.block<y>, #gpu.block<x>]"},
     [UW_OVER_THREADS] = {"[#gpu.thread<x>]", "[#gpu.thread<y>, #gpu.thread<x>]",
@@ -61,6 +63,30 @@ size_t uw_dims(MlirOperation loop) {
 }
 
 MlirValue uw_index(MlirOperation loop, size_t d) { return mlirBlockGetArgument(uw_block(loop, 0), (intptr_t)d); }
+
+int uw_grid_dim_of(MlirOperation grid, uw_grid_dim which) {
+  int dims = (int)uw_dims(grid);
+  for (int d = 0; d < dims; d++)
+    if (uw_shim_mapped_dim(grid, (size_t)d) == (int)which)
+      return d;
+  return UW_NO_DIM;
+}
+
+MlirValue uw_grid_index(MlirOperation grid, uw_grid_dim which) {
+  int d = uw_grid_dim_of(grid, which);
+  return d == UW_NO_DIM ? (MlirValue){NULL} : uw_index(grid, (size_t)d);
+}
+
+MlirValue uw_grid_extent(MlirOperation grid, uw_grid_dim which) {
+  int d = uw_grid_dim_of(grid, which);
+  return d == UW_NO_DIM ? (MlirValue){NULL} : uw_upper_of(grid, (size_t)d);
+}
+
+bool uw_are_blocks_single(MlirOperation grid, uw_grid_dim which) {
+  int d = uw_grid_dim_of(grid, which);
+  int64_t step;
+  return d == UW_NO_DIM || (uw_const_value(uw_step_of(grid, (size_t)d), &step) && step == 1);
+}
 
 static bool is_lent(MlirOperation op) {
   return uw_kind(op) == UW_OP_ARITH_CONSTANT && !mlirAttributeIsNull(uw_get_attr(op, LENT));
@@ -162,7 +188,7 @@ static MlirOperation build(uw_builder *b, const bounds *of, MlirAttribute mappin
 }
 
 MlirOperation uw_build_parallel(uw_builder *b, uw_value_list uppers, uw_over over) {
-  if (uppers.count < 1 || uppers.count > UW_MOST_DIMS || over < UW_OVER_BLOCKS || over > UW_OVER_LANES)
+  if (uppers.count < 1 || uppers.count > CUDA_DIMS || over < UW_OVER_BLOCKS || over > UW_OVER_LANES)
     uw_fatal("bug in unwarp: a parallel loop of %zu dimensions over %s", uppers.count, uw_over_name(over));
   bounds of = {.dims = uppers.count};
   for (size_t d = 0; d < of.dims; d++) {
@@ -187,4 +213,17 @@ MlirOperation uw_parallel_like(uw_builder *b, MlirOperation loop) {
   if (uw_is_concurrent(loop))
     uw_set_concurrent(copy);
   return copy;
+}
+
+void uw_add_slices(MlirOperation grid, MlirValue slices) {
+  size_t dims = uw_dims(grid);
+  if (dims == UW_MOST_DIMS || uw_grid_dim_of(grid, UW_GRID_SLICE) != UW_NO_DIM)
+    uw_fatal("bug in unwarp: blocks have slices of slices");
+  uw_shim_forall_add_dim(grid, slices, uw_attr(mlirOperationGetContext(grid), "#gpu.block<linear_dim_0>"));
+}
+
+void uw_drop_slices(MlirOperation grid) {
+  uw_builder b = uw_at_start(uw_block(grid, 0), mlirOperationGetLocation(grid));
+  uw_replace_uses(uw_grid_index(grid, UW_GRID_SLICE), uw_const_index(&b, 0));
+  uw_shim_forall_drop_last_dim(grid);
 }

@@ -34,9 +34,22 @@ const char *uw_over_name(uw_over over); /* "grid", "block", "warp", "lane", "con
 /* Every parallel loop over that below root, outer before inner. */
 uw_ops uw_collect_over(uw_arena *arena, MlirOperation root, uw_over over);
 
-enum { UW_MOST_DIMS = 3 };
+enum { UW_MOST_DIMS = 4 };
 size_t uw_dims(MlirOperation loop);
 MlirValue uw_index(MlirOperation loop, size_t d);
+
+/* What a dimension of a loop over blocks counts. A loop has z, y and x, and slices after them where workers share a
+ * block's threads (passes/rows/distribute_blocks.c); one of the runtime's parts of work, or of a test, has x alone. The
+ * blocks of a grid begin in the order of its indices, the last dimension fastest. */
+typedef enum uw_grid_dim { UW_GRID_X, UW_GRID_Y, UW_GRID_Z, UW_GRID_SLICE } uw_grid_dim;
+enum { UW_NO_DIM = -1 };
+/* Which one of the loop's dimensions that is, or UW_NO_DIM. */
+int uw_grid_dim_of(MlirOperation grid, uw_grid_dim which);
+/* Null where the loop does not have the dimension. */
+MlirValue uw_grid_index(MlirOperation grid, uw_grid_dim which);
+MlirValue uw_grid_extent(MlirOperation grid, uw_grid_dim which);
+/* Blocks that run together along a dimension are a step of it. Is one block a step? */
+bool uw_are_blocks_single(MlirOperation grid, uw_grid_dim which);
 
 /* The runner does that after each pass: of what uw_loop_bound made. */
 void uw_take_back_numbers(MlirModule module);
@@ -50,8 +63,12 @@ static inline void uw_set_upper(MlirOperation loop, size_t d, MlirValue value) {
   uw_set_loop_bound(loop, UW_UPPER, d, value);
 }
 
-/* From 0 to each of at most UW_MOST_DIMS uppers by 1, with an empty body. */
+/* From 0 to each of at most three uppers by 1, with an empty body. */
 MlirOperation uw_build_parallel(uw_builder *b, uw_value_list uppers, uw_over over);
+/* Gives a loop over whole blocks slices, as its innermost dimension. */
+void uw_add_slices(MlirOperation grid, MlirValue slices);
+/* Takes them away again: a block is the slice 0 of it. */
+void uw_drop_slices(MlirOperation grid);
 /* An empty copy: the same bounds, over the same, without other attributes. */
 MlirOperation uw_parallel_like(uw_builder *b, MlirOperation loop);
 

@@ -115,6 +115,44 @@ void uw_shim_forall_set_bound(MlirOperation loop, unsigned which, size_t dimensi
   bounds.setNumbers(numbers);
 }
 
+void uw_shim_forall_add_dim(MlirOperation loop, MlirValue upper, MlirAttribute mapping) {
+  auto forall = llvm::cast<mlir::scf::ForallOp>(unwrap(loop));
+  mlir::Type index = mlir::IndexType::get(forall.getContext());
+  const int64_t numbers[] = {0, mlir::ShapedType::kDynamic, 1};
+  for (unsigned which = 0; which < 3; which++) {
+    Bounds bounds{forall, which};
+    llvm::SmallVector<int64_t> all(bounds.numbers());
+    all.push_back(numbers[which]);
+    if (which == 1)
+      bounds.operands().append(unwrap(upper));
+    bounds.setNumbers(all);
+  }
+  llvm::SmallVector<mlir::Attribute> mappings(forall.getMappingAttr().getValue());
+  mappings.push_back(unwrap(mapping));
+  forall.setMappingAttr(mlir::ArrayAttr::get(forall.getContext(), mappings));
+  forall.getBody()->insertArgument(mappings.size() - 1, index, forall.getLoc());
+}
+
+void uw_shim_forall_drop_last_dim(MlirOperation loop) {
+  auto forall = llvm::cast<mlir::scf::ForallOp>(unwrap(loop));
+  for (unsigned which = 0; which < 3; which++) {
+    Bounds bounds{forall, which};
+    llvm::SmallVector<int64_t> all(bounds.numbers());
+    mlir::MutableOperandRange operands = bounds.operands();
+    if (mlir::ShapedType::isDynamic(all.pop_back_val()))
+      operands.erase(operands.size() - 1);
+    bounds.setNumbers(all);
+  }
+  llvm::ArrayRef<mlir::Attribute> mappings = forall.getMappingAttr().getValue();
+  forall.getBody()->eraseArgument(mappings.size() - 1);
+  forall.setMappingAttr(mlir::ArrayAttr::get(forall.getContext(), mappings.drop_back()));
+}
+
+int uw_shim_mapped_dim(MlirOperation loop, size_t dimension) {
+  mlir::ArrayAttr mapping = llvm::cast<mlir::scf::ForallOp>(unwrap(loop)).getMappingAttr();
+  return (int)llvm::cast<mlir::DeviceMappingAttrInterface>(mapping[dimension]).getMappingId();
+}
+
 int uw_shim_mapping(MlirOperation op) {
   auto loop = llvm::dyn_cast<mlir::scf::ForallOp>(unwrap(op));
   mlir::ArrayAttr mapping = loop ? loop.getMappingAttr() : nullptr;

@@ -55,26 +55,6 @@ static void leave_lines_to_replays(MlirModule module, const uw_program *program)
   }
 }
 
-/* The block index along x is the remainder of a block's linear index by the grid's width. Where the grid has but one
- * row, it is the index. */
-static void number_single_rows(MlirModule module, uw_arena *arena) {
-  uw_ops loops = uw_collect_kind(arena, mlirModuleGetOperation(module), UW_OP_SCF_FORALL);
-  for (size_t i = 0; i < loops.count; i++) {
-    MlirBlock body = uw_block(loops.at[i], 0);
-    int64_t from;
-    if (!uw_is_over(loops.at[i], UW_OVER_BLOCKS) || mlirBlockGetNumArguments(body) != 1 ||
-        !uw_const_value(uw_lower_of(loops.at[i], 0), &from) || from != 0)
-      continue;
-    MlirValue number = mlirBlockGetArgument(body, 0), blocks = uw_upper_of(loops.at[i], 0);
-    uw_ops rests = uw_collect_kind(arena, loops.at[i], UW_OP_ARITH_REMUI);
-    for (size_t k = 0; k < rests.count; k++)
-      if (uw_same(uw_operand(rests.at[k], 0), number) && uw_same(uw_operand(rests.at[k], 1), blocks)) {
-        uw_replace_uses(uw_result(rests.at[k], 0), number);
-        uw_erase(rests.at[k]);
-      }
-  }
-}
-
 /* Where nobody asks which thread faulted, a replay is there for what its kernel's entry hands to it. */
 static void drop_replays(MlirModule module, uw_program *program) {
   for (size_t i = 0; i < program->kernel_count && !program->options.replays && !program->levels.built; i++) {

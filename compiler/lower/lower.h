@@ -59,6 +59,7 @@ void uw_hoist_tallies(MlirModule module, uw_arena *arena);
 void uw_hoist_appends(MlirModule module, uw_arena *arena);
 /* Regions of workers read arguments where they lie in memory (read_by_workers.c). */
 void uw_read_by_workers(MlirModule module, uw_arena *arena);
+void uw_number_blocks(MlirModule module, uw_arena *arena);
 /* Before grids that may be less work than waking a worker: a call of this name that says whether the launch is more.
  * openmp.c takes it away. */
 void uw_ask_for_small_launches(MlirModule module, uw_arena *arena);

@@ -38,6 +38,19 @@ static MlirOperation loop_around(MlirOperation op, MlirOperation outermost) {
   return (MlirOperation){NULL};
 }
 
+/* The same in all iterations, wherever it is computed? */
+static bool is_fixed(MlirValue value, MlirOperation loop, int depth) {
+  MlirOperation op = uw_def(value);
+  if (!uw_defined_inside(value, loop))
+    return true;
+  if (uw_null(op) || depth == DEEPEST || uw_region_count(op) || !uw_speculatable(op))
+    return false;
+  for (size_t i = 0; i < uw_operand_count(op); i++)
+    if (!is_fixed(uw_operand(op, i), loop, depth + 1))
+      return false;
+  return true;
+}
+
 /* Adds what one iteration more makes of a sum. */
 static void add_steps(steps *s, const uw_linear *sum, int64_t times, int depth) {
   for (size_t i = 0; i < sum->count; i++) {
@@ -57,7 +70,7 @@ static void add_steps(steps *s, const uw_linear *sum, int64_t times, int depth) 
     }
     if (scaled && uw_defined_inside(term->scale, s->loop))
       s->unknown = s->loop;
-    if (!uw_defined_inside(term->symbol, s->loop))
+    if (is_fixed(term->symbol, s->loop, 0))
       continue;
     MlirOperation op = uw_def(term->symbol);
     uw_kind_t kind = uw_null(op) ? UW_OP_OTHER : uw_kind(op);

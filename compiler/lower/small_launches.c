@@ -15,6 +15,7 @@
 
 #include "../analysis/linear.h"
 #include "../analysis/thresholds.h"
+#include "../ir/block_numbers.h"
 #include "../ir/known_calls.h"
 #include "../ir/parallel.h"
 #include "lower.h"
@@ -382,10 +383,7 @@ static amount work_of(uw_builder *b, MlirOperation op, const search *known) {
   switch (uw_kind(op)) {
   case UW_OP_SCF_FORALL:
   case UW_OP_SCF_FOR: return work_of_loop(b, op, known);
-  case UW_OP_LLVM_CALL:
-    return uw_attr_is_str(op, "callee", "uwrt_enter_block") ? constant(1)
-           : is_mathematical(op)                            ? constant(FUNCTION)
-                                                            : UNKNOWN;
+  case UW_OP_LLVM_CALL: return uw_is_block_mark(op) ? constant(1) : is_mathematical(op) ? constant(FUNCTION) : UNKNOWN;
   case UW_OP_SCF_IF:
   case UW_OP_SCF_INDEX_SWITCH: return work_of_arms(b, op, known);
   case UW_OP_ARITH_CONSTANT:

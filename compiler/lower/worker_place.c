@@ -16,6 +16,7 @@
  * indices. Elsewhere that store would keep threads out of SIMD lanes.
  */
 #include "../../runtime/uwrt.h"
+#include "../ir/block_numbers.h"
 #include "../ir/parallel.h"
 #include "../raise/raise.h"
 #include "lower.h"
@@ -23,10 +24,6 @@
 static void store_volatile(uw_builder *b, MlirValue value, MlirValue place, size_t offset) {
   MlirValue address = uw_byte_address(b, place, (int64_t)offset);
   uw_build(b, "llvm.store", .in = VALS(value, address), .attrs = ATTRS({"volatile_", mlirUnitAttrGet(b->context)}));
-}
-
-static bool is_enter(MlirOperation op) {
-  return uw_kind(op) == UW_OP_LLVM_CALL && uw_attr_is_str(op, "callee", "uwrt_enter_block");
 }
 
 static void enter_once(MlirModule module, MlirOperation enter) {
@@ -52,7 +49,7 @@ static void enter_once(MlirModule module, MlirOperation enter) {
 void uw_lower_places(MlirModule module, uw_arena *arena) {
   uw_ops ops = uw_collect_kind(arena, mlirModuleGetOperation(module), UW_OP_LLVM_CALL);
   for (size_t i = 0; i < ops.count; i++)
-    if (is_enter(ops.at[i]))
+    if (uw_is_block_mark(ops.at[i]))
       enter_once(module, ops.at[i]);
 }
 
@@ -69,7 +66,7 @@ static MlirOperation loop_around(MlirOperation lanes) {
 static MlirValue place_around(MlirOperation op) {
   for (; !uw_null(op) && !mlirBlockIsNull(mlirOperationGetBlock(op)); op = uw_parent(op))
     uw_foreach_op (enter, mlirOperationGetBlock(op))
-      if (is_enter(enter))
+      if (uw_is_block_mark(enter))
         return uw_result(enter, 0);
   return (MlirValue){NULL};
 }

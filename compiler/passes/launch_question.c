@@ -428,9 +428,8 @@ static bool find_part(uw_question *q, MlirOperation op, int depth, uw_between *r
   return true;
 }
 
-static bool is_of_threads(MlirValue index) {
-  MlirOperation loop = mlirBlockGetParentOperation(uw_value_block(index));
-  return uw_kind(loop) == UW_OP_SCF_FORALL && !uw_is_over(loop, UW_OVER_BLOCKS);
+static bool is_of_grid_or_block(MlirValue index) {
+  return uw_kind(mlirBlockGetParentOperation(uw_value_block(index))) == UW_OP_SCF_FORALL;
 }
 
 /* first + index, where the index ends at end - first: a slice of the threads (distribute_blocks.c). */
@@ -472,7 +471,7 @@ static bool find(uw_question *q, MlirValue value, bool is_signed, int depth, uw_
       return false;
     /* An index of a thread or a block is less than 2^31 (uwrt_dims in uwrt.h), other values are asked. */
     MlirOperation part = uw_def(uw_operand(op, 0));
-    bool is_part = uw_kind(part) == UW_OP_ARITH_REMUI || (uw_null(part) && is_of_threads(uw_operand(op, 0)));
+    bool is_part = uw_kind(part) == UW_OP_ARITH_REMUI || (uw_null(part) && is_of_grid_or_block(uw_operand(op, 0)));
     return !from_index || width_of(value) == 64 || is_part || uw_add_fits(q, range, is_signed);
   }
   case UW_OP_ARITH_EXTSI:

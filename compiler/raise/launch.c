@@ -5,8 +5,8 @@
  *
  *   func.func @kernel(%p: !llvm.ptr)        func.func @__unwarp_entry_kernel(%dims: !llvm.ptr, %args: !llvm.ptr)
  *     body                            ==>     grid and block extents, parameters loaded
- *     return                                  scf.forall (%block) in (%blocks)                 #gpu.block<x>
- *                                               unwarp.shared …; block index from %block
+ *     return                                  scf.forall (%bz, %by, %bx) in (%gz, %gy, %gx)    #gpu.block<z>, …
+ *                                               unwarp.shared …
  *                                               scf.forall (%z, %y, %x) in (%nz, %ny, %nx)     #gpu.thread<z>, …
  *                                                 body
  *
@@ -20,7 +20,7 @@
  * block of the first faults, the runtime finds the thread and the line with it (runtime/replay.c). A launch whose
  * values optimised code is not made for runs by it, too (passes/launch_question.h).
  *
- * The grid loop is one loop over the linear block index, x fastest, so that blocks start in index order.
+ * Lowering makes one loop over numbers of blocks of it, x fastest, so that blocks start in index order.
  *
  * Functions that stayed calls (recursive, through pointers, noinline) find their position in the grid in the runtime's
  * thread context; a kernel stores it before it calls one that needs it.
@@ -29,6 +29,7 @@
 
 #include "../../runtime/uwrt.h"
 #include "../analysis/dry_run.h"
+#include "../ir/block_numbers.h"
 #include "../ir/parallel.h"
 #include "../ir/remarks.h"
 #include "packed.h"
@@ -232,14 +233,15 @@ static uint64_t place_body(launch *l, const uw_kernel *kernel, MlirOperation fun
   MlirValue number, block_index[3];
   if (s->block_number.ptr) {
     number = to_index(&b, s->block_number);
+    split_block_index(&in_grid, number, grid, block_index);
   } else {
-    MlirValue blocks = uw_binary(&b, "arith.muli", uw_binary(&b, "arith.muli", grid[0], grid[1]), grid[2]);
-    MlirOperation grid_loop = uw_build_parallel(&b, VALS(blocks), UW_OVER_BLOCKS);
+    MlirOperation grid_loop = uw_build_parallel(&b, VALS(grid[2], grid[1], grid[0]), UW_OVER_BLOCKS);
     in_grid = uw_at_end(uw_block(grid_loop, 0), b.location);
-    number = mlirBlockGetArgument(uw_block(grid_loop, 0), 0);
+    for (size_t d = 0; d < 3; d++)
+      block_index[d] = uw_index(grid_loop, 2 - d);
+    number = uw_block_number(&in_grid, block_index, grid);
     at_launch = uw_at(grid_loop);
   }
-  split_block_index(&in_grid, number, grid, block_index);
   for (size_t d = 0; d < 3; d++)
     p.block[d] = to_i32(&in_grid, block_index[d]);
   uw_declare(l->module, "uwrt_enter_block", "!llvm.func<ptr (ptr, i64)>");

@@ -2,7 +2,7 @@
 // (tiles are marked at AVX-512).
 // RUN: %S/changes.sh %unwarp drop-replays -O2 -march=x86-64-v3 -fno-fault-info %s
 // RUN: not %S/changes.sh %unwarp drop-replays -O2 -march=x86-64-v3 %s
-// RUN: %S/changes.sh %unwarp single-rows -O2 -march=x86-64-v3 %s
+// RUN: %S/changes.sh %unwarp number-blocks -O2 -march=x86-64-v3 %s
 // RUN: %S/changes.sh %unwarp small-launches -O2 -march=x86-64-v3 %s
 // RUN: %S/changes.sh %unwarp mark-tiles -O2 -march=x86-64-v4 %s
 // RUN: %S/changes.sh %unwarp thread-loops -O2 -march=x86-64-v3 %s
@@ -39,7 +39,7 @@
 // RUN: not %S/changes.sh %unwarp link-checks -O2 -march=x86-64-v3 %s
 
 // Without what may be left out the program is as right.
-// RUN: %unwarp -O2 -march=native --skip=single-rows --skip=small-launches --skip=mark-tiles --skip=own-atomics %s -o %t && %t
+// RUN: %unwarp -O2 -march=native --skip=small-launches --skip=mark-tiles --skip=own-atomics %s -o %t && %t
 // RUN: %unwarp -O2 -march=native -ftz=true --skip=flush-in-hardware %s -o %t && %t
 #include <cooperative_groups.h>
 __global__ void scale(float *x, float by, int n) {

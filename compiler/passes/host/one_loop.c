@@ -3,6 +3,7 @@
  * One loop for two launches: see one_loop.h. */
 #include "one_loop.h"
 
+#include "../../ir/block_numbers.h"
 #include "../../analysis/bases.h"
 #include "../../analysis/dependence.h"
 #include "../../analysis/thresholds.h"
@@ -11,10 +12,6 @@
 #include "own_elements.h"
 
 enum { MOST_ASKED = 16 /* bound */ /* pairs that have to lie apart */ };
-
-static bool is_enter(MlirOperation op) {
-  return uw_kind(op) == UW_OP_LLVM_CALL && uw_attr_is_str(op, "callee", "uwrt_enter_block");
-}
 
 static bool is_parameter(MlirOperation load) { return !mlirAttributeIsNull(uw_get_attr(load, "unwarp.readonly")); }
 
@@ -45,7 +42,7 @@ static const char *forbids(MlirOperation op, MlirOperation grid) {
     return "it is a loop of another kind";
   if (kind == UW_OP_SCF_FORALL && !uw_same_op(uw_parent(op), grid))
     return "it has several loops over threads";
-  return known || is_enter(op) ? NULL : "it calls a function";
+  return known || uw_is_block_mark(op) ? NULL : "it calls a function";
 }
 
 /* What the launch has of the address: the pointer that goes in, and what is added there. */
@@ -179,11 +176,11 @@ static void append_blocks(made *m, MlirOperation from, uw_map *map) {
   map_extents(map, from, m->one->grid);
   map_extents(map, threads_of(from), threads);
   uw_foreach_op (op, uw_block(m->one->grid, 0))
-    enter = is_enter(op) ? op : enter;
+    enter = uw_is_block_mark(op) ? op : enter;
   uw_foreach_op (op, uw_block(from, 0)) {
     if (uw_same_op(op, uw_last(uw_block(from, 0))))
       break;
-    if (is_enter(op) && !uw_null(enter)) {
+    if (uw_is_block_mark(op) && !uw_null(enter)) {
       uw_map_set(map, uw_result(op, 0), uw_result(enter, 0));
     } else if (uw_is_over(op, UW_OVER_THREADS)) {
       append_threads(m, op, threads, map);

@@ -11,24 +11,11 @@ enum { DIMS = 3, X = 0, Y = 1, NONE = -1 };
 
 typedef struct numbers {
   MlirOperation grid, threads;
-  MlirValue row, rows; /* the extents that the block's index is taken apart by; null: not met */
-  bool whole;          /* the block's index itself is that of x */
 } numbers;
 
 static bool is_one(MlirValue value) {
   int64_t number;
   return uw_const_value(value, &number) && number == 1;
-}
-
-static bool same_number(MlirValue a, MlirValue b) {
-  int64_t left, right;
-  return uw_same(a, b) || (uw_const_value(a, &left) && uw_const_value(b, &right) && left == right);
-}
-
-static bool sets(MlirValue *kept, MlirValue value) {
-  bool same = !kept->ptr || same_number(*kept, value);
-  *kept = value;
-  return same;
 }
 
 /* --- indices ------------------------------------------------------------------------------------------------------- */
@@ -42,41 +29,21 @@ static int dim_of_thread(const numbers *n, MlirValue value) {
   return NONE;
 }
 
-/* As raise/launch.c takes the block's index apart. */
-static int dim_of_block(numbers *n, MlirValue value) {
-  MlirValue index = mlirBlockGetArgument(uw_block(n->grid, 0), 0);
-  MlirOperation op = uw_def(value);
-  if (uw_same(value, index)) {
-    n->whole = true;
-    return X;
-  }
-  if (uw_kind(op) == UW_OP_ARITH_REMUI && uw_same(uw_operand(op, 0), index))
-    return sets(&n->row, uw_operand(op, 1)) ? X : NONE;
-  if (uw_kind(op) == UW_OP_ARITH_REMUI) {
-    if (!sets(&n->rows, uw_operand(op, 1)))
-      return NONE;
-    op = uw_def(uw_operand(op, 0));
-  }
-  bool is_row = uw_kind(op) == UW_OP_ARITH_DIVUI && uw_same(uw_operand(op, 0), index);
-  return is_row && sets(&n->row, uw_operand(op, 1)) ? Y : NONE;
+static int dim_of_block(const numbers *n, MlirValue value) {
+  for (int dim = X; dim <= Y; dim++)
+    if (uw_same(value, uw_grid_index(n->grid, (uw_grid_dim)dim)))
+      return dim;
+  return NONE;
 }
 
-/* Are x and y all that a block's index consists of? */
+/* Has the grid one block along all other dimensions? */
 static bool is_all_of_grid(const numbers *n, bool has_y) {
-  MlirValue blocks = uw_upper_of(n->grid, 0);
-  MlirOperation product = uw_def(blocks);
-  int64_t all, row, rows;
-  if (!has_y)
-    return n->whole ? !n->row.ptr : n->row.ptr && same_number(n->row, blocks);
-  if (n->whole || !n->row.ptr)
-    return false;
-  if (!n->rows.ptr)
-    return true;
-  if (uw_const_value(blocks, &all) && uw_const_value(n->row, &row) && uw_const_value(n->rows, &rows))
-    return row > 0 && rows > 0 && row <= INT32_MAX && rows <= INT32_MAX && all == row * rows;
-  return uw_kind(product) == UW_OP_ARITH_MULI &&
-         ((same_number(uw_operand(product, 0), n->row) && same_number(uw_operand(product, 1), n->rows)) ||
-          (same_number(uw_operand(product, 0), n->rows) && same_number(uw_operand(product, 1), n->row)));
+  for (uw_grid_dim dim = has_y ? UW_GRID_Z : UW_GRID_Y; dim <= UW_GRID_SLICE; dim++) {
+    MlirValue extent = uw_grid_extent(n->grid, dim);
+    if (extent.ptr && !is_one(extent))
+      return false;
+  }
+  return true;
 }
 
 /* --- the sum ------------------------------------------------------------------------------------------------------- */
@@ -87,7 +54,7 @@ typedef struct parts {
 
 static bool is_fixed(const numbers *n, MlirValue value) { return !value.ptr || !uw_defined_inside(value, n->grid); }
 
-static bool place_term(numbers *n, parts *p, uw_term term, MlirValue index, MlirValue scale) {
+static bool place_term(const numbers *n, parts *p, uw_term term, MlirValue index, MlirValue scale) {
   int dim = dim_of_thread(n, index);
   uw_term *place = dim != NONE ? &p->threads[dim] : NULL;
   if (!place) {
@@ -100,7 +67,7 @@ static bool place_term(numbers *n, parts *p, uw_term term, MlirValue index, Mlir
   return true;
 }
 
-static bool take_apart(numbers *n, const uw_linear *sum, parts *p) {
+static bool take_apart(const numbers *n, const uw_linear *sum, parts *p) {
   for (size_t i = 0; i < sum->count; i++) {
     uw_term term = sum->terms[i];
     if (is_fixed(n, term.symbol) && is_fixed(n, term.scale))
@@ -145,7 +112,7 @@ static bool has_y(const numbers *n, const parts *p) { return p->blocks[Y].factor
 
 typedef enum owner { NOBODY, ONE_THREAD, ONE_WRITER } owner;
 
-static owner owner_of(numbers *n, MlirValue index) {
+static owner owner_of(const numbers *n, MlirValue index) {
   uw_linear sum = uw_linear_of(index);
   parts p = {0};
   int64_t x, y;
@@ -196,7 +163,7 @@ static bool same_conditions(MlirOperation first, MlirOperation second, MlirOpera
 bool uw_are_own_elements(MlirOperation grid, MlirOperation threads, MlirOperation first, MlirOperation second) {
   numbers n = {.grid = grid, .threads = threads};
   MlirValue index = index_of(first);
-  if (uw_dims(grid) != 1 || uw_dims(threads) != DIMS)
+  if (uw_dims(threads) != DIMS)
     return false;
   if (!index.ptr || !index_of(second).ptr || !uw_same_value(pointer_of(first), pointer_of(second)))
     return false;

@@ -28,6 +28,7 @@
  * silently; grids that a team shares (distribute_teams.c). Paper: parallel loop-invariant code motion, Figure 1, as far as the
  * condition around it. */
 #include "../../analysis/thresholds.h"
+#include "../../ir/block_numbers.h"
 #include "../../ir/remarks.h"
 #include "../../transform/version.h"
 #include "../../raise/raise.h"
@@ -177,9 +178,12 @@ static bool find(guarded *g) {
 
 static void choose(uw_builder *b, uw_map *map, MlirOperation loop, bool middle) {
   for (size_t d = 0; d < uw_dims(loop); d++) {
-    MlirValue extent = uw_map_or_same(map, uw_upper_of(loop, d));
-    uw_map_set(map, mlirBlockGetArgument(uw_block(loop, 0), (intptr_t)d),
-               middle ? uw_binary(b, "arith.divui", extent, uw_const_index(b, 2)) : uw_const_index(b, 0));
+    MlirValue extent = uw_map_or_same(map, uw_upper_of(loop, d)), step = uw_map_or_same(map, uw_step_of(loop, d));
+    MlirValue half = middle ? uw_binary(b, "arith.divui", extent, uw_const_index(b, 2)) : uw_const_index(b, 0);
+    int64_t one;
+    bool by_ones = uw_const_value(step, &one) && one == 1;
+    MlirValue whole = by_ones || !middle ? half : uw_binary(b, "arith.muli", uw_binary(b, "arith.divui", half, step), step);
+    uw_map_set(map, mlirBlockGetArgument(uw_block(loop, 0), (intptr_t)d), whole);
   }
 }
 

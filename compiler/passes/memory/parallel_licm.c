@@ -21,6 +21,7 @@
  * loop-invariant code motion, Figure 1. */
 #include "parallel_licm.h"
 #include "../../analysis/exchange.h"
+#include "../../ir/block_numbers.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
 #include "same_warps.h"
@@ -77,10 +78,6 @@ bool uw_same_in_front(uw_arena *arena, uw_effects *effects, MlirOperation op, Ml
     if (uw_is_overwritten(effects, before, &reads->at[i]))
       return false;
   return true;
-}
-
-bool uw_is_block_mark(MlirOperation op) {
-  return uw_kind(op) == UW_OP_LLVM_CALL && uw_attr_is_str(op, "callee", "uwrt_enter_block");
 }
 
 bool uw_is_common_write(MlirOperation op, MlirOperation loop) {

@@ -12,8 +12,6 @@
 bool uw_same_in_front(uw_arena *arena, uw_effects *effects, MlirOperation op, MlirOperation loop,
                       const uw_table *outside, const uw_accesses *before, uw_accesses *reads);
 
-/* The call that marks the position of a block for messages: it writes nothing that a program reads. */
-bool uw_is_block_mark(MlirOperation op);
 /* A store of the value that all threads of a phase keep in one slot (split.c), which is written once: nothing else in the
  * loop touches the slot. */
 bool uw_is_common_write(MlirOperation op, MlirOperation loop);

@@ -34,6 +34,7 @@
 #include "../../analysis/access_map.h"
 #include "../../analysis/bases.h"
 #include "../../analysis/cpu.h"
+#include "../../ir/block_numbers.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
 
@@ -76,10 +77,7 @@ static bool find_loops(MlirOperation access, MlirOperation grid, fetch *f) {
 }
 
 static bool is_block_index(MlirValue symbol, MlirOperation grid) {
-  MlirOperation op = uw_def(symbol);
-  if (!uw_null(op) && uw_string_is(uw_name(op), "arith.remui"))
-    symbol = uw_operand(op, 0);
-  return uw_same(symbol, uw_index(grid, 0));
+  return uw_same(symbol, uw_grid_index(grid, UW_GRID_X));
 }
 
 /* How far the address is along each index of the thread; false if that is no constant, or backwards. */
@@ -176,7 +174,7 @@ static bool goes_by_turns(const fetch *fetches, size_t count) {
 static void emit(uw_arena *arena, MlirOperation grid, const fetch *f) {
   uw_builder b = uw_at(f->loops[0]);
   MlirLocation location = b.location;
-  MlirValue reach = uw_binary(&b, "arith.muli", uw_upper_of(grid, 0), uw_const_index(&b, f->apart));
+  MlirValue reach = uw_binary(&b, "arith.muli", uw_count_blocks(&b, grid), uw_const_index(&b, f->apart));
   MlirValue large = uw_compare(&b, UW_UGE, reach, uw_const_index(&b, UW_IN_CACHES));
   b = uw_after(f->loops[0]);
   MlirOperation branch = uw_build_branch(&b, large);
@@ -221,7 +219,9 @@ uw_change uw_pass_prefetch_blocks(MlirOperation root, uw_pass_ctx *ctx) {
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++) {
     MlirOperation grid = loops.at[i];
-    if (!uw_is_over(grid, UW_OVER_BLOCKS) || uw_dims(grid) != 1 || !mlirAttributeIsNull(uw_get_attr(grid, AHEAD_DONE)))
+    if (!uw_is_over(grid, UW_OVER_BLOCKS) || uw_grid_dim_of(grid, UW_GRID_SLICE) != UW_NO_DIM ||
+        !uw_are_blocks_single(grid, UW_GRID_X) ||
+        !mlirAttributeIsNull(uw_get_attr(grid, AHEAD_DONE)))
       continue;
     fetch fetches[UW_BLOCKS_AHEAD_MOST];
     size_t count = find(ctx->arena, grid, fetches);

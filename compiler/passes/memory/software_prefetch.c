@@ -23,6 +23,7 @@
 #include "../../analysis/thresholds.h"
 #include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
+#include "../../ir/block_numbers.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
 
@@ -204,7 +205,7 @@ static void build(const prefetching *p) {
   uw_builder b = uw_at(p->threads);
   MlirOperation grid = uw_parent(p->threads);
   b.location = mlirOperationGetLocation(p->loop);
-  MlirValue many = uw_compare(&b, UW_UGE, uw_upper_of(grid, 0), uw_const_index(&b, UW_FEWEST_PARTS));
+  MlirValue many = uw_compare(&b, UW_UGE, uw_count_blocks(&b, grid), uw_const_index(&b, UW_FEWEST_PARTS));
   MlirOperation branch = uw_build_branch(&b, many);
   uw_builder in = uw_at_end(uw_block(branch, 0), b.location);
 

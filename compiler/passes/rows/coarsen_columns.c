@@ -6,8 +6,7 @@
  * in a transposition: those below them take the next elements of the same lines. That is how groups of a SYCL range,
  * rows of 256 items, get their shape.
  *
- *   parallel %b to %blocks {                            parallel %s to %stacks {
- *     %bx = %b mod %gx; %by = …                           %bx, %by: of the uppermost block of the stack
+ *   grid (%bz, %by, %bx) to (%gz, %gy, %gx) {           grid (%bz, %by, %bx) to (%gz, %gy, %gx) step (1, %each, 1) {
  *     parallel (%z, %y, %x) to (%nz, %ny, %nx) {   ==>    parallel (%z, %y, %x) to (%nz, %ny * blocks of the stack, %nx) {
  *       … %by * %ny + %y … } }                              … %by * %ny + %y … } }
  *
@@ -22,6 +21,7 @@
  * Refuses: all else, silently. */
 #include "../../../runtime/uwrt.h"
 #include "../../analysis/thresholds.h"
+#include "../../ir/block_numbers.h"
 #include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../transform/loop_ranges.h"
@@ -33,39 +33,10 @@ enum { DIMS = 3, MARK_OPERAND = 1 };
 typedef struct stack {
   uw_grid_row of;
   MlirOperation threads;
-  MlirValue row;         /* of the grid, counted through its layers */
   MlirValue block, down; /* index of the block in its column, and how many that has */
   MlirValue count;       /* rows of threads of a block */
   bool columns;          /* a straight line that takes elements of columns */
 } stack;
-
-/* row = layer * down + block: all that it is used for. */
-static bool read_column(stack *s) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(s->of.number); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    if (uw_kind(user) != UW_OP_ARITH_DIVUI)
-      continue;
-    if (s->row.ptr)
-      return false;
-    s->row = uw_result(user, 0);
-  }
-  if (!s->row.ptr)
-    return false;
-  for (MlirOpOperand use = mlirValueGetFirstUse(s->row); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    bool is_block = uw_kind(user) == UW_OP_ARITH_REMUI;
-    if ((!is_block && uw_kind(user) != UW_OP_ARITH_DIVUI) || !uw_same(uw_operand(user, 0), s->row) ||
-        uw_defined_inside(uw_operand(user, 1), s->of.grid) || (is_block && s->block.ptr) ||
-        (s->down.ptr && !uw_same(s->down, uw_operand(user, 1))))
-      return false;
-    s->down = uw_operand(user, 1);
-    if (is_block)
-      s->block = uw_result(user, 0);
-  }
-  return s->block.ptr;
-}
 
 /* The block's rows where a slice has a part of them: its first one is rows * slice / slices. */
 static MlirValue rows_of_slices(const stack *s, MlirValue thread) {
@@ -94,13 +65,14 @@ static bool is_zero(MlirValue value) {
 
 static bool match(uw_arena *arena, MlirOperation grid, stack *s) {
   if (!uw_shares_nothing(arena, grid, &s->of, &s->threads) || uw_dims(s->threads) != DIMS ||
-      !is_zero(uw_lower_of(s->threads, 1)) || !read_column(s))
+      !is_zero(uw_lower_of(s->threads, 1)))
+    return false;
+  s->block = uw_grid_index(grid, UW_GRID_Y);
+  s->down = uw_grid_extent(grid, UW_GRID_Y);
+  if (!s->block.ptr || !uw_is_asked_for(s->block) || !uw_are_blocks_single(grid, UW_GRID_Y))
     return false;
   s->columns = uw_goes_down_columns(arena, s->threads);
   if (!s->columns && uw_collect_kind(arena, s->threads, UW_OP_SCF_FOR).count == 0)
-    return false;
-  MlirOperation made = uw_def(uw_operand(s->of.mark, MARK_OPERAND));
-  if (uw_kind(made) != UW_OP_ARITH_INDEX_CAST || !uw_same(uw_operand(made, 0), s->of.number))
     return false;
   MlirValue thread = mlirBlockGetArgument(uw_block(s->threads, 0), 1), slice = {NULL};
   s->count = uw_upper_of(s->threads, 1);
@@ -142,22 +114,10 @@ static MlirValue choose(uw_builder *b, const stack *s, MlirValue whole) {
   return with(b, "arith.maxui", uw_binary(b, "arith.divui", each, along), 1);
 }
 
-/* The row of the grid that a stack begins with. */
-static MlirValue place_row(uw_builder *b, stack *s, MlirValue each, MlirValue stacks, MlirValue *start) {
-  MlirValue number = uw_binary(b, "arith.divui", s->of.number, s->of.along);
-  *start = uw_binary(b, "arith.muli", uw_binary(b, "arith.remui", number, stacks), each);
-  MlirValue layer = uw_binary(b, "arith.divui", number, stacks);
-  return uw_binary(b, "arith.addi", uw_binary(b, "arith.muli", layer, s->down), *start);
-}
-
 /* For messages: the first block, or one below it. */
-static void place_mark(stack *s, MlirValue each, MlirValue row) {
-  MlirOperation mark = s->of.mark, made = uw_def(uw_operand(mark, MARK_OPERAND));
-  uw_builder b = uw_at(made);
-  MlirValue along = uw_binary(&b, "arith.remui", s->of.number, s->of.along);
-  MlirValue first = uw_binary(&b, "arith.addi", uw_binary(&b, "arith.muli", row, s->of.along), along);
-  mlirOperationSetOperand(made, 0, first);
-  b = uw_at(mark);
+static void place_mark(const stack *s, MlirValue each) {
+  MlirOperation mark = s->of.mark;
+  uw_builder b = uw_at(mark);
   MlirValue alone = uw_compare(&b, UW_EQ, each, uw_const_index(&b, 1));
   MlirValue below = uw_select(&b, alone, uw_const_int(&b, 64, 0), uw_const_int(&b, 64, (int64_t)UWRT_BLOCK_OR_BELOW));
   mlirOperationSetOperand(mark, MARK_OPERAND, uw_binary(&b, "arith.ori", uw_operand(mark, MARK_OPERAND), below));
@@ -167,15 +127,11 @@ static void take_together(stack *s) {
   uw_builder b = uw_at(s->of.grid);
   MlirValue one = uw_const_index(&b, 1), none = {NULL};
   MlirValue whole = s->of.slices.ptr ? uw_compare(&b, UW_EQ, s->of.slices, one) : none;
-  MlirValue each = choose(&b, s, whole), stacks = uw_binary(&b, "arith.ceildivui", s->down, each);
-  MlirValue rows = uw_binary(&b, "arith.divui", uw_upper_of(s->of.grid, 0), s->down);
-  uw_set_upper(s->of.grid, 0, uw_binary(&b, "arith.muli", rows, stacks));
-  b = uw_at(uw_def(s->row));
-  MlirValue start, row = place_row(&b, s, each, stacks, &start);
-  uw_replace_uses(s->row, row);
-  place_mark(s, each, row);
+  MlirValue each = choose(&b, s, whole);
+  uw_set_loop_bound(s->of.grid, UW_STEP, (size_t)uw_grid_dim_of(s->of.grid, UW_GRID_Y), each);
+  place_mark(s, each);
   b = uw_at(s->threads);
-  MlirValue blocks = uw_binary(&b, "arith.minui", each, uw_binary(&b, "arith.subi", s->down, start));
+  MlirValue blocks = uw_binary(&b, "arith.minui", each, uw_binary(&b, "arith.subi", s->down, s->block));
   MlirValue all = uw_binary(&b, "arith.muli", blocks, s->count);
   uw_set_range(s->threads, 1,
                (uw_range){.upper = whole.ptr ? uw_select(&b, whole, all, uw_upper_of(s->threads, 1)) : all});
@@ -186,7 +142,6 @@ static bool stack_blocks(uw_arena *arena, MlirOperation grid) {
   if (!match(arena, grid, &s))
     return false;
   take_together(&s);
-  uw_erase(uw_def(s.row));
   uw_remark(mlirOperationGetLocation(s.threads), "coarsen-columns",
             "blocks share nothing and %s: neighbours in a column run together, as one block of more rows",
             s.columns ? "take elements of columns" : "add up products");

@@ -5,7 +5,7 @@
  * the next: the processor's prefetchers start anew each time. Abreast, the blocks read one long piece; several
  * iterations at once load and store a thread's sums once for all of them.
  *
- *   parallel %b to %blocks {                         parallel %s to %strips {
+ *   grid (…, %b) to (…, %blocks) {                   grid (…, %b) to (…, %blocks) step (…, %each) {
  *     A(%b)                                            for (%k to %count) { A(%b + %k) }
  *     for (%i = %lo(%b); %i < %hi; %i += %step)        for (%r = 0; %r + 4 <= fewest iterations of the blocks; %r += 4)
  *       parallel (%x) to (256)                           for (%k to %count) { %i = %lo(%b + %k) + %r * %step
@@ -32,6 +32,7 @@
 #include "../../analysis/thresholds.h"
 #include "../../analysis/access_map.h"
 #include "../../analysis/bases.h"
+#include "../../ir/block_numbers.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
 #include "grid_row.h"
@@ -202,12 +203,13 @@ static bool is_harmless(const abreast *a, MlirOperation op) {
 /* Is all in the block harmless, and can what crosses from part to part be computed again? */
 static bool look_through(abreast *a) {
   intptr_t now = BEFORE;
+  uw_table_set(a->varies, a->row.block.ptr, 1);
   uw_ops all = uw_collect(a->arena, a->row.grid);
   for (size_t i = 0; i < all.count; i++)
     if (!uw_same_op(all.at[i], a->row.mark) && !is_object(all.at[i]) && !is_harmless(a, all.at[i]))
       return false;
   uw_foreach_op (op, uw_block(a->row.grid, 0)) {
-    bool varies = is_object(op) || (uw_result_count(op) == 1 && uw_same(uw_result(op, 0), a->row.block));
+    bool varies = is_object(op);
     intptr_t of = is_pure(op) || is_object(op) || uw_kind(op) == UW_OP_SCF_IN_PARALLEL || uw_same_op(op, a->row.mark)
                       ? ANYWHERE
                       : now;
@@ -255,8 +257,9 @@ static bool has_room(abreast *a) {
 
 static bool match(uw_arena *arena, MlirOperation grid, abreast *a) {
   *a = (abreast){.arena = arena};
-  if (!uw_grid_row_of(grid, &a->row) ||
-      constant(uw_upper_of(grid, 0), UW_ABREAST_FEWEST_BLOCKS) < UW_ABREAST_FEWEST_BLOCKS || !has_room(a))
+  int64_t blocks;
+  if (!uw_grid_row_of(grid, &a->row) || (uw_known_blocks(grid, &blocks) && blocks < UW_ABREAST_FEWEST_BLOCKS) ||
+      !has_room(a))
     return false;
   uw_foreach_op (op, uw_block(grid, 0)) {
     a->loop = op;

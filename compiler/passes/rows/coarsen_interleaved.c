@@ -7,8 +7,7 @@
  * of 4 KiB apart fall into the same few sets of the cache nearest to the processor: of a tile of 16 rows and more
  * nothing is left there for the next block, which reads the same lines again.
  *
- *   parallel %b to %blocks {                            parallel %s to %strips {
- *     %bx = %b mod %gx; …                                 %first = first block of strip %s, in its row
+ *   grid (%bz, %by, %bx) to (%gz, %gy, %gx) {           grid (%bz, %by, %first) to (%gz, %gy, %gx) step (1, 1, %each) {
  *     %tile = shared 1024                                 %tiles = shared K * 1024
  *     parallel (%z, %y, %x) to (1, %ny, %nx) {    ==>     parallel (%y, %k, %x) to (%ny, blocks of the strip, %nx) {
  *       for … { A(%bx, %tile)                               %bx = %first + %k; %tile = %tiles + %k * 1024
@@ -44,6 +43,7 @@
  * block's threads at barriers. Refuses: all else, silently. */
 #include "../../analysis/thresholds.h"
 #include "../../analysis/access_map.h"
+#include "../../ir/block_numbers.h"
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
 #include "../barriers/thread_loop.h"
@@ -82,9 +82,9 @@ static int64_t shared_bytes(MlirOperation shared) {
 static bool read_block(uw_arena *arena, band *b) {
   b->own = uw_table_create(arena);
   uw_foreach_op (op, uw_block(b->row.grid, 0)) {
-    bool own = uw_kind(op) == UW_OP_SHARED || (uw_result_count(op) == 1 && uw_same(uw_result(op, 0), b->row.block));
+    bool own = uw_kind(op) == UW_OP_SHARED;
     for (size_t i = 0; i < uw_operand_count(op); i++)
-      own = own || uw_table_get(b->own, uw_def(uw_operand(op, i)).ptr);
+      own = own || uw_same(uw_operand(op, i), b->row.block) || uw_table_get(b->own, uw_def(uw_operand(op, i)).ptr);
     if (uw_is_over(op, UW_OVER_THREADS)) {
       if (!uw_null(b->threads) || uw_dims(op) != DIMS)
         return false;
@@ -98,7 +98,7 @@ static bool read_block(uw_arena *arena, band *b) {
                !(uw_effect_free(op) && uw_region_count(op) == 0)) {
       return false;
     }
-    if (own)
+    if (own && !uw_is_for_mark(op))
       uw_table_set(b->own, op.ptr, 1);
   }
   if (uw_null(b->threads) || extent(b->threads, Z) != 1 || extent(b->threads, Y) < 2 || extent(b->threads, X) < 2)
@@ -112,14 +112,13 @@ static bool read_block(uw_arena *arena, band *b) {
 }
 
 /* What is the same for all blocks of a row, and may decide whether a barrier is come by: computed without loads from
- * what is known outside of the grid loop, from the row's own index, and from the counters of loops around barriers. */
+ * what is known outside of the grid loop, from the indices of the row, and from the counters of loops around barriers. */
 static uw_map *known_of_row(uw_arena *arena, const band *b) {
   uw_map *known = uw_map_create(arena);
-  for (MlirOpOperand use = mlirValueGetFirstUse(b->row.number); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    if (uw_kind(user) == UW_OP_ARITH_DIVUI)
-      uw_map_set(known, uw_result(user, 0), uw_result(user, 0));
+  for (uw_grid_dim dim = UW_GRID_Y; dim <= UW_GRID_Z; dim++) {
+    MlirValue index = uw_grid_index(b->row.grid, dim);
+    if (index.ptr)
+      uw_map_set(known, index, index);
   }
   return known;
 }
@@ -239,14 +238,13 @@ static MlirValue own_memory(uw_builder *b, MlirOperation shared, MlirValue k) {
 /* Computes anew, for the block that the thread is of, what differs from block to block. */
 static void compute_own(band *b, uw_arena *arena, uw_builder *at, MlirValue k) {
   uw_map *own = uw_map_create(arena);
-  MlirOperation block = uw_def(b->row.block);
+  MlirValue block = uw_binary(at, "arith.addi", b->row.block, k);
+  uw_map_set(own, b->row.block, block);
   for (MlirOperation op = uw_first(uw_block(b->row.grid, 0)); !uw_same_op(op, b->threads); op = uw_next(op)) {
     if (!uw_table_get(b->own, op.ptr))
       continue;
     bool number = uw_kind(op) == UW_OP_ARITH_INDEX_CASTUI && uw_same(uw_operand(op, 0), b->row.block);
-    if (uw_same_op(op, block)) {
-      uw_map_set(own, b->row.block, uw_binary(at, "arith.addi", b->row.block, k));
-    } else if (uw_kind(op) == UW_OP_SHARED) {
+    if (uw_kind(op) == UW_OP_SHARED) {
       uw_map_set(own, uw_result(op, 0), own_memory(at, op, k));
     } else if (number) { /* a sum that may be taken apart; the index of a block fits 31 bits, and says so */
       MlirValue sum = uw_binary(at, "arith.addi", uw_result(op, 0), as_int(at, k, mlirValueGetType(uw_result(op, 0))));
@@ -262,6 +260,8 @@ static void compute_own(band *b, uw_arena *arena, uw_builder *at, MlirValue k) {
       for (MlirOperation user = at->before; !uw_null(user); user = uw_next(user))
         uw_replace_uses_inside(old, new, user);
     }
+  for (MlirOperation user = at->before; !uw_null(user); user = uw_next(user))
+    uw_replace_uses_inside(b->row.block, block, user);
 }
 
 static void take_together(uw_arena *arena, band *b) {

@@ -3,11 +3,9 @@
  * Takes neighbouring blocks of a row of the grid together, where blocks share nothing: what is 16 threads here, 16
  * there, becomes one long row, whose bounds are asked for once and whose threads are full SIMD vectors.
  *
- *   parallel %b to %blocks {                            parallel %s to %strips {
- *     %bx = %b mod %gx; …                                 %b = first block of strip %s
- *     parallel (%z, %y, %x) to (%nz, %ny, %nx) {   ==>    %bx = %b mod %gx; …
- *       … %bx * %nx + %x … } }                            parallel (%z, %y, %x) to (%nz, %ny, %nx * blocks of the strip) {
- *                                                           … %bx * %nx + %x … } }
+ *   grid (%bz, %by, %bx) to (%gz, %gy, %gx) {           grid (%bz, %by, %bx) to (%gz, %gy, %gx) step (1, 1, %each) {
+ *     block (%z, %y, %x) to (%nz, %ny, %nx) {      ==>    block (%z, %y, %x) to (%nz, %ny, %nx * blocks of the strip) {
+ *       … %bx * %nx + %x … } }                              … %bx * %nx + %x … } }
  *
  * The body stays as it is: thread %x of the k-th block of a strip is thread k * %nx + %x of the strip, for which
  * %bx * %nx + %x, with the first block's %bx, is the same value.
@@ -31,6 +29,7 @@
 #include "../../analysis/thresholds.h"
 #include "../../analysis/exchange.h"
 #include "../../analysis/access_map.h"
+#include "../../ir/block_numbers.h"
 #include "../../ir/remarks.h"
 #include "../../transform/loop_ranges.h"
 #include "slice.h"
@@ -136,6 +135,8 @@ static bool is_plain_part(const row *r, MlirOperation op) {
 static bool only_together(row *r, MlirValue value) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
+    if (uw_is_for_mark(user))
+      continue;
     if (!is_sum(user))
       return false;
     if (uw_table_get(r->seen, user.ptr))
@@ -265,9 +266,8 @@ static bool read_row(uw_arena *arena, const uw_grid_row *of, MlirOperation threa
 }
 
 bool uw_shares_nothing(uw_arena *arena, MlirOperation grid, uw_grid_row *of, MlirOperation *threads) {
-  bool in_slices = !mlirAttributeIsNull(uw_get_attr(grid, UW_SLICED));
   *threads = (MlirOperation){NULL};
-  if (!(in_slices ? uw_grid_row_of_slices(grid, of) : uw_grid_row_of(grid, of)))
+  if (!uw_grid_row_of_slices(grid, of))
     return false;
   uw_foreach_op (op, uw_block(grid, 0)) {
     if (uw_is_over(op, UW_OVER_THREADS) && uw_null(*threads))

@@ -4,8 +4,8 @@
  * in a product of matrices, the tile of the left one is the same along a row of blocks, that of the right one along a
  * column. They are then fetched once for all of them, and what is read from them is used as often.
  *
- *   parallel %b to %blocks {                            parallel %p to %panels {
- *     %bx = %b mod %gx; %by = …                           %bx, %by: of the first block; %nx in a row, %ny in a column
+ *   grid (%bz, %by, %bx) to (%gz, %gy, %gx) {           grid (%bz, %by, %bx) to (%gz, %gy, %gx) step (1, %down, %along) {
+ *                                                         %bx, %by: of the first block; %nx in a row, %ny in a column
  *     for (%k) {                                          for (%k) {
  *       parallel (0, %y, %x) {                              for (%j to %ny) { parallel (0, %y, %x) { %left[%j] = … %by + %j … } }
  *         %left = … %by …; %right = … %bx … }   ==>         parallel (%z to %nx, %y, %x) { %right[%z] = … %bx + %z … }
@@ -30,17 +30,15 @@
  * Each block has its own order of loops, and each thread its order. Requires: barriers lowered. Preserves: what each
  * thread does. Refuses: all else, silently. */
 #include "../../../runtime/uwrt.h"
+#include "../../ir/block_numbers.h"
 #include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "coarsen_tiles.h"
 
 static bool match(uw_panel *p, const bool wanted[AXES], bool *changed) {
-  int64_t lower;
   MlirBlock body = uw_block(p->grid, 0);
-  if (mlirBlockGetNumArguments(body) != 1 || !uw_const_value(uw_lower_of(p->grid, 0), &lower) || lower != 0)
-    return false;
   uw_foreach_op (op, body)
-    if (uw_panel_is_mark(op) && uw_null(p->mark))
+    if (uw_is_block_mark(op) && uw_null(p->mark))
       p->mark = op;
   if (uw_null(p->mark) || !mlirOpOperandIsNull(mlirValueGetFirstUse(uw_result(p->mark, 0))) ||
       !uw_panel_find_indices(p))
@@ -54,6 +52,8 @@ static bool match(uw_panel *p, const bool wanted[AXES], bool *changed) {
     p->axes[a].varies = uw_table_create(p->arena);
     if (!wanted[a])
       p->axes[a].block.ptr = NULL;
+    else if (p->axes[a].block.ptr)
+      uw_table_set(p->axes[a].varies, p->axes[a].block.ptr, 1);
   }
   if (!uw_panel_look_through(p, body) || p->loops.count == 0 || !uw_panel_are_plain(p))
     return false;
@@ -207,36 +207,19 @@ static void run_for_each(uw_panel *p, MlirOperation loop) {
     swap_layers_and_rows(p, loop);
 }
 
+static void take_axis(uw_panel *p, uw_axis *axis, MlirValue each) {
+  uw_set_loop_bound(p->grid, UW_STEP, axis->dim, each);
+  uw_builder b = uw_at_start(uw_block(p->grid, 0), mlirOperationGetLocation(p->grid));
+  axis->count = uw_binary(&b, "arith.minui", each, uw_binary(&b, "arith.subi", axis->extent, axis->block));
+}
+
 static void take_together(uw_panel *p) {
-  MlirBlock body = uw_block(p->grid, 0);
-  MlirValue number = mlirBlockGetArgument(body, 0), blocks = uw_upper_of(p->grid, 0), each[AXES], panels[AXES],
-            start[AXES];
-  uw_ops old = uw_block_ops(p->arena, body);
+  MlirValue each[AXES];
   uw_builder b = uw_at(p->grid);
-  choose_counts(&b, p, blocks, each);
-  MlirValue rest = blocks, total = {NULL}, first = {NULL};
+  choose_counts(&b, p, uw_count_blocks(&b, p->grid), each);
   for (size_t a = 0; a < AXES; a++)
-    if (p->axes[a].extent.ptr) { /* blocks = extents times rest */
-      panels[a] = uw_binary(&b, "arith.ceildivui", p->axes[a].extent, each[a]);
-      total = total.ptr ? uw_binary(&b, "arith.muli", total, panels[a]) : panels[a];
-      rest = uw_binary(&b, "arith.divui", rest, p->axes[a].extent);
-    }
-  uw_set_upper(p->grid, 0, uw_binary(&b, "arith.muli", total, rest));
-  b = uw_at_start(body, b.location);
-  rest = number;
-  for (size_t a = 0; a < AXES; a++)
-    if (p->axes[a].extent.ptr) {
-      start[a] = uw_binary(&b, "arith.muli", uw_binary(&b, "arith.remui", rest, panels[a]), each[a]);
-      rest = uw_binary(&b, "arith.divui", rest, panels[a]);
-      p->axes[a].count =
-          uw_binary(&b, "arith.minui", each[a], uw_binary(&b, "arith.subi", p->axes[a].extent, start[a]));
-    }
-  first = rest;
-  for (size_t a = AXES; a-- > 0;)
-    if (p->axes[a].extent.ptr)
-      first = uw_binary(&b, "arith.addi", uw_binary(&b, "arith.muli", first, p->axes[a].extent), start[a]);
-  for (size_t i = 0; i < old.count; i++)
-    uw_replace_uses_inside(number, first, old.at[i]);
+    if (p->axes[a].most > 1)
+      take_axis(p, &p->axes[a], each[a]);
   make_room(p);
   for (size_t i = 0; i < p->loops.count; i++)
     run_for_each(p, p->loops.at[i]);

@@ -17,6 +17,7 @@ enum { ALONG, DOWN, AXES }; /* a row of blocks, a column of blocks */
 typedef struct uw_axis {
   MlirValue block;  /* index of the block; null where the axis is not used */
   MlirValue extent; /* how many blocks there are along it */
+  size_t dim;       /* of the loop over blocks */
   uw_table *each;   /* loops and objects that every block has for itself */
   uw_table *varies; /* values of block level that depend on the block's index */
   int64_t most;     /* how many blocks are taken together */
@@ -31,7 +32,6 @@ typedef struct uw_panel {
 } uw_panel;
 
 /* panel_facts.c. `a` is an axis throughout. */
-bool uw_panel_is_mark(MlirOperation op);                            /* says which block begins */
 bool uw_panel_varies(const uw_panel *p, size_t a, MlirValue value); /* depends on the block's index */
 bool uw_panel_find_indices(uw_panel *p);
 bool uw_panel_used_in(MlirValue value, MlirOperation op);

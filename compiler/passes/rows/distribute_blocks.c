@@ -4,8 +4,7 @@
  * with a loop in each thread uses all processors, as it would use many lanes of a GPU.
  *
  *   grid (%b) to (%blocks) {                  %slices = blocks enough ? 1 : …
- *     place of block %b                       grid (%n) to (%blocks * %slices) {
- *     block (%z, %y, %x) to (Z, Y, X) {  ==>    %b = %n / %slices; %s = %n % %slices; place of block %b
+ *     block (%z, %y, %x) to (Z, Y, X) {  ==>  grid (%b, %s) to (%blocks, %slices) {
  *       body(%z, %y, %x) }                      block (%z, %y, %x) to (Z, rows of %s, columns of %s) {
  *   }                                             body(%z, first row of %s + %y, first column of %s + %x) }
  *                                             }
@@ -31,6 +30,7 @@
 #include <string.h>
 
 #include "../../analysis/exchange.h"
+#include "../../ir/block_numbers.h"
 #include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../transform/loop_ranges.h"
@@ -40,17 +40,13 @@
 
 enum { GROUP = 16 /* as in runtime/slices.c */, DIMS = 3 };
 
-bool uw_is_block_note(MlirOperation op) {
-  return uw_kind(op) == UW_OP_LLVM_CALL && uw_attr_is_str(op, "callee", "uwrt_enter_block");
-}
-
 /* The loop over threads, if all else in the grid loop's body may be done again for each slice. */
 static MlirOperation only_thread_loop(MlirOperation grid) {
   MlirOperation found = {NULL};
   uw_foreach_op (op, uw_block(grid, 0)) {
     if (uw_kind(op) == UW_OP_SCF_FORALL && uw_is_over(op, UW_OVER_THREADS) && uw_null(found))
       found = op;
-    else if (uw_kind(op) != UW_OP_SCF_IN_PARALLEL && !uw_is_block_note(op) && !uw_effect_free(op))
+    else if (uw_kind(op) != UW_OP_SCF_IN_PARALLEL && !uw_is_block_mark(op) && !uw_effect_free(op))
       return (MlirOperation){NULL};
   }
   return found;
@@ -104,7 +100,7 @@ static MlirValue as_index(uw_builder *b, MlirValue value) {
 
 static void slice(MlirModule module, MlirOperation grid, MlirOperation threads) {
   uw_builder b = uw_at(grid);
-  MlirValue blocks = uw_upper_of(grid, 0), group = uw_const_index(&b, GROUP), half = uw_const_index(&b, 32);
+  MlirValue blocks = uw_count_blocks(&b, grid), group = uw_const_index(&b, GROUP), half = uw_const_index(&b, 32);
   MlirValue rows = uw_upper_of(threads, 1), columns = uw_upper_of(threads, 2);
   uw_declare(module, "uwrt_slices", "!llvm.func<i64 (i64, i64, i64)>");
   MlirOperation call = uw_call(&b, "uwrt_slices", VALS(as_i64(&b, blocks), as_i64(&b, rows), as_i64(&b, columns)),
@@ -114,15 +110,8 @@ static void slice(MlirModule module, MlirOperation grid, MlirOperation threads) 
   MlirValue down = uw_binary(&b, "arith.andi", both, uw_const_index(&b, 0xFFFFFFFF));
   MlirValue groups = uw_binary(&b, "arith.ceildivui", columns, group);
   MlirValue slices = uw_binary(&b, "arith.muli", down, across);
-  uw_set_upper(grid, 0, uw_binary(&b, "arith.muli", blocks, slices));
-
-  MlirBlock body = uw_block(grid, 0);
-  MlirValue number = mlirBlockGetArgument(body, 0);
-  b = uw_at_start(body, b.location);
-  MlirValue block = uw_binary(&b, "arith.divui", number, slices), own = uw_binary(&b, "arith.remui", number, slices);
-  uw_replace_uses(number, block);
-  mlirOperationSetOperand(uw_def(block), 0, number);
-  mlirOperationSetOperand(uw_def(own), 0, number);
+  uw_add_slices(grid, slices);
+  MlirValue own = uw_grid_index(grid, UW_GRID_SLICE);
   b = uw_at(threads);
   MlirValue first, count;
   int64_t known;
@@ -142,7 +131,7 @@ uw_change uw_pass_distribute_blocks(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++) {
-    if (!uw_is_over(loops.at[i], UW_OVER_BLOCKS) || !mlirAttributeIsNull(uw_get_attr(loops.at[i], "unwarp.sliced")))
+    if (!uw_is_over(loops.at[i], UW_OVER_BLOCKS) || uw_grid_dim_of(loops.at[i], UW_GRID_SLICE) != UW_NO_DIM)
       continue;
     MlirOperation threads = only_thread_loop(loops.at[i]);
     if (uw_null(threads) || uw_dims(threads) != DIMS || !is_worth_it(ctx->arena, threads))
@@ -153,7 +142,6 @@ uw_change uw_pass_distribute_blocks(MlirOperation root, uw_pass_ctx *ctx) {
     if (!known_outside)
       continue;
     slice(mlirModuleFromOperation(root), loops.at[i], threads);
-    uw_set_attr(loops.at[i], "unwarp.sliced", mlirUnitAttrGet(ctx->context));
     uw_remark(mlirOperationGetLocation(threads), "distribute-blocks",
               "threads of a block are shared out where blocks are few");
     change = UW_CHANGED;
@@ -164,12 +152,10 @@ uw_change uw_pass_distribute_blocks(MlirOperation root, uw_pass_ctx *ctx) {
 /* --- whole blocks again ------------------------------------------------------------------------------------------- */
 
 static bool make_whole(uw_arena *arena, MlirOperation grid) {
-  if (!uw_is_over(grid, UW_OVER_BLOCKS) || mlirAttributeIsNull(uw_get_attr(grid, UW_SLICED)))
+  MlirValue slices = uw_is_over(grid, UW_OVER_BLOCKS) ? uw_grid_extent(grid, UW_GRID_SLICE) : (MlirValue){NULL};
+  if (!slices.ptr)
     return false;
-  MlirOperation all = uw_def(uw_upper_of(grid, 0));
-  if (uw_kind(all) != UW_OP_ARITH_MULI)
-    return false;
-  MlirOperation threads = only_thread_loop(grid), product = uw_def(uw_operand(all, 1));
+  MlirOperation threads = only_thread_loop(grid), product = uw_def(slices);
   if (uw_null(threads) || uw_kind(product) != UW_OP_ARITH_MULI || has_loops(arena, threads))
     return false;
   MlirOperation columns = uw_def(uw_upper_of(threads, 2)), down = uw_def(uw_operand(product, 0)),
@@ -183,9 +169,8 @@ static bool make_whole(uw_arena *arena, MlirOperation grid) {
   uw_replace_uses_inside(uw_result(product, 0), one, grid);
   uw_replace_uses_inside(uw_result(down, 0), one, grid);
   uw_replace_uses_inside(uw_result(across, 0), one, grid);
-  uw_set_upper(grid, 0, uw_operand(all, 0));
   uw_set_upper(threads, 2, uw_operand(columns, 1)); /* of all groups, what is left is less */
-  uw_remove_attr(grid, UW_SLICED);
+  uw_drop_slices(grid);
   uw_remark(mlirOperationGetLocation(threads), "undistribute-blocks",
             "blocks stay whole: their threads have no loop left");
   return true;

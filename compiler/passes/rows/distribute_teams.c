@@ -33,6 +33,7 @@
  *
  * Requires: while-to-for, coalesce-strided; before barriers are lowered. Preserves: each thread's order. Refuses: all else,
  * silently. */
+#include "../../ir/block_numbers.h"
 #include "../../analysis/thresholds.h"
 #include "../../analysis/budget.h"
 #include "../../analysis/effects.h"
@@ -72,7 +73,7 @@ static MlirOperation only_thread_loop(uw_arena *arena, MlirOperation grid) {
           !mlirAttributeIsNull(uw_get_attr(op, "unwarp.uncounted")) ||
           !uw_computable_outside(arena, uw_operand(op, 0), grid, NULL))
         return (MlirOperation){NULL};
-    } else if (uw_kind(op) != UW_OP_SCF_IN_PARALLEL && !uw_is_block_note(op) && !uw_effect_free(op)) {
+    } else if (uw_kind(op) != UW_OP_SCF_IN_PARALLEL && !uw_is_block_mark(op) && !uw_effect_free(op)) {
       return (MlirOperation){NULL};
     }
   }
@@ -213,7 +214,8 @@ static MlirValue workers_at_launch(MlirModule module, uw_arena *arena, MlirOpera
   estimate e = {arena, grid, uw_at(grid), uw_map_create(arena)};
   uw_builder *b = &e.b;
   MlirValue zero = uw_const_index(b, 0), one = uw_const_index(b, 1);
-  uw_map_set(e.known, mlirBlockGetArgument(uw_block(grid, 0), 0), zero);
+  for (size_t d = 0; d < uw_dims(grid); d++)
+    uw_map_set(e.known, uw_index(grid, d), zero);
   for (intptr_t d = 0; d < DIMS; d++)
     uw_map_set(e.known, mlirBlockGetArgument(uw_block(threads, 0), d), zero);
   work of_thread = work_of(&e, uw_block(threads, 0));
@@ -224,7 +226,7 @@ static MlirValue workers_at_launch(MlirModule module, uw_arena *arena, MlirOpera
     units = uw_select(b, uw_compare(b, UW_EQ, uw_binary(b, "arith.muli", rows, planes), one), groups, zero);
   MlirValue count = uw_binary(b, "arith.muli", uw_binary(b, "arith.muli", planes, rows), columns);
   return call_for_index(module, b, "uwrt_team", "!llvm.func<i64 (i64, i64, i64, i64, i64)>",
-                        VALS(as_i64(b, uw_upper_of(grid, 0)), as_i64(b, units), as_i64(b, count),
+                        VALS(as_i64(b, uw_count_blocks(b, grid)), as_i64(b, units), as_i64(b, count),
                              as_i64(b, of_thread.ops), as_i64(b, of_thread.barriers)));
 }
 
@@ -280,13 +282,12 @@ static void make_team(MlirModule module, uw_arena *arena, MlirOperation grid, Ml
     uw_set_attr(uw_clone(&at, op, map), UW_TEAM, unit);
     shared = true;
   }
+  MlirValue count = uw_count_blocks(&at, grid);
   MlirOperation region = uw_build_parallel(&at, VALS(workers), UW_OVER_BLOCKS);
   uw_builder in = uw_at_end(uw_block(region, 0), b.location);
-  MlirOperation blocks =
-      uw_build_for(&in, uw_const_index(&in, 0), uw_upper_of(grid, 0), uw_const_index(&in, 1), (uw_value_list){0});
+  MlirOperation blocks = uw_build_for(&in, uw_const_index(&in, 0), count, uw_const_index(&in, 1), (uw_value_list){0});
   uw_yield(uw_block(blocks, 0), b.location, (uw_value_list){0});
   MlirValue number = mlirBlockGetArgument(uw_block(blocks, 0), 0);
-  uw_map_set(map, mlirBlockGetArgument(uw_block(grid, 0), 0), number);
   uw_builder body = uw_at_end(uw_block(blocks, 0), b.location);
   if (shared) {
     MlirOperation later = uw_build_branch(&body, uw_compare(&body, UW_NE, number, uw_const_index(&body, 0)));
@@ -303,6 +304,10 @@ static void make_team(MlirModule module, uw_arena *arena, MlirOperation grid, Ml
     take_slice(module, &before, copy);
     mark_barriers(arena, copy);
   }
+  body = uw_at_start(uw_block(blocks, 0), b.location);
+  uw_builder outside = uw_at(region);
+  uw_index_by_number(arena, &outside, &body, grid, blocks, number);
+  uw_expand_block_numbers(arena, blocks);
   uw_note_copied(grid, uw_count_operations(region));
   uw_set_attr(region, UW_TEAM, unit);
   uw_set_attr(grid, UW_TEAM, unit);
@@ -313,17 +318,17 @@ uw_change uw_pass_distribute_teams(MlirOperation root, uw_pass_ctx *ctx) {
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++) {
     MlirOperation grid = loops.at[i];
-    int64_t blocks = 0;
+    int64_t blocks;
     if (!uw_is_over(grid, UW_OVER_BLOCKS) || !mlirAttributeIsNull(uw_get_attr(grid, UW_TEAM)) ||
         !mlirAttributeIsNull(uw_get_attr(grid, "unwarp.band")) || /* what is a row there is a block */
-        (uw_const_value(uw_upper_of(grid, 0), &blocks) && blocks > UW_TEAM_MOST_BLOCKS))
+        (uw_known_blocks(grid, &blocks) && blocks > UW_TEAM_MOST_BLOCKS))
       continue;
     MlirOperation threads = only_thread_loop(ctx->arena, grid);
     bool known_outside = !uw_null(threads) && uw_dims(threads) == DIMS, whole_warps;
     for (size_t d = 0; known_outside && d < DIMS; d++)
       known_outside = !uw_defined_inside(uw_upper_of(threads, d), grid);
     if (!known_outside || is_small(threads) || !is_possible(ctx->arena, threads, &whole_warps) ||
-        !uw_may_copy(grid, blocks ? UW_SOME_GAIN : UW_RARE_GAIN,
+        !uw_may_copy(grid, uw_known_blocks(grid, &blocks) ? UW_SOME_GAIN : UW_RARE_GAIN,
                      "distribute-teams") /* few launches have fewer blocks than workers */)
       continue;
     make_team(mlirModuleFromOperation(root), ctx->arena, grid, threads, whole_warps);

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Which loops over threads a panel's blocks have in common, and which each of them runs for itself (coarsen_tiles.c). */
+#include "../../ir/block_numbers.h"
 #include "../../ir/parallel.h"
 #include "coarsen_tiles.h"
-
-bool uw_panel_is_mark(MlirOperation op) {
-  return uw_kind(op) == UW_OP_LLVM_CALL && uw_attr_is_str(op, "callee", "uwrt_enter_block");
-}
 
 static bool is_object(MlirOperation op) { return uw_kind(op) == UW_OP_SHARED || uw_kind(op) == UW_OP_SLOT; }
 
@@ -27,37 +24,20 @@ static bool takes_any_varying(const uw_panel *p, MlirOperation op) {
 
 /* --- which loops there are ---------------------------------------------------------------------------------------- */
 
-/* number = rest * extent + index, where both are used: finds the extent and these two, and that the number is used for
- * nothing else but the mark. */
-static bool find_index(const uw_panel *p, MlirValue number, uw_axis *found, MlirValue *rest) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(number); !mlirOpOperandIsNull(use);
-       use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    uw_kind_t kind = uw_kind(user);
-    bool marks = uw_result_count(user) == 1 && uw_same_op(user, uw_def(uw_operand(p->mark, MARK_OPERAND))) &&
-                 mlirOpOperandIsNull(mlirOpOperandGetNextUse(mlirValueGetFirstUse(uw_result(user, 0))));
-    if (marks)
-      continue;
-    MlirValue *which = kind == UW_OP_ARITH_REMUI ? &found->block : rest;
-    if ((kind != UW_OP_ARITH_DIVUI && kind != UW_OP_ARITH_REMUI) || !uw_same(uw_operand(user, 0), number) ||
-        which->ptr || uw_defined_inside(uw_operand(user, 1), p->grid) ||
-        (found->extent.ptr && !uw_same(found->extent, uw_operand(user, 1))))
-      return false;
-    found->extent = uw_operand(user, 1);
-    *which = uw_result(user, 0);
-  }
-  return found->block.ptr;
-}
-
-/* The indices of the block in its row and its column; a grid of one row has no column. */
+/* The indices of the block in its row and its column; a block that does not ask for its column has none. */
 bool uw_panel_find_indices(uw_panel *p) {
-  MlirValue row = {NULL}, layer = {NULL};
-  if (!find_index(p, mlirBlockGetArgument(uw_block(p->grid, 0), 0), &p->axes[ALONG], &row))
-    return false;
-  uw_axis *down = &p->axes[DOWN];
-  if (row.ptr && !find_index(p, row, down, &layer))
-    down->block = down->extent = (MlirValue){NULL};
-  return true;
+  static const uw_grid_dim dims[AXES] = {[ALONG] = UW_GRID_X, [DOWN] = UW_GRID_Y};
+  for (size_t a = 0; a < AXES; a++) {
+    MlirValue index = uw_grid_index(p->grid, dims[a]);
+    if (!uw_are_blocks_single(p->grid, dims[a]))
+      return false;
+    if (!index.ptr || !uw_is_asked_for(index))
+      continue;
+    p->axes[a].block = index;
+    p->axes[a].extent = uw_grid_extent(p->grid, dims[a]);
+    p->axes[a].dim = (size_t)uw_grid_dim_of(p->grid, dims[a]);
+  }
+  return p->axes[ALONG].block.ptr && uw_grid_dim_of(p->grid, UW_GRID_SLICE) == UW_NO_DIM;
 }
 
 /* Nothing but arithmetic, control flow and plain accesses, and no loop over threads inside. */
@@ -114,7 +94,7 @@ bool uw_panel_look_through(uw_panel *p, MlirBlock block) {
       if (takes_any_varying(p, op) || !uw_panel_look_through(p, uw_block(op, 0)) ||
           (kind == UW_OP_SCF_IF && !uw_panel_look_through(p, uw_block(op, 1))))
         return false;
-    } else if (uw_panel_is_mark(op)) {
+    } else if (uw_is_block_mark(op)) {
       if (uw_null(p->mark) || !uw_same_op(op, p->mark))
         return false;
     } else if (kind == UW_OP_SCF_YIELD || kind == UW_OP_SCF_IN_PARALLEL) {
@@ -124,9 +104,8 @@ bool uw_panel_look_through(uw_panel *p, MlirBlock block) {
       if (takes_any_varying(p, op) && !uw_speculatable(op))
         return false;
       for (size_t a = 0; a < AXES; a++)
-        for (size_t i = 0; i < uw_result_count(op); i++)
-          if (takes_varying(p, a, op) || (p->axes[a].block.ptr && uw_same(uw_result(op, i), p->axes[a].block)))
-            uw_table_set(p->axes[a].varies, uw_result(op, i).ptr, 1);
+        for (size_t i = 0; i < uw_result_count(op) && takes_varying(p, a, op); i++)
+          uw_table_set(p->axes[a].varies, uw_result(op, i).ptr, 1);
     } else {
       return false;
     }

@@ -7,8 +7,6 @@
 
 #include "../../ir/ir.h"
 
-/* The note of which block runs, which each slice may make. */
-bool uw_is_block_note(MlirOperation op);
 /* Not one of the runtime's and the API's functions, which may depend on the thread that calls, or on its block. */
 bool uw_is_free_call(MlirOperation call);
 

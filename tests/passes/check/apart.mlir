@@ -49,8 +49,8 @@ module attributes {unwarp.check = 31 : i32} {
     %next = llvm.getelementptr %args[8] : (!llvm.ptr) -> !llvm.ptr, i8
     %other = llvm.load %next : !llvm.ptr -> !llvm.ptr
     %to = llvm.load %other : !llvm.ptr -> !llvm.ptr
-    scf.forall (%block) in (%c32) {
-      %bx = arith.remui %block, %columns : index
+    scf.forall (%by, %bx) in (%c32, %columns) {
+      %block = affine.linearize_index disjoint [%by, %bx] by (%c32, %columns) : index
       %b = arith.index_castui %bx : index to i32
       %number = arith.index_cast %block : index to i64
       %enter = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
@@ -64,7 +64,7 @@ module attributes {unwarp.check = 31 : i32} {
         %v = llvm.load %p {alignment = 4 : i64} : !llvm.ptr -> i32
         llvm.store %v, %q {alignment = 4 : i64} : i32, !llvm.ptr
       } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-    } {mapping = [#gpu.block<x>]}
+    } {mapping = [#gpu.block<y>, #gpu.block<x>]}
     return
   }
   func.func @scatters(%dims: !llvm.ptr, %args: !llvm.ptr) {

@@ -10,7 +10,7 @@ llvm.func @uwrt_enter_block(!llvm.ptr, i64) -> !llvm.ptr
 // CHECK-LABEL: func.func @transpose
 // CHECK:       arith.divui %c32{{.*}}, %c16
 // CHECK:       llvm.call @uwrt_max_workers
-// CHECK:       %[[STACKS:.*]] = arith.ceildivui %arg1, %[[EACH:.*]] : index
+// CHECK:       scf.forall {{.*}} step (%[[EACH:.*]], 1)
 // CHECK-NOT:   uwrt_max_workers
 // CHECK:         %[[BLOCKS:.*]] = arith.minui %[[EACH]]
 // CHECK:         %[[TALL:.*]] = arith.muli %[[BLOCKS]], %c16
@@ -20,10 +20,8 @@ func.func @transpose(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.pt
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %blocks = arith.muli %along, %down : index
-  scf.forall (%block) in (%blocks) {
-    %bx = arith.remui %block, %along : index
-    %above_it = arith.divui %block, %along : index
-    %by = arith.remui %above_it, %down : index
+  scf.forall (%by, %bx) in (%down, %along) {
+    %block = affine.linearize_index disjoint [%by, %bx] by (%down, %along) : index
     %number = arith.index_cast %block : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %left = arith.muli %bx, %c16 : index
@@ -42,7 +40,7 @@ func.func @transpose(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.pt
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %u, %r : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -56,10 +54,8 @@ func.func @copy(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %c
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %blocks = arith.muli %along, %down : index
-  scf.forall (%block) in (%blocks) {
-    %bx = arith.remui %block, %along : index
-    %above_it = arith.divui %block, %along : index
-    %by = arith.remui %above_it, %down : index
+  scf.forall (%by, %bx) in (%down, %along) {
+    %block = affine.linearize_index disjoint [%by, %bx] by (%down, %along) : index
     %number = arith.index_cast %block : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %left = arith.muli %bx, %c16 : index
@@ -78,7 +74,7 @@ func.func @copy(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %c
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %u, %r : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -90,10 +86,8 @@ func.func @near(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %c
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %blocks = arith.muli %along, %down : index
-  scf.forall (%block) in (%blocks) {
-    %bx = arith.remui %block, %along : index
-    %above_it = arith.divui %block, %along : index
-    %by = arith.remui %above_it, %down : index
+  scf.forall (%by, %bx) in (%down, %along) {
+    %block = affine.linearize_index disjoint [%by, %bx] by (%down, %along) : index
     %number = arith.index_cast %block : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %left = arith.muli %bx, %c16 : index
@@ -112,6 +106,6 @@ func.func @near(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %c
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %u, %r : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }

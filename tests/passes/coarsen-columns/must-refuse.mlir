@@ -17,10 +17,8 @@ func.func @apart(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %
   %c64 = arith.constant 64 : index
   %zero = arith.constant 0.0 : f32
   %blocks = arith.muli %along, %down : index
-  scf.forall (%block) in (%blocks) {
-    %bx = arith.remui %block, %along : index
-    %above_it = arith.divui %block, %along : index
-    %by = arith.remui %above_it, %down : index
+  scf.forall (%by, %bx) in (%down, %along) {
+    %block = affine.linearize_index disjoint [%by, %bx] by (%down, %along) : index
     %number = arith.index_cast %block : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %left = arith.muli %bx, %c64 : index
@@ -48,7 +46,7 @@ func.func @apart(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sum, %r : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -61,10 +59,8 @@ func.func @own_index(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.pt
   %c64 = arith.constant 64 : index
   %zero = arith.constant 0.0 : f32
   %blocks = arith.muli %along, %down : index
-  scf.forall (%block) in (%blocks) {
-    %bx = arith.remui %block, %along : index
-    %above_it = arith.divui %block, %along : index
-    %by = arith.remui %above_it, %down : index
+  scf.forall (%by, %bx) in (%down, %along) {
+    %block = affine.linearize_index disjoint [%by, %bx] by (%down, %along) : index
     %number = arith.index_cast %block : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %left = arith.muli %bx, %c64 : index
@@ -95,7 +91,7 @@ func.func @own_index(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.pt
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sum, %r : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -108,10 +104,8 @@ func.func @no_loop(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr,
   %c64 = arith.constant 64 : index
   %zero = arith.constant 0.0 : f32
   %blocks = arith.muli %along, %down : index
-  scf.forall (%block) in (%blocks) {
-    %bx = arith.remui %block, %along : index
-    %above_it = arith.divui %block, %along : index
-    %by = arith.remui %above_it, %down : index
+  scf.forall (%by, %bx) in (%down, %along) {
+    %block = affine.linearize_index disjoint [%by, %bx] by (%down, %along) : index
     %number = arith.index_cast %block : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %left = arith.muli %bx, %c64 : index
@@ -126,7 +120,7 @@ func.func @no_loop(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr,
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sum, %r : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 // CHECK-NOT: uwrt_max_workers

@@ -9,12 +9,9 @@ llvm.func @uwrt_enter_block(!llvm.ptr, i64) -> !llvm.ptr
 // CHECK-LABEL: func.func @column
 // CHECK:       arith.divui %c64{{.*}}, %c4
 // CHECK:       llvm.call @uwrt_max_workers
-// CHECK:       %[[STACKS:.*]] = arith.ceildivui %arg1, %[[EACH:.*]] : index
-// CHECK:       %[[ROWS:.*]] = arith.divui %{{.*}}, %arg1
-// CHECK:       %[[ALL:.*]] = arith.muli %[[ROWS]], %[[STACKS]]
 // CHECK-NOT:   uwrt_max_workers
-// CHECK:       scf.forall (%[[NUMBER:.*]]) {{(= .* to|in)}} (%[[ALL]])
-// CHECK:         %[[START:.*]] = arith.muli %{{.*}}, %[[EACH]]
+// CHECK:       scf.forall (%[[START:.*]], %[[ALONG:.*]]) = (0, 0) to (%arg1, %arg0) step (%[[EACH:.*]], 1)
+// CHECK:         affine.linearize_index disjoint [%[[START]], %[[ALONG]]] by (%arg1, %arg0)
 // CHECK:         llvm.call @uwrt_enter_block
 // CHECK:         %[[LEFT:.*]] = arith.subi %arg1, %[[START]]
 // CHECK:         %[[BLOCKS:.*]] = arith.minui %[[EACH]], %[[LEFT]]
@@ -28,10 +25,8 @@ func.func @column(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, 
   %c64 = arith.constant 64 : index
   %zero = arith.constant 0.0 : f32
   %blocks = arith.muli %along, %down : index
-  scf.forall (%block) in (%blocks) {
-    %bx = arith.remui %block, %along : index
-    %above_it = arith.divui %block, %along : index
-    %by = arith.remui %above_it, %down : index
+  scf.forall (%by, %bx) in (%down, %along) {
+    %block = affine.linearize_index disjoint [%by, %bx] by (%down, %along) : index
     %number = arith.index_cast %block : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %left = arith.muli %bx, %c64 : index
@@ -59,6 +54,6 @@ func.func @column(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, 
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sum, %r : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }

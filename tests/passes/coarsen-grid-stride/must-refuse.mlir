@@ -16,8 +16,8 @@ func.func @place_of_another(%blocks: index, %along: index, %dims: !llvm.ptr, %in
   %shift = arith.constant 8 : i32
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -51,7 +51,7 @@ func.func @place_of_another(%blocks: index, %along: index, %dims: !llvm.ptr, %in
       %to = llvm.getelementptr %out[%bxi] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %last, %to : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -62,8 +62,8 @@ func.func @stores_to_memory(%blocks: index, %along: index, %dims: !llvm.ptr, %in
   %shift = arith.constant 8 : i32
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -94,7 +94,7 @@ func.func @stores_to_memory(%blocks: index, %along: index, %dims: !llvm.ptr, %in
       %to = llvm.getelementptr %out[%bxi] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %last, %to : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -105,8 +105,8 @@ func.func @slot_escapes(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !l
   %shift = arith.constant 8 : i32
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -137,7 +137,7 @@ func.func @slot_escapes(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !l
       %to = llvm.getelementptr %out[%bxi] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %last, %to : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -148,8 +148,8 @@ func.func @may_wait(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.
   %shift = arith.constant 8 : i32
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -187,7 +187,7 @@ func.func @may_wait(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.
       %to = llvm.getelementptr %out[%bxi] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %last, %to : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -198,8 +198,8 @@ func.func @volatile_load(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !
   %shift = arith.constant 8 : i32
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -230,7 +230,7 @@ func.func @volatile_load(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !
       %to = llvm.getelementptr %out[%bxi] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %last, %to : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -241,8 +241,8 @@ func.func @calls(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
   %shift = arith.constant 8 : i32
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -273,7 +273,7 @@ func.func @calls(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
       %to = llvm.getelementptr %out[%bxi] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %last, %to : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -284,8 +284,8 @@ func.func @start_is_loaded(%blocks: index, %along: index, %dims: !llvm.ptr, %in:
   %shift = arith.constant 8 : i32
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -318,7 +318,7 @@ func.func @start_is_loaded(%blocks: index, %along: index, %dims: !llvm.ptr, %in:
       %to = llvm.getelementptr %out[%bxi] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %last, %to : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -329,8 +329,8 @@ func.func @blocks_of_their_own(%blocks: index, %along: index, %dims: !llvm.ptr, 
   %shift = arith.constant 14 : i32
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -360,7 +360,7 @@ func.func @blocks_of_their_own(%blocks: index, %along: index, %dims: !llvm.ptr, 
       %to = llvm.getelementptr %out[%bxi] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %last, %to : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -371,8 +371,8 @@ func.func @near_iterations(%blocks: index, %along: index, %dims: !llvm.ptr, %in:
   %shift = arith.constant 8 : i32
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -402,7 +402,7 @@ func.func @near_iterations(%blocks: index, %along: index, %dims: !llvm.ptr, %in:
       %to = llvm.getelementptr %out[%bxi] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %last, %to : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -413,8 +413,8 @@ func.func @length_unknown(%blocks: index, %along: index, %dims: !llvm.ptr, %in: 
   %shift = arith.constant 8 : i32
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -444,7 +444,7 @@ func.func @length_unknown(%blocks: index, %along: index, %dims: !llvm.ptr, %in: 
       %to = llvm.getelementptr %out[%bxi] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %last, %to : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -456,8 +456,8 @@ func.func @few_blocks(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llv
   %shift = arith.constant 8 : i32
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
-  scf.forall (%b) in (%c100) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%c1, %c100) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%c1, %c100) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -487,7 +487,7 @@ func.func @few_blocks(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llv
       %to = llvm.getelementptr %out[%bxi] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %last, %to : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -498,8 +498,8 @@ func.func @large_memory(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !l
   %shift = arith.constant 8 : i32
   %size = arith.constant 20000 : i64
   %zero = arith.constant 0.0 : f32
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -529,6 +529,6 @@ func.func @large_memory(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !l
       %to = llvm.getelementptr %out[%bxi] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %last, %to : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }

@@ -40,8 +40,8 @@ func.func @sum(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr, 
   %shift = arith.constant 8 : i32
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -71,6 +71,6 @@ func.func @sum(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr, 
       %to = llvm.getelementptr %out[%bxi] : (!llvm.ptr, i32) -> !llvm.ptr, f32
       llvm.store %last, %to : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }

@@ -21,8 +21,8 @@ func.func @own_branch(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llv
   %c16 = arith.constant 16 : index
   %step = arith.constant 12 : i64
   %none = arith.constant 0.0 : f32
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
@@ -41,7 +41,7 @@ func.func @own_branch(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llv
       }
       "unwarp.barrier"() {level = "block"} : () -> ()
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -50,8 +50,8 @@ func.func @same_branch(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !ll
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %step = arith.constant 12 : i64
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
@@ -69,7 +69,7 @@ func.func @same_branch(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !ll
       }
       "unwarp.barrier"() {level = "block"} : () -> ()
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -78,8 +78,8 @@ func.func @writes(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.pt
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %step = arith.constant 12 : i64
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
@@ -94,6 +94,6 @@ func.func @writes(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.pt
       llvm.store %v, %a : f32, !llvm.ptr
       "unwarp.barrier"() {level = "block"} : () -> ()
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }

@@ -8,8 +8,7 @@
 // CHECK: %[[WORKERS:.*]] = llvm.call @uwrt_max_workers
 // CHECK: arith.divui
 // CHECK: %[[EACH:.*]] = arith.maxui
-// CHECK: scf.forall (%[[STRIP:[a-z0-9]*]]) in (%{{.*}})
-// CHECK: %[[START:.*]] = arith.muli %{{.*}}, %[[EACH]] : index
+// CHECK: scf.forall (%{{.*}}, %[[START:[a-z0-9]*]]) = (0, 0) to (%{{.*}}) step (1, %[[EACH]])
 // CHECK: %[[SIZE:.*]] = arith.constant 2048 : i64
 // CHECK: %[[TILES:.*]] = "unwarp.shared"(%[[SIZE]]) {alignment = 64 : i64}
 // CHECK: %[[LEFT:.*]] = arith.subi %{{.*}}, %[[START]] : index
@@ -40,8 +39,8 @@ func.func @march(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %size = arith.constant 128 : i64
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -70,6 +69,6 @@ func.func @march(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
         scf.yield %next : i64
       }
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }

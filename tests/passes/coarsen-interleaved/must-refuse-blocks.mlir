@@ -14,8 +14,8 @@ func.func @two_loops(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %step = arith.constant 12 : i64
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
@@ -34,7 +34,7 @@ func.func @two_loops(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm
       %v = llvm.load %a : !llvm.ptr -> f32
       "unwarp.barrier"() {level = "block"} : () -> ()
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -44,13 +44,13 @@ func.func @no_loop(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.p
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %step = arith.constant 12 : i64
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
     %first = arith.muli %bxl, %step : i64
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -60,8 +60,8 @@ func.func @unknown_room(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !l
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %step = arith.constant 12 : i64
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
@@ -78,7 +78,7 @@ func.func @unknown_room(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !l
       llvm.store %v, %tile : f32, !llvm.ptr
       "unwarp.barrier"() {level = "block"} : () -> ()
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -89,8 +89,8 @@ func.func @window(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.pt
   %c16 = arith.constant 16 : index
   %step = arith.constant 12 : i64
   %bytes = arith.constant 64 : i64
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
@@ -107,7 +107,7 @@ func.func @window(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.pt
       llvm.store %v, %tile : f32, !llvm.ptr
       "unwarp.barrier"() {level = "block"} : () -> ()
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -117,8 +117,8 @@ func.func @write_of_block(%blocks: index, %along: index, %dims: !llvm.ptr, %in: 
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %step = arith.constant 12 : i64
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
@@ -135,7 +135,7 @@ func.func @write_of_block(%blocks: index, %along: index, %dims: !llvm.ptr, %in: 
       %v = llvm.load %a : !llvm.ptr -> f32
       "unwarp.barrier"() {level = "block"} : () -> ()
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -146,8 +146,8 @@ func.func @unknown_rows(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !l
   %c16 = arith.constant 16 : index
   %step = arith.constant 12 : i64
   %one = arith.constant 1 : i64
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
@@ -164,7 +164,7 @@ func.func @unknown_rows(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !l
       llvm.store %v, %own : f32, !llvm.ptr
       "unwarp.barrier"() {level = "block"} : () -> ()
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -174,8 +174,8 @@ func.func @unknown_memory(%blocks: index, %along: index, %dims: !llvm.ptr, %in: 
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %step = arith.constant 12 : i64
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
@@ -192,7 +192,7 @@ func.func @unknown_memory(%blocks: index, %along: index, %dims: !llvm.ptr, %in: 
       llvm.store %v, %own : f32, !llvm.ptr
       "unwarp.barrier"() {level = "block"} : () -> ()
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -202,8 +202,8 @@ func.func @from_one(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %step = arith.constant 12 : i64
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
@@ -218,7 +218,7 @@ func.func @from_one(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.
       %v = llvm.load %a : !llvm.ptr -> f32
       "unwarp.barrier"() {level = "block"} : () -> ()
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -228,8 +228,8 @@ func.func @from_unknown(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !l
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %step = arith.constant 12 : i64
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
@@ -244,7 +244,7 @@ func.func @from_unknown(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !l
       %v = llvm.load %a : !llvm.ptr -> f32
       "unwarp.barrier"() {level = "block"} : () -> ()
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -254,8 +254,8 @@ func.func @warps(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %step = arith.constant 12 : i64
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
@@ -271,7 +271,7 @@ func.func @warps(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
       "unwarp.barrier"() {level = "warp"} : () -> ()
       "unwarp.barrier"() {level = "block"} : () -> ()
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -281,8 +281,7 @@ func.func @unmarked(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %step = arith.constant 12 : i64
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
     %bxl = arith.index_cast %bx : index to i64
     %first = arith.muli %bxl, %step : i64
     scf.forall (%z, %y, %x) in (%c1, %c16, %c16) {
@@ -295,7 +294,7 @@ func.func @unmarked(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.
       %v = llvm.load %a : !llvm.ptr -> f32
       "unwarp.barrier"() {level = "block"} : () -> ()
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -304,8 +303,8 @@ func.func @unknown_distance(%blocks: index, %along: index, %dims: !llvm.ptr, %in
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
@@ -320,7 +319,7 @@ func.func @unknown_distance(%blocks: index, %along: index, %dims: !llvm.ptr, %in
       %v = llvm.load %a : !llvm.ptr -> f32
       "unwarp.barrier"() {level = "block"} : () -> ()
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -330,8 +329,8 @@ func.func @backwards(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %step = arith.constant -16 : i64
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
@@ -346,7 +345,7 @@ func.func @backwards(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm
       %v = llvm.load %a : !llvm.ptr -> f32
       "unwarp.barrier"() {level = "block"} : () -> ()
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -357,8 +356,8 @@ func.func @other_distance(%blocks: index, %along: index, %dims: !llvm.ptr, %in: 
   %c16 = arith.constant 16 : index
   %step = arith.constant 16 : i64
   %three = arith.constant 3 : i64
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxl = arith.index_cast %bx : index to i64
@@ -376,6 +375,6 @@ func.func @other_distance(%blocks: index, %along: index, %dims: !llvm.ptr, %in: 
       %v = llvm.load %a : !llvm.ptr -> f32
       "unwarp.barrier"() {level = "block"} : () -> ()
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }

@@ -15,8 +15,8 @@ func.func @iterations_of_block(%blocks: index, %along: index, %dims: !llvm.ptr, 
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %size = arith.constant 128 : i64
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -45,7 +45,7 @@ func.func @iterations_of_block(%blocks: index, %along: index, %dims: !llvm.ptr, 
         scf.yield %next : i64
       }
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -57,8 +57,8 @@ func.func @iterations_loaded(%blocks: index, %along: index, %dims: !llvm.ptr, %i
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %size = arith.constant 128 : i64
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -89,7 +89,7 @@ func.func @iterations_loaded(%blocks: index, %along: index, %dims: !llvm.ptr, %i
         scf.yield %next : i64
       }
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -101,8 +101,8 @@ func.func @condition_of_block(%blocks: index, %along: index, %dims: !llvm.ptr, %
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %size = arith.constant 128 : i64
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -134,7 +134,7 @@ func.func @condition_of_block(%blocks: index, %along: index, %dims: !llvm.ptr, %
         scf.yield %next : i64
       }
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -146,8 +146,8 @@ func.func @own_loop(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %size = arith.constant 128 : i64
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -179,7 +179,7 @@ func.func @own_loop(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.
         scf.yield %next : i64
       }
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -191,8 +191,8 @@ func.func @atomic(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.pt
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %size = arith.constant 128 : i64
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -221,7 +221,7 @@ func.func @atomic(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.pt
         scf.yield %next : i64
       }
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -233,8 +233,8 @@ func.func @volatile(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %size = arith.constant 128 : i64
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -263,7 +263,7 @@ func.func @volatile(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.
         scf.yield %next : i64
       }
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -275,8 +275,8 @@ func.func @deep(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr,
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %size = arith.constant 128 : i64
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -305,7 +305,7 @@ func.func @deep(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr,
         scf.yield %next : i64
       }
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -318,8 +318,8 @@ func.func @near_rows(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %size = arith.constant 128 : i64
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -348,7 +348,7 @@ func.func @near_rows(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm
         scf.yield %next : i64
       }
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -360,8 +360,8 @@ func.func @long_rows(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %size = arith.constant 128 : i64
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -390,7 +390,7 @@ func.func @long_rows(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm
         scf.yield %next : i64
       }
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -402,8 +402,8 @@ func.func @same_places(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !ll
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %size = arith.constant 128 : i64
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -432,7 +432,7 @@ func.func @same_places(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !ll
         scf.yield %next : i64
       }
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -444,8 +444,8 @@ func.func @large(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %size = arith.constant 12288 : i64
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -474,6 +474,6 @@ func.func @large(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
         scf.yield %next : i64
       }
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }

@@ -36,8 +36,8 @@ func.func @one_row(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.p
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %none = arith.constant 0.0 : f32
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -60,7 +60,7 @@ func.func @one_row(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.p
         scf.yield %next : i64
       }
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -72,8 +72,8 @@ func.func @keeps(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %none = arith.constant 0.0 : f32
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -96,7 +96,7 @@ func.func @keeps(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
         scf.yield %next, %v : i64, f32
       }
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -108,8 +108,8 @@ func.func @after(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %none = arith.constant 0.0 : f32
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -134,7 +134,7 @@ func.func @after(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
       %last = llvm.getelementptr %out[%start] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %none, %last : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -146,8 +146,8 @@ func.func @own_index(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %none = arith.constant 0.0 : f32
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -172,7 +172,7 @@ func.func @own_index(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm
         scf.yield %next : i64
       }
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -185,8 +185,8 @@ func.func @barrier_first(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !
   %three = arith.constant 3 : i32
   %zero = arith.constant 0 : i64
   %none = arith.constant 0.0 : f32
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -209,7 +209,7 @@ func.func @barrier_first(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !
         scf.yield %next : i64
       }
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -223,8 +223,8 @@ func.func @total(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
   %zero = arith.constant 0 : i64
   %seven = arith.constant 7 : i64
   %size = arith.constant 16 : i64
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -254,6 +254,6 @@ func.func @total(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.ptr
         scf.yield %next : i64
       }
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }

@@ -12,7 +12,7 @@
 // CHECK: %[[PARTS:.*]] = arith.ceildivui %[[BETWEEN]], %[[EACH]] : index
 // CHECK: %[[AND_ENDS:.*]] = arith.addi %[[PARTS]], %c2{{[_0-9]*}} : index
 // CHECK: %[[STRIPS:.*]] = arith.minui %[[AND_ENDS]], %[[ALONG]] : index
-// CHECK: %[[STRIP:.*]] = arith.remui %{{.*}}, %[[STRIPS]] : index
+// CHECK: scf.forall (%{{.*}}, %[[STRIP:.*]]) in (%{{.*}}, %[[STRIPS]])
 // CHECK: %[[LATER:.*]] = arith.muli %[[STRIP]], %[[EACH]] : index
 // CHECK: arith.maxsi
 // CHECK: %[[START:.*]] = arith.minui
@@ -34,8 +34,8 @@ func.func @overlap(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.p
   %one = arith.constant 1 : i64
   %step = arith.constant 12 : i32
   %size = arith.constant 64 : i64
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -56,7 +56,7 @@ func.func @overlap(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !llvm.p
       llvm.store %v, %t : f32, !llvm.ptr
       "unwarp.barrier"() {level = "block"} : () -> ()
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -67,8 +67,8 @@ func.func @side_by_side(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !l
   %one = arith.constant 1 : i64
   %step = arith.constant 16 : i32
   %size = arith.constant 64 : i64
-  scf.forall (%b) in (%blocks) {
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%blocks, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%blocks, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -89,6 +89,6 @@ func.func @side_by_side(%blocks: index, %along: index, %dims: !llvm.ptr, %in: !l
       llvm.store %v, %t : f32, !llvm.ptr
       "unwarp.barrier"() {level = "block"} : () -> ()
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }

@@ -15,10 +15,8 @@ func.func @transpose(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.pt
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %blocks = arith.muli %along, %down : index
-  scf.forall (%block) in (%blocks) {
-    %bx = arith.remui %block, %along : index
-    %above_it = arith.divui %block, %along : index
-    %by = arith.remui %above_it, %down : index
+  scf.forall (%by, %bx) in (%down, %along) {
+    %block = affine.linearize_index disjoint [%by, %bx] by (%down, %along) : index
     %number = arith.index_cast %block : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %left = arith.muli %bx, %c16 : index
@@ -37,7 +35,7 @@ func.func @transpose(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.pt
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %u, %r : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -49,10 +47,8 @@ func.func @copy(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %c
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %blocks = arith.muli %along, %down : index
-  scf.forall (%block) in (%blocks) {
-    %bx = arith.remui %block, %along : index
-    %above_it = arith.divui %block, %along : index
-    %by = arith.remui %above_it, %down : index
+  scf.forall (%by, %bx) in (%down, %along) {
+    %block = affine.linearize_index disjoint [%by, %bx] by (%down, %along) : index
     %number = arith.index_cast %block : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %left = arith.muli %bx, %c16 : index
@@ -71,7 +67,7 @@ func.func @copy(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %c
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %u, %r : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -82,10 +78,8 @@ func.func @near(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %c
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %blocks = arith.muli %along, %down : index
-  scf.forall (%block) in (%blocks) {
-    %bx = arith.remui %block, %along : index
-    %above_it = arith.divui %block, %along : index
-    %by = arith.remui %above_it, %down : index
+  scf.forall (%by, %bx) in (%down, %along) {
+    %block = affine.linearize_index disjoint [%by, %bx] by (%down, %along) : index
     %number = arith.index_cast %block : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %left = arith.muli %bx, %c16 : index
@@ -104,6 +98,6 @@ func.func @near(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %c
       %r = llvm.getelementptr %c[%m64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %u, %r : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }

@@ -14,9 +14,8 @@ func.func @shared(%along: index, %dims: !llvm.ptr, %p: !llvm.ptr, %n: i32) {
   %four = arith.constant 4 : i32
   %size = arith.constant 64 : i64
   %one = arith.constant 1.0 : f32
-  scf.forall (%b) in (%along) {
-    %bx = arith.remui %b, %along : index
-    %number = arith.index_cast %b : index to i64
+  scf.forall (%bx) in (%along) {
+    %number = arith.index_cast %bx : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
     %base = arith.shli %bxi, %four : i32
@@ -39,9 +38,8 @@ func.func @place_in_block(%along: index, %dims: !llvm.ptr, %p: !llvm.ptr, %n: i3
   %four = arith.constant 4 : i32
   %size = arith.constant 64 : i64
   %one = arith.constant 1.0 : f32
-  scf.forall (%b) in (%along) {
-    %bx = arith.remui %b, %along : index
-    %number = arith.index_cast %b : index to i64
+  scf.forall (%bx) in (%along) {
+    %number = arith.index_cast %bx : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
     %base = arith.shli %bxi, %four : i32
@@ -64,9 +62,8 @@ func.func @other_stride(%along: index, %dims: !llvm.ptr, %p: !llvm.ptr, %n: i32)
   %four = arith.constant 4 : i32
   %size = arith.constant 64 : i64
   %one = arith.constant 1.0 : f32
-  scf.forall (%b) in (%along) {
-    %bx = arith.remui %b, %along : index
-    %number = arith.index_cast %b : index to i64
+  scf.forall (%bx) in (%along) {
+    %number = arith.index_cast %bx : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
     %base = arith.shli %bxi, %four : i32
@@ -90,9 +87,8 @@ func.func @call(%along: index, %dims: !llvm.ptr, %p: !llvm.ptr, %n: i32) {
   %four = arith.constant 4 : i32
   %size = arith.constant 64 : i64
   %one = arith.constant 1.0 : f32
-  scf.forall (%b) in (%along) {
-    %bx = arith.remui %b, %along : index
-    %number = arith.index_cast %b : index to i64
+  scf.forall (%bx) in (%along) {
+    %number = arith.index_cast %bx : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
     %base = arith.shli %bxi, %four : i32
@@ -114,9 +110,8 @@ func.func @loop(%along: index, %dims: !llvm.ptr, %p: !llvm.ptr, %n: i32) {
   %four = arith.constant 4 : i32
   %size = arith.constant 64 : i64
   %one = arith.constant 1.0 : f32
-  scf.forall (%b) in (%along) {
-    %bx = arith.remui %b, %along : index
-    %number = arith.index_cast %b : index to i64
+  scf.forall (%bx) in (%along) {
+    %number = arith.index_cast %bx : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
     %base = arith.shli %bxi, %four : i32

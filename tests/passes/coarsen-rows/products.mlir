@@ -18,9 +18,8 @@ func.func @narrow(%along: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !llvm.ptr,
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %zero = arith.constant 0.0 : f32
-  scf.forall (%block) in (%along) {
-    %bx = arith.remui %block, %along : index
-    %number = arith.index_cast %block : index to i64
+  scf.forall (%bx) in (%along) {
+    %number = arith.index_cast %bx : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %base = arith.muli %bx, %c16 : index
     scf.forall (%y, %x) in (%c16, %c16) {
@@ -57,9 +56,8 @@ func.func @one_row(%along: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !llvm.ptr
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
   %zero = arith.constant 0.0 : f32
-  scf.forall (%block) in (%along) {
-    %bx = arith.remui %block, %along : index
-    %number = arith.index_cast %block : index to i64
+  scf.forall (%bx) in (%along) {
+    %number = arith.index_cast %bx : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %base = arith.muli %bx, %c16 : index
     scf.forall (%y, %x) in (%c1, %c16) {
@@ -96,9 +94,8 @@ func.func @broad(%along: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !llvm.ptr, 
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 64 : index
   %zero = arith.constant 0.0 : f32
-  scf.forall (%block) in (%along) {
-    %bx = arith.remui %block, %along : index
-    %number = arith.index_cast %block : index to i64
+  scf.forall (%bx) in (%along) {
+    %number = arith.index_cast %bx : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %base = arith.muli %bx, %c16 : index
     scf.forall (%y, %x) in (%c16, %c16) {

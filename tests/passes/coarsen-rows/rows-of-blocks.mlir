@@ -1,8 +1,8 @@
 // RUN: %unwarp_opt --coarsen-rows %s | FileCheck %s
 // RUN: %unwarp_opt --coarsen-rows --coarsen-rows %s | FileCheck %s
 
-// Blocks of a row run together: the thread loop gets longer, the grid loop goes from strip to strip, and the block's index is that of the
-// first one of the strip. What uses the sum stays as it is.
+// Blocks of a row run together: the thread loop gets longer, the grid loop goes from strip to strip, so that the block's index is that of
+// the first one of the strip. What uses the sum stays as it is.
 
 llvm.func @uwrt_enter_block(!llvm.ptr, i64) -> !llvm.ptr
 
@@ -11,12 +11,8 @@ llvm.func @uwrt_enter_block(!llvm.ptr, i64) -> !llvm.ptr
 // CHECK: llvm.call @uwrt_max_workers
 // CHECK: arith.maxui
 // CHECK: %[[EACH:.*]] = arith.maxui
-// CHECK: %[[STRIPS:.*]] = arith.ceildivui %arg0, %[[EACH]]
-// CHECK: scf.forall (%[[S:.*]]) {{=|in}}
-// CHECK: %[[R:.*]] = arith.remui %[[S]], %[[STRIPS]]
-// CHECK: %[[START:.*]] = arith.muli %[[R]], %[[EACH]]
-// CHECK: %[[FIRST:.*]] = arith.addi %[[START]]
-// CHECK: arith.remui %[[FIRST]], %arg0
+// CHECK: scf.forall (%[[ROW:.*]], %[[START:.*]]) = (0, 0) to (%arg1, %arg0) step (1, %[[EACH]])
+// CHECK: affine.linearize_index disjoint [%[[ROW]], %[[START]]] by (%arg1, %arg0)
 // CHECK: %[[LEFT:.*]] = arith.subi %arg0, %[[START]]
 // CHECK: %[[TAKEN:.*]] = arith.minui %[[EACH]], %[[LEFT]]
 // CHECK: %[[LONG:.*]] = arith.muli %[[TAKEN]], %c16
@@ -29,9 +25,8 @@ func.func @scale(%along: index, %rows: index, %dims: !llvm.ptr, %p: !llvm.ptr, %
   %four = arith.constant 4 : i32
   %one = arith.constant 1.0 : f32
   %blocks = arith.muli %along, %rows : index
-  scf.forall (%b) in (%blocks) {
-    %by = arith.divui %b, %along : index
-    %bx = arith.remui %b, %along : index
+  scf.forall (%by, %bx) in (%rows, %along) {
+    %b = affine.linearize_index disjoint [%by, %bx] by (%rows, %along) : index
     %number = arith.index_cast %b : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %number) : (!llvm.ptr, i64) -> !llvm.ptr
     %bxi = arith.index_castui %bx : index to i32
@@ -46,6 +41,6 @@ func.func @scale(%along: index, %rows: index, %dims: !llvm.ptr, %p: !llvm.ptr, %
       %address = llvm.getelementptr %p[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %one, %address : f32, !llvm.ptr
     } {mapping = [#gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }

@@ -16,10 +16,8 @@ func.func @same_memory(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, 
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
   %blocks = arith.muli %gx, %gy : index
-  scf.forall (%number) in (%blocks) {
-    %rest = arith.divui %number, %gx : index
-    %bx = arith.remui %number, %gx : index
-    %by = arith.remui %rest, %gy : index
+  scf.forall (%by, %bx) in (%gy, %gx) {
+    %number = affine.linearize_index disjoint [%by, %bx] by (%gy, %gx) : index
     %note = arith.index_cast %number : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %note) : (!llvm.ptr, i64) -> !llvm.ptr
     %left = "unwarp.shared"(%size) {alignment = 16 : i64} : (i64) -> !llvm.ptr
@@ -82,7 +80,7 @@ func.func @same_memory(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, 
       %cp = llvm.getelementptr %c[%to] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sv, %cp {} : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -95,10 +93,8 @@ func.func @atomic(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
   %blocks = arith.muli %gx, %gy : index
-  scf.forall (%number) in (%blocks) {
-    %rest = arith.divui %number, %gx : index
-    %bx = arith.remui %number, %gx : index
-    %by = arith.remui %rest, %gy : index
+  scf.forall (%by, %bx) in (%gy, %gx) {
+    %number = affine.linearize_index disjoint [%by, %bx] by (%gy, %gx) : index
     %note = arith.index_cast %number : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %note) : (!llvm.ptr, i64) -> !llvm.ptr
     %left = "unwarp.shared"(%size) {alignment = 16 : i64} : (i64) -> !llvm.ptr
@@ -162,7 +158,7 @@ func.func @atomic(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !
       %cp = llvm.getelementptr %c[%to] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sv, %cp {unwarp.restrict = 3 : i64} : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -175,10 +171,8 @@ func.func @call(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !ll
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
   %blocks = arith.muli %gx, %gy : index
-  scf.forall (%number) in (%blocks) {
-    %rest = arith.divui %number, %gx : index
-    %bx = arith.remui %number, %gx : index
-    %by = arith.remui %rest, %gy : index
+  scf.forall (%by, %bx) in (%gy, %gx) {
+    %number = affine.linearize_index disjoint [%by, %bx] by (%gy, %gx) : index
     %note = arith.index_cast %number : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %note) : (!llvm.ptr, i64) -> !llvm.ptr
     %left = "unwarp.shared"(%size) {alignment = 16 : i64} : (i64) -> !llvm.ptr
@@ -242,7 +236,7 @@ func.func @call(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !ll
       %cp = llvm.getelementptr %c[%to] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sv, %cp {unwarp.restrict = 3 : i64} : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -255,10 +249,8 @@ func.func @bounds(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
   %blocks = arith.muli %gx, %gy : index
-  scf.forall (%number) in (%blocks) {
-    %rest = arith.divui %number, %gx : index
-    %bx = arith.remui %number, %gx : index
-    %by = arith.remui %rest, %gy : index
+  scf.forall (%by, %bx) in (%gy, %gx) {
+    %number = affine.linearize_index disjoint [%by, %bx] by (%gy, %gx) : index
     %note = arith.index_cast %number : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %note) : (!llvm.ptr, i64) -> !llvm.ptr
     %left = "unwarp.shared"(%size) {alignment = 16 : i64} : (i64) -> !llvm.ptr
@@ -322,7 +314,7 @@ func.func @bounds(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !
       %cp = llvm.getelementptr %c[%to] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sv, %cp {unwarp.restrict = 3 : i64} : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -335,10 +327,8 @@ func.func @large(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !l
   %size = arith.constant 65536 : i64
   %zero = arith.constant 0.0 : f32
   %blocks = arith.muli %gx, %gy : index
-  scf.forall (%number) in (%blocks) {
-    %rest = arith.divui %number, %gx : index
-    %bx = arith.remui %number, %gx : index
-    %by = arith.remui %rest, %gy : index
+  scf.forall (%by, %bx) in (%gy, %gx) {
+    %number = affine.linearize_index disjoint [%by, %bx] by (%gy, %gx) : index
     %note = arith.index_cast %number : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %note) : (!llvm.ptr, i64) -> !llvm.ptr
     %left = "unwarp.shared"(%size) {alignment = 16 : i64} : (i64) -> !llvm.ptr
@@ -401,6 +391,6 @@ func.func @large(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !l
       %cp = llvm.getelementptr %c[%to] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sv, %cp {unwarp.restrict = 3 : i64} : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }

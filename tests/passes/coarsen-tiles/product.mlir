@@ -6,8 +6,8 @@
 // CHECK-LABEL: func.func @product
 // CHECK: llvm.call @uwrt_max_workers
 // CHECK: scf.forall
-// CHECK: %[[ALONG:.*]] = arith.minui
 // CHECK: %[[DOWN:.*]] = arith.minui
+// CHECK: %[[ALONG:.*]] = arith.minui
 // CHECK: %[[LEFT:.*]] = "unwarp.shared"(%c4096{{.*}}
 // CHECK: %[[RIGHT:.*]] = "unwarp.shared"(%c16384{{.*}}
 // CHECK: %[[SUMS:.*]] = "unwarp.slot"(%c65536{{.*}}
@@ -42,10 +42,8 @@ func.func @product(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: 
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
   %blocks = arith.muli %gx, %gy : index
-  scf.forall (%number) in (%blocks) {
-    %rest = arith.divui %number, %gx : index
-    %bx = arith.remui %number, %gx : index
-    %by = arith.remui %rest, %gy : index
+  scf.forall (%by, %bx) in (%gy, %gx) {
+    %number = affine.linearize_index disjoint [%by, %bx] by (%gy, %gx) : index
     %note = arith.index_cast %number : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %note) : (!llvm.ptr, i64) -> !llvm.ptr
     %left = "unwarp.shared"(%size) {alignment = 16 : i64} : (i64) -> !llvm.ptr
@@ -108,7 +106,7 @@ func.func @product(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: 
       %cp = llvm.getelementptr %c[%to] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sv, %cp {unwarp.restrict = 3 : i64} : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
@@ -133,10 +131,8 @@ func.func @guarded(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: 
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
   %blocks = arith.muli %gx, %gy : index
-  scf.forall (%number) in (%blocks) {
-    %rest = arith.divui %number, %gx : index
-    %bx = arith.remui %number, %gx : index
-    %by = arith.remui %rest, %gy : index
+  scf.forall (%by, %bx) in (%gy, %gx) {
+    %number = affine.linearize_index disjoint [%by, %bx] by (%gy, %gx) : index
     %note = arith.index_cast %number : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %note) : (!llvm.ptr, i64) -> !llvm.ptr
     %left = "unwarp.shared"(%size) {alignment = 16 : i64} : (i64) -> !llvm.ptr
@@ -205,14 +201,13 @@ func.func @guarded(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: 
       %cp = llvm.getelementptr %c[%to] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sv, %cp {unwarp.restrict = 3 : i64} : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
 
 // A loop that starts where the block's index says is counted from 0, and so is what it carries along.
 // CHECK-LABEL: func.func @started
 // CHECK: scf.forall
-// CHECK: arith.minui
 // CHECK: %[[DOWN:.*]] = arith.minui
 // CHECK: scf.for {{.*}} = %c0{{.*}} to %arg7 step %{{.*}} iter_args({{.*}} = %c0{{.*}})
 // CHECK: scf.for {{.*}} to %[[DOWN]]
@@ -229,10 +224,8 @@ func.func @started(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: 
   %size = arith.constant 1024 : i64
   %zero = arith.constant 0.0 : f32
   %blocks = arith.muli %gx, %gy : index
-  scf.forall (%number) in (%blocks) {
-    %rest = arith.divui %number, %gx : index
-    %bx = arith.remui %number, %gx : index
-    %by = arith.remui %rest, %gy : index
+  scf.forall (%by, %bx) in (%gy, %gx) {
+    %number = affine.linearize_index disjoint [%by, %bx] by (%gy, %gx) : index
     %note = arith.index_cast %number : index to i64
     %place = llvm.call @uwrt_enter_block(%dims, %note) : (!llvm.ptr, i64) -> !llvm.ptr
     %left = "unwarp.shared"(%size) {alignment = 16 : i64} : (i64) -> !llvm.ptr
@@ -295,6 +288,6 @@ func.func @started(%gx: index, %gy: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: 
       %cp = llvm.getelementptr %c[%to] : (!llvm.ptr, i64) -> !llvm.ptr, f32
       llvm.store %sv, %cp {unwarp.restrict = 3 : i64} : f32, !llvm.ptr
     } {mapping = [#gpu.thread<z>, #gpu.thread<y>, #gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
+  } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }

@@ -6,16 +6,15 @@
 // CHECK-LABEL: func.func @loop_in_a_thread
 // CHECK: %[[BOTH:.*]] = llvm.call @uwrt_slices
 // CHECK: %[[SLICES:.*]] = arith.muli
-// CHECK: %[[ALL:.*]] = arith.muli %{{.*}}, %[[SLICES]] : index
-// CHECK: scf.forall (%[[N:.*]]) {{(= .* to|in)}} (%[[ALL]])
-// CHECK: %[[BLOCK:.*]] = arith.divui %[[N]], %[[SLICES]] : index
-// CHECK: %[[OWN:.*]] = arith.remui %[[N]], %[[SLICES]] : index
+// CHECK: scf.forall (%[[BLOCK:.*]], %[[OWN:.*]]) in (%arg0, %[[SLICES]])
 // CHECK: %[[NUMBER:.*]] = arith.index_cast %[[BLOCK]] : index to i64
 // CHECK: llvm.call @uwrt_enter_block(%{{.*}}, %[[NUMBER]])
+// CHECK: arith.remui %[[OWN]],
 // CHECK: scf.forall (%{{.*}}, %[[Y:.*]], %[[X:.*]]) {{(= .* to|in)}} (%{{[^,]*}}, %[[ROWS:.*]], %[[COLUMNS:.*]]) {
 // CHECK-DAG: arith.addi %{{.*}}, %[[Y]] {unwarp.sliced} : index
 // CHECK-DAG: %[[OWN_X:.*]] = arith.addi %{{.*}}, %[[X]] {unwarp.sliced} : index
 // CHECK: arith.index_castui %[[OWN_X]]
+// CHECK: mapping = [#gpu.block<x>, #gpu.block<linear_dim_0>]
 // CHECK-NOT: uwrt_slices
 func.func @loop_in_a_thread(%blocks: index, %rows: index, %columns: index, %dims: !llvm.ptr, %p: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index

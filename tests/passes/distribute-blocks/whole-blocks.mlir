@@ -39,8 +39,7 @@ func.func @moved_out(%blocks: index, %rows: index, %columns: index, %in: !llvm.p
 // CHECK-LABEL: func.func @stays
 // CHECK-SAME: %[[BLOCKS:[a-z0-9]*]]: index
 // CHECK: %[[SLICES:.*]] = arith.muli
-// CHECK: %[[ALL:.*]] = arith.muli %[[BLOCKS]], %[[SLICES]]
-// CHECK: scf.forall (%{{.*}}) {{(= .* to|in)}} (%[[ALL]])
+// CHECK: scf.forall (%{{.*}}, %{{.*}}) in (%[[BLOCKS]], %[[SLICES]])
 // CHECK: unwarp.sliced
 // CHECK: scf.for %
 // CHECK: return

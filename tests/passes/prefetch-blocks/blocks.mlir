@@ -9,7 +9,6 @@
 // CHECK-COUNT-2: "llvm.intr.prefetch"(%{{.*}}) <{cache = 1 : i32, hint = 3 : i32, rw = 0 : i32}>
 // CHECK-NOT: "llvm.intr.prefetch"
 // CHECK-LABEL: func.func @tile
-// CHECK: %[[B:.*]] = arith.remui
 // CHECK: %[[REACH:.*]] = arith.muli %{{.*}}, %c1024
 // CHECK: %[[LARGE:.*]] = arith.cmpi uge, %[[REACH]], %c2097152
 // CHECK: scf.forall
@@ -61,8 +60,7 @@ func.func @tile(%blocks: index, %in: !llvm.ptr) {
   %c1 = arith.constant 1 : index
   %c256 = arith.constant 256 : index
   %bytes = llvm.mlir.constant(1024 : i64) : i64
-  scf.forall (%b) in (%blocks) {
-    %block = arith.remui %b, %blocks : index
+  scf.forall (%block) in (%blocks) {
     %tile = "unwarp.shared"(%bytes) {alignment = 4 : i64} : (i64) -> !llvm.ptr
     %first = arith.muli %block, %c256 : index
     scf.forall (%z, %y, %x) in (%c1, %c1, %c256) {
