@@ -184,6 +184,24 @@ typedef struct paths {
   char sources[][PATH_MAX];
 } paths;
 
+/* The environment without options for nvcc, which are for what a program's build compiles, not for what the program
+ * does. Null: no memory. */
+static char **own_environment(void) {
+  static const char *const left_out[] = {"NVCC_PREPEND_FLAGS=", "NVCC_APPEND_FLAGS="};
+  size_t count = 0, kept = 0;
+  while (environ[count])
+    count++;
+  char **own = malloc((count + 1) * sizeof *own);
+  for (size_t i = 0; own && i <= count; i++) {
+    int drops = 0;
+    for (size_t k = 0; environ[i] && k < sizeof left_out / sizeof *left_out; k++)
+      drops |= strncmp(environ[i], left_out[k], strlen(left_out[k])) == 0;
+    if (!drops)
+      own[kept++] = environ[i];
+  }
+  return own;
+}
+
 static int spawn(const char *compiler, const char *const *command, const char *said, int *status) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
@@ -197,7 +215,9 @@ static int spawn(const char *compiler, const char *const *command, const char *s
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
   posix_spawnattr_setsigmask(&attributes, &none);
   pid_t pid, ended = 0;
-  int started = posix_spawn(&pid, compiler, &actions, &attributes, (char **)command, environ) == 0;
+  char **environment = own_environment();
+  int started = environment && posix_spawn(&pid, compiler, &actions, &attributes, (char **)command, environment) == 0;
+  free(environment);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   while (started && (ended = waitpid(pid, status, 0)) < 0 && errno == EINTR)

@@ -203,6 +203,16 @@ static void cache() {
   CHECK(system(("rm -r " + folder + " " + included).c_str()) == 0);
 }
 
+/* Options for nvcc in the environment are for what a build compiles. */
+static void options_of_others() {
+  std::vector<char> image;
+  setenv("NVCC_PREPEND_FLAGS", "-no-such", 1);
+  setenv("NVCC_APPEND_FLAGS", "-no-such", 1);
+  compile("__global__ void of_others(int *p) { *p = 3; }", {}, &image, NVRTC_SUCCESS);
+  unsetenv("NVCC_PREPEND_FLAGS");
+  unsetenv("NVCC_APPEND_FLAGS");
+}
+
 int main() {
   CUcontext context;
   std::string home = new_folder("home");
@@ -212,6 +222,7 @@ int main() {
   targets_and_halves();
   mistakes();
   headers_beside();
+  options_of_others();
   cache();
   CHECK(system(("rm -r " + home).c_str()) == 0);
   return report("programs");
