@@ -320,14 +320,18 @@ static int may_begin(uwnccl_batch *b) {
 
 /* Those whose turn it is are in `direct`; all others were handed over. */
 static ncclResult_t sort(uwnccl_batch *b, driven *direct, size_t *count) {
+  const int own = b->of->device; /* the batch may be gone below */
   int device;
   ncclResult_t result = ncclSuccess;
   cudaGetDevice(&device);
-  if (device != b->of->device) /* whose stream 0 may be meant */
-    cudaSetDevice(b->of->device);
+  if (device != own) /* whose stream 0 may be meant */
+    cudaSetDevice(own);
   const readiness is = look_at(b);
   if (is == FAILED) {
-    result = uwnccl_say(ncclUnhandledCudaError, "a stream is not usable");
+    result =
+        uwnccl_say(ncclUnhandledCudaError,
+                   "a stream is not usable: it was destroyed, or another copy of the runtime in this process made it "
+                   "(link that with -lcudart, not with -lcudart_static)");
     uwnccl_free_batch(b);
   } else if (is == CAPTURED) {
     b->is_captured = 1;
@@ -341,7 +345,7 @@ static ncclResult_t sort(uwnccl_batch *b, driven *direct, size_t *count) {
     if (hand_over(b) != cudaSuccess)
       result = uwnccl_say(ncclUnhandledCudaError, "an operation could not be given to its stream");
   }
-  if (device != b->of->device)
+  if (device != own)
     cudaSetDevice(device);
   return result;
 }

@@ -90,6 +90,11 @@ int main() {
     cudaMallocManaged(&y[i], COUNT * sizeof(float));
   }
   // Two communicators in a group, on streams of their own.
+  // A stream that is none any more, such as another copy of the runtime has.
+  cudaStream_t gone;
+  cudaStreamCreate(&gone);
+  cudaStreamDestroy(gone);
+  CHECK(in_group([&](int i) { return ncclAllReduce(x[i], x[i], COUNT, ncclFloat, ncclSum, thirds[i], gone); }) == ncclUnhandledCudaError);
   fill();
   CHECK(in_group([](int i) {
           ncclResult_t one = ncclAllReduce(x[i], x[i], COUNT, ncclFloat, ncclSum, comms[i], streams[i]);
