@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // NCCL between 1 to 4 processes of one machine: what ranks.h has; then ranks that do not fit.
+#include <filesystem>
+
 #include "ranks.h"
 
 // What no rank can do is refused before it waits for others, or leaves the memory that it was given.
@@ -71,7 +73,8 @@ int main() {
   });
   // NCCL_DEBUG's lines go where NCCL_DEBUG_FILE says, the version first.
   in_processes(1, [](const ncclUniqueId &) {
-    const std::string path = "/tmp/unwarp-nccl-debug-%p.%%", name = "/tmp/unwarp-nccl-debug-" + std::to_string(getpid()) + ".%";
+    const std::string folder = std::filesystem::temp_directory_path().string() + "/unwarp-nccl-debug-";
+    const std::string path = folder + "%p.%%", name = folder + std::to_string(getpid()) + ".%";
     setenv("NCCL_DEBUG", "INFO", 1);
     setenv("NCCL_DEBUG_FILE", path.c_str(), 1);
     ncclUniqueId id;

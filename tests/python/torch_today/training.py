@@ -4,9 +4,7 @@
     training.py [NAME ...]"""
 import copy
 import math
-import sys
 import tempfile
-import time
 import warnings
 
 import torch
@@ -15,12 +13,9 @@ import torch.nn.functional as F
 from torch.utils.checkpoint import checkpoint
 from torch.utils.data import DataLoader, TensorDataset
 
+from script import expect, main
+
 STEPS = 20
-
-
-def expect(condition, what):
-    if not condition:
-        raise AssertionError(what)
 
 
 def close(ours, theirs, tolerance, what):
@@ -461,23 +456,5 @@ def refusals():
         expect("_convert_weight_to_int4pack" in str(error) and "docs/pytorch.md" in str(error), error)
 
 
-CHECKS = [tensors, memory, streams, graphs, graphed_step, generators, optimizers, convolutions, amp_channels_last, recurrent, transformer, diffusion, loader, sparse, nested, synchronized_norm, attention, refusals]
-
-
-def main():
-    failed = 0
-    for check in CHECKS:
-        if sys.argv[1:] and check.__name__ not in sys.argv[1:]:
-            continue
-        begin, said = time.monotonic(), "right"
-        try:
-            check()
-        except Exception as error:  # whatever PyTorch raises is this line's
-            said = f"{type(error).__name__} {str(error).strip().splitlines()[0] if str(error) else ''}"
-        failed += said != "right"
-        print(f"{'PASS' if said == 'right' else 'FAIL'} PyTorch {torch.__version__} {check.__name__}: {said} ({time.monotonic() - begin:.1f} s)", flush=True)
-    return failed > 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    main(tensors, memory, streams, graphs, graphed_step, generators, optimizers, convolutions, amp_channels_last, recurrent, transformer, diffusion, loader, sparse, nested, synchronized_norm, attention, refusals)
