@@ -28,7 +28,7 @@
 #include "slice.h"
 #include "coarsen_rows.h"
 
-enum { DIMS = 3, MARK_OPERAND = 1 };
+enum { DIMS = 3 };
 
 typedef struct stack {
   uw_grid_row of;
@@ -114,22 +114,13 @@ static MlirValue choose(uw_builder *b, const stack *s, MlirValue whole) {
   return with(b, "arith.maxui", uw_binary(b, "arith.divui", each, along), 1);
 }
 
-/* For messages: the first block, or one below it. */
-static void place_mark(const stack *s, MlirValue each) {
-  MlirOperation mark = s->of.mark;
-  uw_builder b = uw_at(mark);
-  MlirValue alone = uw_compare(&b, UW_EQ, each, uw_const_index(&b, 1));
-  MlirValue below = uw_select(&b, alone, uw_const_int(&b, 64, 0), uw_const_int(&b, 64, (int64_t)UWRT_BLOCK_OR_BELOW));
-  mlirOperationSetOperand(mark, MARK_OPERAND, uw_binary(&b, "arith.ori", uw_operand(mark, MARK_OPERAND), below));
-}
-
 static void take_together(stack *s) {
   uw_builder b = uw_at(s->of.grid);
   MlirValue one = uw_const_index(&b, 1), none = {NULL};
   MlirValue whole = s->of.slices.ptr ? uw_compare(&b, UW_EQ, s->of.slices, one) : none;
   MlirValue each = choose(&b, s, whole);
   uw_set_loop_bound(s->of.grid, UW_STEP, (size_t)uw_grid_dim_of(s->of.grid, UW_GRID_Y), each);
-  place_mark(s, each);
+  uw_mark_together(s->of.mark, each, UWRT_BLOCK_OR_BELOW);
   b = uw_at(s->threads);
   MlirValue blocks = uw_binary(&b, "arith.minui", each, uw_binary(&b, "arith.subi", s->down, s->block));
   MlirValue all = uw_binary(&b, "arith.muli", blocks, s->count);

@@ -34,6 +34,7 @@
 #include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "coarsen_tiles.h"
+#include "grid_row.h"
 
 static bool match(uw_panel *p, const bool wanted[AXES], bool *changed) {
   MlirBlock body = uw_block(p->grid, 0);
@@ -223,15 +224,10 @@ static void take_together(uw_panel *p) {
   make_room(p);
   for (size_t i = 0; i < p->loops.count; i++)
     run_for_each(p, p->loops.at[i]);
-  b = uw_at(p->mark); /* for messages: this block, or one after it */
   static const uint64_t flags[AXES] = {UWRT_BLOCK_OR_AFTER, UWRT_BLOCK_OR_BELOW};
-  for (size_t a = 0; a < AXES; a++) {
-    if (p->axes[a].most == 1)
-      continue;
-    MlirValue alone = uw_compare(&b, UW_EQ, each[a], uw_const_index(&b, 1));
-    MlirValue more = uw_select(&b, alone, uw_const_int(&b, 64, 0), uw_const_int(&b, 64, (int64_t)flags[a]));
-    mlirOperationSetOperand(p->mark, MARK_OPERAND, uw_binary(&b, "arith.ori", uw_operand(p->mark, MARK_OPERAND), more));
-  }
+  for (size_t a = 0; a < AXES; a++)
+    if (p->axes[a].most > 1)
+      uw_mark_together(p->mark, each[a], flags[a]);
 }
 
 uw_change uw_pass_coarsen_tiles(MlirOperation root, uw_pass_ctx *ctx) {

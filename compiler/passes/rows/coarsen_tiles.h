@@ -10,7 +10,7 @@
 #include "../../analysis/cpu.h"
 #include "../barriers/thread_loop.h"
 
-enum { MARK_OPERAND = 1, DIMS = 3 };
+enum { DIMS = 3 };
 
 enum { ALONG, DOWN, AXES }; /* a row of blocks, a column of blocks */
 

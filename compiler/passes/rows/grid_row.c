@@ -60,6 +60,13 @@ static MlirValue start_of(uw_builder *b, const uw_grid_row *row, MlirValue each,
   return uw_binary(b, "arith.minui", with(b, "arith.maxsi", start, 0), with(b, "arith.subi", row->along, 1));
 }
 
+void uw_mark_together(MlirOperation mark, MlirValue each, uint64_t flag) {
+  uw_builder b = uw_at(mark);
+  MlirValue alone = uw_compare(&b, UW_EQ, each, uw_const_index(&b, 1));
+  MlirValue others = uw_select(&b, alone, uw_const_int(&b, 64, 0), uw_const_int(&b, 64, (int64_t)flag));
+  mlirOperationSetOperand(mark, MARK_OPERAND, uw_binary(&b, "arith.ori", uw_operand(mark, MARK_OPERAND), others));
+}
+
 MlirValue uw_take_together(uw_arena *arena, uw_grid_row *row, MlirValue each, MlirOperation at) {
   MlirBlock body = uw_block(row->grid, 0);
   size_t dim = (size_t)uw_grid_dim_of(row->grid, UW_GRID_X);
@@ -75,11 +82,7 @@ MlirValue uw_take_together(uw_arena *arena, uw_grid_row *row, MlirValue each, Ml
   } else {
     uw_set_loop_bound(row->grid, UW_STEP, dim, each);
   }
-  b = uw_at(row->mark); /* for messages: this block, or one after it */
-  MlirValue alone = uw_compare(&b, UW_EQ, each, uw_const_index(&b, 1));
-  MlirValue after = uw_select(&b, alone, uw_const_int(&b, 64, 0), uw_const_int(&b, 64, (int64_t)UWRT_BLOCK_OR_AFTER));
-  mlirOperationSetOperand(row->mark, MARK_OPERAND,
-                          uw_binary(&b, "arith.ori", uw_operand(row->mark, MARK_OPERAND), after));
+  uw_mark_together(row->mark, each, UWRT_BLOCK_OR_AFTER);
   b = uw_at(at);
   if (!row->rim_alone)
     return uw_binary(&b, "arith.minui", each, uw_binary(&b, "arith.subi", row->along, row->block));

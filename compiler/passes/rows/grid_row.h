@@ -27,6 +27,9 @@ bool uw_grid_row_of(MlirOperation grid, uw_grid_row *row);
 bool uw_grid_row_of_slices(MlirOperation grid, uw_grid_row *row);
 /* Before the grid: how many blocks to take together. At most `most`, and not more than leave strips for all workers. */
 MlirValue uw_blocks_together(uw_builder *b, const uw_grid_row *row, MlirValue most);
+/* For messages: the block that the mark names, or another of those that run with it, where there are several: a flag of
+ * UWRT_BLOCK_OR_. */
+void uw_mark_together(MlirOperation mark, MlirValue each, uint64_t flag);
 /* Makes the grid loop one over strips of so many blocks; row->block is the strip's first one. Gives how many the strip
  * has, before the operation `at` in the loop. */
 MlirValue uw_take_together(uw_arena *arena, uw_grid_row *row, MlirValue each, MlirOperation at);
