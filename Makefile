@@ -97,7 +97,7 @@ CAPI := $(addprefix $(LLVM_PREFIX)/lib/libMLIRCAPI,RegisterEverything.a IRDL.a L
 COMPILER_LIBS := -Wl,--start-group $(CAPI) -Wl,--end-group -L$(LLVM_PREFIX)/lib -lMLIR -lLLVM-22 \
                  -Wl,-rpath,$(LLVM_PREFIX)/lib
 
-.PHONY: check-run-all check-rare check-fuzz-long check-sanitized-runtime left-out FORCE compile_commands.json check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-scale-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries check-cudnn docs all tools runtime example check check-text check-text-below check-text-of-cpu check-text-long check-libraries-all check-run-below check-run-twelfth check-runtime check-headers check-libdevice check-checker check-accuracy check-floats accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-wheel check-apt image check-image check-wheels check-torch-today check-torch-nodes check-nccl-faults check-torch14 bench-torch14 check-tensorflow check-sanitized check-sanitized-passes bench never-slower clean deps
+.PHONY: check-run-all check-rare check-fuzz-long check-sanitized-runtime left-out FORCE compile_commands.json check-quick check-long check-text-sample check-run-sample check-sycl-sample check-ptx-quick check-scale-quick check-libraries-sample fuzz fuzz-inputs check-fuzz check-docs check-libraries check-cudnn docs all tools runtime example check check-text check-text-below check-text-of-cpu check-text-long check-libraries-all check-run-below check-run-twelfth check-runtime check-headers check-libdevice check-checker check-accuracy check-floats accuracy check-unit check-run check-sycl check-each-pass check-plain check-plain-sample check-projects check-triton check-wheel check-apt image check-image check-wheels check-torch-today check-torch-nodes check-nccl-faults check-torch14 bench-torch14 check-tensorflow check-sanitized check-sanitized-passes ablation bench never-slower clean deps
 .DEFAULT_GOAL := all
 all: tools runtime $(BUILD)/bin/unwarp $(TOOLKIT)
 tools: $(BUILD)/bin/unwarp-opt
@@ -431,6 +431,11 @@ accuracy: all
 
 bench: all
 	bench/run
+
+# What each optional pass changes and gains, over bench/, bench/foreign-shapes and a folder of programs: PROGRAMS=FOLDER. An hour or two; what is
+# done is kept in $(BUILD)/ablation.jsonl, and a second run goes on from there. docs/notes/ has the dated tables.
+ablation: all
+	bench/ablation --results $(BUILD)/ablation.jsonl $(if $(PROGRAMS),--programs $(PROGRAMS))
 
 # Does an optional pass make a program of bench/ slower? A sample: all of it takes hours (NEVER_SLOWER=--minutes=0).
 NEVER_SLOWER ?= --minutes=12
