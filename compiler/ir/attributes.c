@@ -11,7 +11,7 @@
 
 #define PREFIX "unwarp."
 
-typedef enum until { NOWHERE, ROW, PASSES, LOWER } until;
+typedef enum until { NOWHERE, ROW, PASSES, LOWER, NAME } until;
 
 static until end_of(MlirStringRef name) {
   static const struct {
@@ -67,9 +67,9 @@ void uw_check_attributes(const uw_row *row, MlirModule module) {
     for (intptr_t k = 0; k < mlirOperationGetNumDiscardableAttributes(ops.at[i]); k++) {
       MlirStringRef name = name_of(ops.at[i], k);
       until end = is_ours(name) ? end_of(name) : LOWER;
-      if (end <= ROW)
+      if (end <= ROW || end == NAME)
         fprintf(stderr, "bug in unwarp: '%.*s' is alive after '%s'%s\n", (int)name.length, name.data, row->name,
-                end == NOWHERE ? ", and not in ir/attributes.def" : "");
+                end == ROW ? "" : ", and no attribute in ir/attributes.def");
     }
   uw_arena_destroy(arena);
 }

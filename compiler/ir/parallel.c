@@ -112,8 +112,10 @@ static MlirValue lend(MlirOperation loop, int64_t number) {
 
 static void take_back(MlirBlock entry) {
   uw_foreach_op_safe (op, entry) {
-    if (!is_lent(op))
+    if (uw_kind(op) != UW_OP_ARITH_CONSTANT)
       return;
+    if (!is_lent(op))
+      continue;
     if (uw_unused(op))
       uw_erase(op);
     else
