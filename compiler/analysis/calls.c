@@ -13,6 +13,11 @@ static bool starts_with(MlirStringRef name, const char *start) {
   return name.data && name.length >= strlen(start) && memcmp(name.data, start, strlen(start)) == 0;
 }
 
+bool uw_is_call_anywhere(MlirOperation call) {
+  MlirStringRef callee = uw_get_str_attr(call, "callee");
+  return callee.data && !starts_with(callee, "uwrt_") && !starts_with(callee, "cuda");
+}
+
 /* The function of the module with that name; null if there is none. */
 static MlirOperation find(MlirOperation user, MlirStringRef name) {
   MlirOperation none = {NULL}, module = uw_parent_of_kind(user, UW_OP_MODULE);

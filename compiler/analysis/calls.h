@@ -21,6 +21,10 @@ typedef struct uw_call_memory {
 } uw_call_memory;
 uw_call_memory uw_memory_of_call(uw_arena *arena, MlirOperation call, size_t operand);
 
+/* May any thread of the block make the call, as its part? Not one of the runtime's and the API's functions, which may
+ * depend on the thread that calls, or on its block. */
+bool uw_is_call_anywhere(MlirOperation call);
+
 /* Is it a call of one of the checks that -fcheck puts into kernels? Does op hold one? Then its threads run as written,
  * in their order. */
 bool uw_is_check(MlirOperation call);

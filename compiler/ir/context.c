@@ -67,6 +67,7 @@ MlirContext uw_context_create(void) {
   if (mlirModuleIsNull(dialect) || mlirLogicalResultIsFailure(mlirLoadIRDLDialects(dialect)))
     uw_fatal("bug in unwarp: its dialect does not load");
   mlirModuleDestroy(dialect);
+  uw_shim_mark_pure(context, "unwarp.slice"); /* IRDL cannot say so */
 
   uw_arena_destroy(kinds_arena);
   kinds_arena = uw_arena_create();

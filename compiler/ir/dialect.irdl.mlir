@@ -28,6 +28,15 @@ irdl.dialect @unwarp {
     irdl.results(memory: %ptr)
     irdl.attributes { "alignment" = %int }
   }
+  // Of `extent` threads along a dimension of a block those of slice `own` of `slices`: `count` of them from `first` on, in whole groups of
+  // `group` threads but for the last one (slices.h). `own` is less than `slices`.
+  irdl.operation @slice {
+    %index = irdl.is index
+    %int = irdl.base "#builtin.integer"
+    irdl.operands(extent: %index, own: %index, slices: %index)
+    irdl.results(first: %index, count: %index)
+    irdl.attributes { "group" = %int }
+  }
   // A worker's own tally of what its blocks add to `bytes` bytes at `place` by atomic operations of one kind (uwrt.h),
   // values of so many bits. Stands in the loop over blocks.
   irdl.operation @tally {

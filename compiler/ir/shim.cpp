@@ -57,6 +57,21 @@ MlirModule uw_shim_import_llvm(LLVMModuleRef owned_module, MlirContext context) 
 
 bool uw_shim_is_pure(MlirOperation op) { return mlir::isPure(unwrap(op)); }
 
+namespace {
+struct NoEffects : mlir::MemoryEffectOpInterface::FallbackModel<NoEffects> {
+  void getEffects(mlir::Operation *, llvm::SmallVectorImpl<mlir::MemoryEffects::EffectInstance> &) const {}
+};
+struct Anywhere : mlir::ConditionallySpeculatable::FallbackModel<Anywhere> {
+  mlir::Speculation::Speculatability getSpeculatability(mlir::Operation *) const {
+    return mlir::Speculation::Speculatable;
+  }
+};
+} // namespace
+
+void uw_shim_mark_pure(MlirContext context, const char *name) {
+  mlir::RegisteredOperationName::lookup(name, unwrap(context))->attachInterface<NoEffects, Anywhere>();
+}
+
 bool uw_shim_is_effect_free(MlirOperation op) { return mlir::isMemoryEffectFree(unwrap(op)); }
 
 uint64_t uw_shim_array_length(MlirType type) {

@@ -24,6 +24,8 @@ MlirModule uw_shim_import_llvm(LLVMModuleRef owned_module, MlirContext context);
 /* Missing: mlir-c/Interfaces has no MemoryEffectOpInterface and no ConditionallySpeculatable queries. */
 bool uw_shim_is_pure(MlirOperation op);
 bool uw_shim_is_effect_free(MlirOperation op);
+/* Has operations of a dialect that IRDL defined no effect, and be right wherever they run. */
+void uw_shim_mark_pure(MlirContext context, const char *name);
 
 /* Missing: mlir-c/Dialect/LLVM makes array types and tells their elements' type, not how many there are. */
 uint64_t uw_shim_array_length(MlirType type);

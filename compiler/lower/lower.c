@@ -3,6 +3,7 @@
  * lower.def as a stage: from loops to the llvm dialect, and the translation of that to LLVM's IR. */
 #include "../ir/known_calls.h"
 #include "../ir/parallel.h"
+#include "../ir/slices.h"
 #include "../ir/remarks.h"
 #include "../ir/shim.h"
 #include "../raise/raise.h"

@@ -13,11 +13,11 @@
  * with other loops, or calls, are not small. */
 #include <string.h>
 
-#include "../analysis/linear.h"
 #include "../analysis/thresholds.h"
 #include "../ir/block_numbers.h"
 #include "../ir/known_calls.h"
 #include "../ir/parallel.h"
+#include "../ir/slices.h"
 #include "lower.h"
 
 /* UW_SMALL_LAUNCH: operations of all threads, a few microseconds where they do not become SIMD code. */
@@ -211,13 +211,6 @@ static amount bound_of_quotient(uw_builder *b, MlirOperation made, const search 
   return uw_const_value(uw_operand(made, 1), &by) && by > 0 ? scaled(whole, 1.0 / (double)by) : whole;
 }
 
-static MlirOperation division_by_outsider(MlirValue value, const search *known) {
-  MlirOperation made = uw_def(value);
-  bool fits =
-      !uw_null(made) && uw_kind(made) == UW_OP_ARITH_DIVUI && !uw_defined_inside(uw_operand(made, 1), known->grid);
-  return fits ? made : (MlirOperation){NULL};
-}
-
 /* What a value from outside is an integer of another width of. */
 static MlirValue narrowest(MlirValue value) {
   for (MlirOperation made; !uw_null(made = uw_def(value)); value = uw_operand(made, 0))
@@ -237,21 +230,15 @@ static MlirValue as_double(uw_builder *b, MlirValue value) {
                    .out = TYPES(mlirF64TypeGet(b->context)));
 }
 
-/* (n * slice + n) / slices - n * slice / slices, as passes/rows/slice.h has it, is n / slices, or one more. */
-static amount bound_of_difference(uw_builder *b, MlirOperation made, const search *known) {
-  MlirOperation end = division_by_outsider(uw_operand(made, 0), known),
-                start = division_by_outsider(uw_operand(made, 1), known);
-  if (uw_null(end) || uw_null(start) || !uw_same(uw_operand(end, 1), uw_operand(start, 1)))
-    return bound_of(b, uw_operand(made, 0), known);
-  uw_linear first = uw_linear_of(uw_operand(start, 0)), after = uw_linear_of(uw_operand(end, 0)),
-            all = uw_linear_sum(&after, &first, -1);
-  if (!all.known || all.count != 1 || all.terms[0].scale.ptr || all.terms[0].factor != 1 || all.constant != 0)
-    return bound_of(b, uw_operand(made, 0), known);
-  amount whole = bound_of(b, all.terms[0].symbol, known), one = constant(1);
-  if (!whole.known)
-    return UNKNOWN;
-  MlirValue share = uw_binary(b, "arith.divf", value_of(b, &whole), as_double(b, uw_operand(end, 1)));
-  return sum(b, amount_of(share), &one);
+/* A slice of a block has its share of the groups of threads, or one group more. */
+static amount bound_of_slice(uw_builder *b, MlirOperation slice, MlirValue value, const search *known) {
+  MlirValue slices = uw_operand(slice, UW_SLICE_ALL);
+  amount whole = bound_of(b, uw_operand(slice, UW_SLICE_EXTENT), known);
+  amount group = constant((double)uw_get_int_attr(slice, "group", 1));
+  if (!whole.known || !uw_same(value, uw_result(slice, 1)) || uw_defined_inside(slices, known->grid))
+    return whole;
+  amount share = amount_of(uw_binary(b, "arith.divf", value_of(b, &whole), as_double(b, slices)));
+  return sum(b, share, &group);
 }
 
 static amount bound_of_rest(uw_builder *b, MlirOperation made, const search *known) {
@@ -301,7 +288,8 @@ static amount find_bound(uw_builder *b, MlirValue value, const search *known) {
   case UW_OP_ARITH_TRUNCI:
   case UW_OP_ARITH_SHRUI:
   case UW_OP_ARITH_SHRSI: return bound_of(b, uw_operand(made, 0), known);
-  case UW_OP_ARITH_SUBI: return bound_of_difference(b, made, known);
+  case UW_OP_SLICE: return bound_of_slice(b, made, value, known);
+  case UW_OP_ARITH_SUBI: return bound_of(b, uw_operand(made, 0), known);
   case UW_OP_ARITH_DIVSI:
   case UW_OP_ARITH_DIVUI: return bound_of_quotient(b, made, known);
   case UW_OP_ARITH_REMUI:

@@ -7,10 +7,10 @@
 
 #include "../ir/known_calls.h"
 #include "../ir/parallel.h"
+#include "../ir/slices.h"
 #include "../raise/raise.h"
 #include "../transform/version.h"
 #include "passes.h"
-#include "rows/slice.h"
 
 enum { DEEPEST = 16, MOST_FACTOR = 1 << 16, MOST_AMOUNT = 1 << 20, MOST_SHIFT = 16 }; /* bounds: 64 bits hold it */
 
@@ -432,19 +432,12 @@ static bool is_of_grid_or_block(MlirValue index) {
   return uw_kind(mlirBlockGetParentOperation(uw_value_block(index))) == UW_OP_SCF_FORALL;
 }
 
-/* first + index, where the index ends at end - first: a slice of the threads (distribute_blocks.c). */
-static bool find_slice(uw_question *q, MlirOperation sum, int depth, uw_between *range) {
-  MlirValue first = uw_operand(sum, 0), index = uw_operand(sum, 1);
-  if (uw_kind(sum) != UW_OP_ARITH_ADDI || mlirAttributeIsNull(uw_get_attr(sum, UW_SLICED)) || !uw_null(uw_def(index)))
+/* The index of a thread in its block, counted from the first thread of a slice. */
+static bool find_in_slice(uw_question *q, MlirValue index, int depth, uw_between *range) {
+  if (!uw_is_index_in_slice(index) || !uw_null(uw_def(uw_operand(uw_def(index), 1))))
     return false;
-  MlirOperation loop = mlirBlockGetParentOperation(uw_value_block(index));
-  if (uw_kind(loop) != UW_OP_SCF_FORALL)
-    return false;
-  MlirOperation count = uw_def(uw_upper_of(loop, (size_t)mlirBlockArgumentGetArgNumber(index)));
-  if (uw_kind(count) == UW_OP_ARITH_MINUI) /* of whole groups, or what is left */
-    count = uw_def(uw_operand(count, 1));
-  if (uw_kind(count) != UW_OP_ARITH_SUBI || !uw_same(uw_operand(count, 1), first) ||
-      !find(q, uw_operand(count, 0), false, depth + 1, range) || !range->natural)
+  MlirOperation slice = uw_def(uw_operand(uw_def(index), 0));
+  if (!find(q, uw_operand(slice, UW_SLICE_EXTENT), false, depth + 1, range) || !range->natural)
     return false;
   *range = (uw_between){number(q, 0), binary(q, "arith.subi", range->high, number(q, 1)), true};
   return true;
@@ -459,7 +452,7 @@ static bool find(uw_question *q, MlirValue value, bool is_signed, int depth, uw_
     return false;
   if (find_single(q, value, is_signed, range))
     return true;
-  if (q->wide && !uw_null(op) && find_slice(q, op, depth, range))
+  if (q->wide && find_in_slice(q, value, depth, range))
     return true;
   if (uw_null(op))
     return find_counter(q, value, depth, range) || find_carried(q, value, is_signed, depth, range);

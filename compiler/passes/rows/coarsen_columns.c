@@ -24,8 +24,8 @@
 #include "../../ir/block_numbers.h"
 #include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
+#include "../../ir/slices.h"
 #include "../../transform/loop_ranges.h"
-#include "slice.h"
 #include "coarsen_rows.h"
 
 enum { DIMS = 3 };
@@ -37,26 +37,6 @@ typedef struct stack {
   MlirValue count;       /* rows of threads of a block */
   bool columns;          /* a straight line that takes elements of columns */
 } stack;
-
-/* The block's rows where a slice has a part of them: its first one is rows * slice / slices. */
-static MlirValue rows_of_slices(const stack *s, MlirValue thread) {
-  MlirOpOperand use = mlirValueGetFirstUse(thread);
-  MlirOperation sum = mlirOpOperandIsNull(use) ? (MlirOperation){NULL} : mlirOpOperandGetOwner(use);
-  MlirValue none = {NULL};
-  if (uw_kind(sum) != UW_OP_ARITH_ADDI || mlirAttributeIsNull(uw_get_attr(sum, UW_SLICED)) ||
-      !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
-    return none;
-  MlirOperation first = uw_def(uw_operand(sum, 0)), product = {NULL};
-  if (uw_kind(first) == UW_OP_ARITH_DIVUI)
-    product = uw_def(uw_operand(first, 0));
-  if (uw_kind(product) != UW_OP_ARITH_MULI)
-    return none;
-  for (size_t i = 0; i < 2; i++)
-    if (!uw_defined_inside(uw_operand(product, i), s->of.grid) &&
-        uw_defined_inside(uw_operand(product, 1 - i), s->of.grid))
-      return uw_operand(product, i);
-  return none;
-}
 
 static bool is_zero(MlirValue value) {
   int64_t number;
@@ -75,12 +55,13 @@ static bool match(uw_arena *arena, MlirOperation grid, stack *s) {
   if (!s->columns && uw_collect_kind(arena, s->threads, UW_OP_SCF_FOR).count == 0)
     return false;
   MlirValue thread = mlirBlockGetArgument(uw_block(s->threads, 0), 1), slice = {NULL};
-  s->count = uw_upper_of(s->threads, 1);
-  if (uw_defined_inside(s->count, grid)) {
-    slice = s->count;
-    s->count = s->of.slices.ptr ? rows_of_slices(s, thread) : (MlirValue){NULL};
+  s->count = uw_extent_in_block(s->threads, 1);
+  if (!uw_same(s->count, uw_upper_of(s->threads, 1))) {
+    slice = uw_upper_of(s->threads, 1);
+    if (!uw_is_only_for_slice(thread))
+      return false;
   }
-  return s->count.ptr && uw_used_together(arena, grid, s->block, thread, s->count, slice);
+  return !uw_defined_inside(s->count, grid) && uw_used_together(arena, grid, s->block, thread, s->count, slice);
 }
 
 static MlirValue with(uw_builder *b, const char *name, MlirValue left, int64_t right) {
@@ -90,10 +71,7 @@ static MlirValue with(uw_builder *b, const char *name, MlirValue left, int64_t r
 /* How many blocks of a row strips will take together, which comes first where blocks are few: vectors of a row share
  * more than rows do. */
 static MlirValue left_along(uw_builder *b, const stack *s) {
-  MlirValue width = uw_upper_of(s->threads, DIMS - 1);
-  if (uw_kind(uw_def(width)) == UW_OP_ARITH_MINUI && !mlirAttributeIsNull(uw_get_attr(uw_def(width), UW_SLICED)) &&
-      uw_kind(uw_def(uw_operand(uw_def(width), 1))) == UW_OP_ARITH_SUBI) /* a slice's: of the columns, what is left */
-    width = uw_operand(uw_def(uw_operand(uw_def(width), 1)), 0);
+  MlirValue width = uw_extent_in_block(s->threads, DIMS - 1);
   if (uw_defined_inside(width, s->of.grid))
     return uw_const_index(b, 1);
   MlirValue fit = uw_binary(b, "arith.divui", uw_const_index(b, UW_PRODUCT_THREADS), width);

@@ -31,8 +31,8 @@
 #include "../../analysis/access_map.h"
 #include "../../ir/block_numbers.h"
 #include "../../ir/remarks.h"
+#include "../../ir/slices.h"
 #include "../../transform/loop_ranges.h"
-#include "slice.h"
 #include "coarsen_rows.h"
 
 enum { MOST_FACTOR = 1 << 16 /* bound, as UW_LONGEST_STEP */, MOST_CONSTANT = UW_LONGEST_STEP };
@@ -219,22 +219,6 @@ static bool is_zero(MlirValue value) {
   return uw_const_value(value, &number) && number == 0;
 }
 
-/* The block's extent where a slice has a part of it. Sums take the index apart, into the slice's first one, which is 0
- * where blocks are whole, and the loop's. */
-static bool look_through_slice(row *r) {
-  MlirOpOperand use = mlirValueGetFirstUse(r->thread);
-  if (mlirOpOperandIsNull(use) || !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
-    return false;
-  MlirOperation sum = mlirOpOperandGetOwner(use), count = uw_def(r->count);
-  if (uw_kind(sum) != UW_OP_ARITH_ADDI || mlirAttributeIsNull(uw_get_attr(sum, UW_SLICED)) ||
-      uw_kind(count) != UW_OP_ARITH_MINUI || uw_kind(uw_def(uw_operand(count, 1))) != UW_OP_ARITH_SUBI ||
-      !uw_same(uw_operand(uw_def(uw_operand(count, 1)), 1), uw_operand(sum, 0)))
-    return false;
-  r->slice = r->count;
-  r->count = uw_operand(uw_def(uw_operand(count, 1)), 0);
-  return true;
-}
-
 static bool read_width(row *r) {
   r->wide = uw_linear_of(r->count);
   bool plain = r->wide.count == 0 ? r->wide.constant > 0
@@ -259,8 +243,10 @@ static bool read_row(uw_arena *arena, const uw_grid_row *of, MlirOperation threa
   if (dims == 0 || !is_zero(uw_lower_of(threads, dims - 1)))
     return false;
   r->thread = mlirBlockGetArgument(uw_block(threads, 0), (intptr_t)dims - 1);
-  r->count = uw_upper_of(threads, dims - 1);
-  if (of->slices.ptr && !look_through_slice(r))
+  r->count = uw_extent_in_block(threads, dims - 1);
+  if (!uw_same(r->count, uw_upper_of(threads, dims - 1)))
+    r->slice = uw_upper_of(threads, dims - 1);
+  if (of->slices.ptr && (!r->slice.ptr || !uw_is_only_for_slice(r->thread)))
     return false;
   return read_width(r) && only_together(r, of->block) && only_together(r, r->thread);
 }

@@ -27,16 +27,15 @@
  * them.
  *
  * Requires: raised launches, coalesce-strided. Preserves: each thread's order. Refuses: all else, silently. */
-#include <string.h>
-
+#include "../../analysis/calls.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/block_numbers.h"
 #include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
+#include "../../ir/slices.h"
 #include "../../transform/loop_ranges.h"
 #include "../../raise/raise.h"
 #include "../passes.h"
-#include "slice.h"
 
 enum { GROUP = 16 /* as in runtime/slices.c */, DIMS = 3 };
 
@@ -52,12 +51,6 @@ static MlirOperation only_thread_loop(MlirOperation grid) {
   return found;
 }
 
-bool uw_is_free_call(MlirOperation call) {
-  MlirStringRef callee = uw_get_str_attr(call, "callee");
-  return callee.data && !(callee.length > 5 && memcmp(callee.data, "uwrt_", 5) == 0) &&
-         !(callee.length > 4 && memcmp(callee.data, "cuda", 4) == 0);
-}
-
 static bool has_loops(uw_arena *arena, MlirOperation threads) {
   return uw_collect_kind(arena, threads, UW_OP_SCF_FOR).count > 0 ||
          uw_collect_kind(arena, threads, UW_OP_SCF_WHILE).count > 0;
@@ -66,28 +59,10 @@ static bool has_loops(uw_arena *arena, MlirOperation threads) {
 static bool is_worth_it(uw_arena *arena, MlirOperation threads) {
   uw_ops ops = uw_collect(arena, threads);
   for (size_t i = 0; i < ops.count; i++)
-    if (uw_name_starts(ops.at[i], "unwarp.") || (uw_kind(ops.at[i]) == UW_OP_LLVM_CALL && !uw_is_free_call(ops.at[i])))
+    if (uw_name_starts(ops.at[i], "unwarp.") ||
+        (uw_kind(ops.at[i]) == UW_OP_LLVM_CALL && !uw_is_call_anywhere(ops.at[i])))
       return false;
   return has_loops(arena, threads);
-}
-
-void uw_slice_part(uw_builder *b, MlirValue extent, MlirValue slice, MlirValue slices, MlirValue *first,
-                   MlirValue *count) {
-  MlirValue next = uw_binary(b, "arith.addi", slice, uw_const_index(b, 1));
-  *first = uw_binary(b, "arith.divui", uw_binary(b, "arith.muli", extent, slice), slices);
-  *count =
-      uw_binary(b, "arith.subi", uw_binary(b, "arith.divui", uw_binary(b, "arith.muli", extent, next), slices), *first);
-}
-
-void uw_slice_restrict(MlirOperation loop, size_t dimension, MlirValue first, MlirValue count) {
-  MlirBlock body = uw_block(loop, 0);
-  MlirValue index = mlirBlockGetArgument(body, (intptr_t)dimension);
-  uw_builder b = uw_at_start(body, mlirOperationGetLocation(loop));
-  MlirValue moved = uw_binary(&b, "arith.addi", first, index);
-  uw_replace_uses(index, moved);
-  mlirOperationSetOperand(uw_def(moved), 1, index);
-  uw_set_attr(uw_def(moved), UW_SLICED, mlirUnitAttrGet(b.context));
-  uw_set_range(loop, dimension, (uw_range){.upper = count});
 }
 
 static MlirValue as_i64(uw_builder *b, MlirValue value) {
@@ -100,7 +75,7 @@ static MlirValue as_index(uw_builder *b, MlirValue value) {
 
 static void slice(MlirModule module, MlirOperation grid, MlirOperation threads) {
   uw_builder b = uw_at(grid);
-  MlirValue blocks = uw_count_blocks(&b, grid), group = uw_const_index(&b, GROUP), half = uw_const_index(&b, 32);
+  MlirValue blocks = uw_count_blocks(&b, grid), half = uw_const_index(&b, 32);
   MlirValue rows = uw_upper_of(threads, 1), columns = uw_upper_of(threads, 2);
   uw_declare(module, "uwrt_slices", "!llvm.func<i64 (i64, i64, i64)>");
   MlirOperation call = uw_call(&b, "uwrt_slices", VALS(as_i64(&b, blocks), as_i64(&b, rows), as_i64(&b, columns)),
@@ -108,23 +83,14 @@ static void slice(MlirModule module, MlirOperation grid, MlirOperation threads) 
   MlirValue both = as_index(&b, uw_result(call, 0));
   MlirValue across = uw_binary(&b, "arith.shrui", both, half);
   MlirValue down = uw_binary(&b, "arith.andi", both, uw_const_index(&b, 0xFFFFFFFF));
-  MlirValue groups = uw_binary(&b, "arith.ceildivui", columns, group);
   MlirValue slices = uw_binary(&b, "arith.muli", down, across);
   uw_add_slices(grid, slices);
   MlirValue own = uw_grid_index(grid, UW_GRID_SLICE);
   b = uw_at(threads);
-  MlirValue first, count;
   int64_t known;
-  uw_slice_part(&b, rows, uw_binary(&b, "arith.remui", own, down), down, &first, &count);
   if (!uw_const_value(rows, &known) || known != 1)
-    uw_slice_restrict(threads, 1, first, count);
-  uw_slice_part(&b, groups, uw_binary(&b, "arith.divui", own, down), across, &first, &count);
-  first = uw_binary(&b, "arith.muli", first, group);
-  count = uw_binary(&b, "arith.minui", uw_binary(&b, "arith.muli", count, group),
-                    uw_binary(&b, "arith.subi", columns, first));
-  uw_set_attr(uw_def(count), UW_SLICED,
-              mlirUnitAttrGet(b.context)); /* of whole groups, or what is left of the columns */
-  uw_slice_restrict(threads, 2, first, count);
+    uw_take_slice(&b, threads, 1, uw_binary(&b, "arith.remui", own, down), down, 1);
+  uw_take_slice(&b, threads, 2, uw_binary(&b, "arith.divui", own, down), across, GROUP);
 }
 
 uw_change uw_pass_distribute_blocks(MlirOperation root, uw_pass_ctx *ctx) {
@@ -155,21 +121,12 @@ static bool make_whole(uw_arena *arena, MlirOperation grid) {
   MlirValue slices = uw_is_over(grid, UW_OVER_BLOCKS) ? uw_grid_extent(grid, UW_GRID_SLICE) : (MlirValue){NULL};
   if (!slices.ptr)
     return false;
-  MlirOperation threads = only_thread_loop(grid), product = uw_def(slices);
-  if (uw_null(threads) || uw_kind(product) != UW_OP_ARITH_MULI || has_loops(arena, threads))
+  MlirOperation threads = only_thread_loop(grid);
+  if (uw_null(threads) || has_loops(arena, threads))
     return false;
-  MlirOperation columns = uw_def(uw_upper_of(threads, 2)), down = uw_def(uw_operand(product, 0)),
-                across = uw_def(uw_operand(product, 1));
-  if (uw_kind(down) != UW_OP_ARITH_ANDI || uw_kind(across) != UW_OP_ARITH_SHRUI) /* the runtime's answer */
-    return false;
-  if (uw_kind(columns) != UW_OP_ARITH_MINUI || mlirAttributeIsNull(uw_get_attr(columns, UW_SLICED)))
-    return false;
-  uw_builder b = uw_at(grid);
-  MlirValue one = uw_const_index(&b, 1);
-  uw_replace_uses_inside(uw_result(product, 0), one, grid);
-  uw_replace_uses_inside(uw_result(down, 0), one, grid);
-  uw_replace_uses_inside(uw_result(across, 0), one, grid);
-  uw_set_upper(threads, 2, uw_operand(columns, 1)); /* of all groups, what is left is less */
+  uw_ops own = uw_collect_kind(arena, grid, UW_OP_SLICE);
+  for (size_t i = 0; i < own.count; i++)
+    uw_make_slice_whole(own.at[i]);
   uw_drop_slices(grid);
   uw_remark(mlirOperationGetLocation(threads), "undistribute-blocks",
             "blocks stay whole: their threads have no loop left");

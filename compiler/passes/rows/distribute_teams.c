@@ -34,6 +34,7 @@
  * Requires: while-to-for, coalesce-strided; before barriers are lowered. Preserves: each thread's order. Refuses: all else,
  * silently. */
 #include "../../ir/block_numbers.h"
+#include "../../analysis/calls.h"
 #include "../../analysis/thresholds.h"
 #include "../../analysis/budget.h"
 #include "../../analysis/effects.h"
@@ -42,7 +43,7 @@
 #include "../../raise/raise.h"
 #include "../../transform/version.h"
 #include "../barriers/thread_loop.h"
-#include "slice.h"
+#include "../../ir/slices.h"
 
 enum { WARP = 32, DIMS = 3 };
 
@@ -118,7 +119,7 @@ static bool is_possible(uw_arena *arena, MlirOperation threads, bool *whole_warp
       if (is_real_barrier(op) && !uw_made_by_all(uw_effects_uniformity(effects), op))
         return false;
     } else if (uw_is_exchange(op, "block") || uw_kind(op) == UW_OP_SHARED ||
-               (uw_kind(op) == UW_OP_LLVM_CALL && !uw_is_free_call(op))) {
+               (uw_kind(op) == UW_OP_LLVM_CALL && !uw_is_call_anywhere(op))) {
       return false;
     } else {
       *whole_warps = *whole_warps || uw_is_exchange(op, "warp") || !mlirAttributeIsNull(uw_get_attr(op, "volatile_"));
@@ -240,23 +241,14 @@ static void take_slice(MlirModule module, uw_builder *region, MlirOperation thre
   MlirValue own = uw_binary(region, "arith.andi", both, uw_const_index(region, 0xFFFFFFFF));
   MlirValue all = uw_binary(region, "arith.shrui", both, uw_const_index(region, 32));
   MlirValue rows = uw_upper_of(threads, 1), columns = uw_upper_of(threads, 2);
-  MlirValue zero = uw_const_index(region, 0), one = uw_const_index(region, 1), warp = uw_const_index(region, WARP);
-  MlirValue one_row = uw_compare(region, UW_EQ, rows, one), first, count;
+  MlirValue zero = uw_const_index(region, 0), one = uw_const_index(region, 1);
+  MlirValue one_row = uw_compare(region, UW_EQ, rows, one);
   int64_t known;
-  if (!uw_const_value(rows, &known) || known != 1) {
-    uw_slice_part(region, rows, uw_select(region, one_row, zero, own), uw_select(region, one_row, one, all), &first,
-                  &count);
-    uw_slice_restrict(threads, 1, first, count);
-  }
-  if (!uw_const_value(columns, &known) || known != 1) {
-    MlirValue groups = uw_binary(region, "arith.ceildivui", columns, warp);
-    uw_slice_part(region, groups, uw_select(region, one_row, own, zero), uw_select(region, one_row, all, one), &first,
-                  &count);
-    first = uw_binary(region, "arith.muli", first, warp);
-    count = uw_binary(region, "arith.minui", uw_binary(region, "arith.muli", count, warp),
-                      uw_binary(region, "arith.subi", columns, first));
-    uw_slice_restrict(threads, 2, first, count);
-  }
+  if (!uw_const_value(rows, &known) || known != 1)
+    uw_take_slice(region, threads, 1, uw_select(region, one_row, zero, own), uw_select(region, one_row, one, all), 1);
+  if (!uw_const_value(columns, &known) || known != 1)
+    uw_take_slice(region, threads, 2, uw_select(region, one_row, own, zero), uw_select(region, one_row, all, one),
+                  WARP);
 }
 
 static void mark_barriers(uw_arena *arena, MlirOperation threads) {

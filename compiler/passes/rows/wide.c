@@ -4,7 +4,7 @@
 #include "wide.h"
 
 #include "../../analysis/bounds.h"
-#include "slice.h"
+#include "../../ir/slices.h"
 
 enum { DEEPEST = 24, LARGEST = 1 << 24 /* bound: 64 bits hold the products */ };
 
@@ -135,9 +135,7 @@ static uw_wide choice(frame *f, MlirOperation op, bool is_signed, int depth) {
 
 /* The index of a thread in its block is small, also where it is counted from the first thread of a slice. */
 static bool is_small_index(MlirValue index) {
-  MlirOperation sum = uw_def(index);
-  return uw_most_of_count(index) <= LARGEST ||
-         (uw_kind(sum) == UW_OP_ARITH_ADDI && !mlirAttributeIsNull(uw_get_attr(sum, UW_SLICED)));
+  return uw_most_of_count(index) <= LARGEST || uw_is_index_in_slice(index);
 }
 
 static uw_wide take_apart_op(frame *f, MlirValue value, bool is_signed, int depth) {

@@ -24,8 +24,8 @@
 #include "../../analysis/thresholds.h"
 #include "../../analysis/linear.h"
 #include "../../ir/parallel.h"
+#include "../../ir/slices.h"
 #include "../passes.h"
-#include "slice.h"
 #include "wide.h"
 #include "widen_indices.h"
 
@@ -51,10 +51,7 @@ static bool is_thread(const widening *w, MlirValue value) {
   if (uw_kind(op) != UW_OP_ARITH_INDEX_CASTUI && uw_kind(op) != UW_OP_ARITH_INDEX_CAST)
     return false;
   MlirValue index = uw_operand(op, 0);
-  MlirOperation sum = uw_def(index);
-  return is_own_index(w, index) ||
-         (uw_kind(sum) == UW_OP_ARITH_ADDI && !mlirAttributeIsNull(uw_get_attr(sum, UW_SLICED)) &&
-          uw_same_op(uw_parent(sum), w->loop));
+  return is_own_index(w, index) || (uw_is_index_in_slice(index) && uw_same_op(uw_parent(uw_def(index)), w->loop));
 }
 
 /* An index that is said to fit, cut to 32 bits: coalesce_strided.c. */

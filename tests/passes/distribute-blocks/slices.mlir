@@ -10,9 +10,11 @@
 // CHECK: %[[NUMBER:.*]] = arith.index_cast %[[BLOCK]] : index to i64
 // CHECK: llvm.call @uwrt_enter_block(%{{.*}}, %[[NUMBER]])
 // CHECK: arith.remui %[[OWN]],
-// CHECK: scf.forall (%{{.*}}, %[[Y:.*]], %[[X:.*]]) {{(= .* to|in)}} (%{{[^,]*}}, %[[ROWS:.*]], %[[COLUMNS:.*]]) {
-// CHECK-DAG: arith.addi %{{.*}}, %[[Y]] {unwarp.sliced} : index
-// CHECK-DAG: %[[OWN_X:.*]] = arith.addi %{{.*}}, %[[X]] {unwarp.sliced} : index
+// CHECK: %[[FIRST_Y:.*]]:2 = "unwarp.slice"(%arg1, %{{.*}}, %{{.*}}) {group = 1 : i64}
+// CHECK: %[[FIRST_X:.*]]:2 = "unwarp.slice"(%arg2, %{{.*}}, %{{.*}}) {group = 16 : i64}
+// CHECK: scf.forall (%{{.*}}, %[[Y:.*]], %[[X:.*]]) {{(= .* to|in)}} (%{{[^,]*}}, %[[FIRST_Y]]#1, %[[FIRST_X]]#1) {
+// CHECK-DAG: arith.addi %[[FIRST_Y]]#0, %[[Y]] : index
+// CHECK-DAG: %[[OWN_X:.*]] = arith.addi %[[FIRST_X]]#0, %[[X]] : index
 // CHECK: arith.index_castui %[[OWN_X]]
 // CHECK: mapping = [#gpu.block<x>, #gpu.block<linear_dim_0>]
 // CHECK-NOT: uwrt_slices

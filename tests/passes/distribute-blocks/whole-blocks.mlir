@@ -40,7 +40,7 @@ func.func @moved_out(%blocks: index, %rows: index, %columns: index, %in: !llvm.p
 // CHECK-SAME: %[[BLOCKS:[a-z0-9]*]]: index
 // CHECK: %[[SLICES:.*]] = arith.muli
 // CHECK: scf.forall (%{{.*}}, %{{.*}}) in (%[[BLOCKS]], %[[SLICES]])
-// CHECK: unwarp.sliced
+// CHECK: "unwarp.slice"
 // CHECK: scf.for %
 // CHECK: return
 func.func @stays(%blocks: index, %rows: index, %columns: index, %in: !llvm.ptr, %out: !llvm.ptr, %n: index) {

@@ -12,14 +12,16 @@
 // CHECK: "unwarp.shared"(%{{.*}}) {{{.*}}unwarp.team}
 // CHECK: scf.forall (%{{.*}}) {{(= .* to|in)}} (%[[WORKERS]])
 // CHECK: llvm.call @uwrt_team_place
+// CHECK: %[[SLICE_Y:.*]]:2 = "unwarp.slice"({{.*}}) {group = 1 : i64}
+// CHECK: %[[SLICE_X:.*]]:2 = "unwarp.slice"({{.*}}) {group = 32 : i64}
 // CHECK: scf.for %[[BLOCK:.*]] = %{{.*}} to %{{.*}} step
 // CHECK: arith.cmpi ne, %[[BLOCK]]
 // CHECK: "unwarp.barrier"() {level = "unwarp.team"}
 // CHECK: arith.index_cast %[[BLOCK]] : index to i64
 // CHECK: llvm.call @uwrt_enter_block
-// CHECK: scf.forall (%{{.*}}, %[[Y:.*]], %[[X:.*]]) {{(= .* to|in)}} (%{{[^,]*}}, %[[ROWS:.*]], %[[COLUMNS:.*]]) {
-// CHECK-DAG: arith.addi %{{.*}}, %[[Y]] {unwarp.sliced} : index
-// CHECK-DAG: arith.addi %{{.*}}, %[[X]] {unwarp.sliced} : index
+// CHECK: scf.forall (%{{.*}}, %[[Y:.*]], %[[X:.*]]) {{(= .* to|in)}} (%{{[^,]*}}, %[[SLICE_Y]]#1, %[[SLICE_X]]#1) {
+// CHECK-DAG: arith.addi %[[SLICE_Y]]#0, %[[Y]] : index
+// CHECK-DAG: arith.addi %[[SLICE_X]]#0, %[[X]] : index
 // CHECK: "unwarp.barrier"() {level = "block", unwarp.team}
 // CHECK: "unwarp.barrier"() {level = "block", unwarp.swap}
 // CHECK: } else {

@@ -20,14 +20,15 @@
 // CHECK-LABEL: func.func @far
 // CHECK-COUNT-1: scf.forall
 // CHECK-NOT: scf.forall
-func.func @window(%slice: index, %count: index, %n: i32, %reach: i32, %p: !llvm.ptr, %o: !llvm.ptr) {
+func.func @window(%threads: index, %n: i32, %reach: i32, %p: !llvm.ptr, %o: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %none = arith.constant 0.0 : f32
+  %first, %count = "unwarp.slice"(%threads, %c0, %c1) {group = 1 : i64} : (index, index, index) -> (index, index)
   scf.forall (%t) in (%count) {
-    %own = arith.addi %slice, %t {unwarp.sliced} : index
+    %own = arith.addi %first, %t : index
     %x = arith.index_castui %own : index to i32
     %before = arith.subi %x, %reach overflow<nsw> : i32
     %after = arith.addi %x, %reach overflow<nsw> : i32
@@ -46,14 +47,15 @@ func.func @window(%slice: index, %count: index, %n: i32, %reach: i32, %p: !llvm.
   } {mapping = [#gpu.thread<x>]}
   return
 }
-func.func @no_memory(%slice: index, %count: index, %n: i32, %reach: i32, %p: !llvm.ptr, %o: !llvm.ptr) {
+func.func @no_memory(%threads: index, %n: i32, %reach: i32, %p: !llvm.ptr, %o: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %none = arith.constant 0.0 : f32
+  %first, %count = "unwarp.slice"(%threads, %c0, %c1) {group = 1 : i64} : (index, index, index) -> (index, index)
   scf.forall (%t) in (%count) {
-    %own = arith.addi %slice, %t {unwarp.sliced} : index
+    %own = arith.addi %first, %t : index
     %x = arith.index_castui %own : index to i32
     %before = arith.subi %x, %reach overflow<nsw> : i32
     %after = arith.addi %x, %reach overflow<nsw> : i32

@@ -162,14 +162,15 @@ func.func @far_apart(%threads: index, %k: i32, %p: !llvm.ptr) {
 // CHECK-LABEL: func.func @perhaps_negative
 // CHECK:       %[[F:.*]] = arith.shli %{{.*}}, %{{.*}} overflow<nsw> : i32
 // CHECK-NEXT:  arith.extui %[[F]] : i32 to i64
-func.func @natural(%threads: index, %first: index, %n: i32, %p: !llvm.ptr) {
+func.func @natural(%threads: index, %n: i32, %p: !llvm.ptr) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %eight = arith.constant 8 : i32
-  scf.forall (%t) in (%threads) {
-    %own = arith.addi %first, %t {unwarp.sliced} : index
+  %first, %count = "unwarp.slice"(%threads, %c0, %c1) {group = 1 : i64} : (index, index, index) -> (index, index)
+  scf.forall (%t) in (%count) {
+    %own = arith.addi %first, %t : index
     %ti = arith.index_castui %own : index to i32
     scf.for %k = %zero to %n step %one : i32 {
       %far = arith.shli %k, %eight overflow<nsw> : i32
