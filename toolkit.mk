@@ -16,8 +16,7 @@
 #   lib/libcudart.so.12            the same as a shared library, with the checker, which waits for an object of -fcheck; libcudart.so.10.1, .10.2, .11.0 and .13: jumps into it (libraries.mk)
 #   lib/libcudart_static.a, libcudart.so, libnvToolsExt.so
 #                                  linker scripts, by which the host's linker finds the runtime (the archive's for the first, the shared
-#                                  library for the others) and libomp beside them, and the checker where objects of -fcheck ask for it.
-#                                  A library with the archive's that hides its names would be a second runtime in the process
+#                                  library for the others) and libomp beside them, and the checker where objects of -fcheck ask for it
 #   lib/libsycl.a                  SYCL's part of the runtime, for -fsycl
 #   lib/link/                      lib once more, as links to what linkers look for there: the folder that the dry run's link names. CMake takes
 #                                  that for the system's, and gives programs no run path to it; to lib64 it does
@@ -39,8 +38,16 @@ $(BUILD)/bin/unwarp-clangd: tools/unwarp-clangd
 	@mkdir -p $(@D)
 	install $< $@
 
-$(BUILD)/obj/runtime.o: $(filter $(BUILD)/obj/runtime/%,$(RUNTIME_OBJS))
+# Entered by jumps, which lead to another copy of the runtime where a process has one (runtime/copies.c).
+$(BUILD)/obj/runtime-own.o: $(filter $(BUILD)/obj/runtime/%,$(RUNTIME_OBJS))
 	$(CC) -nostdlib -r $^ -o $@
+$(BUILD)/obj/runtime-jumps.s: scripts/runtime-jumps.sh $(BUILD)/obj/runtime-own.o
+	scripts/runtime-jumps.sh $(BUILD)/obj/runtime-own.o $(shell uname -m) $(BUILD)/obj/runtime.names > $@
+$(BUILD)/obj/runtime-jumps.o: $(BUILD)/obj/runtime-jumps.s
+	$(CC) -c $< -o $@
+$(BUILD)/obj/runtime.o: $(BUILD)/obj/runtime-own.o $(BUILD)/obj/runtime-jumps.o $(BUILD)/obj/runtime/copies.o
+	objcopy --redefine-syms=$(BUILD)/obj/runtime.names $< $@.own
+	$(CC) -nostdlib -r $@.own $(wordlist 2,3,$^) -o $@ && rm $@.own
 $(BUILD)/lib/libunwarp.a: $(BUILD)/obj/runtime.o $(filter-out $(BUILD)/obj/runtime/%,$(RUNTIME_OBJS))
 	@mkdir -p $(@D)
 	rm -f $@ && ar rcs $@ $^

@@ -298,6 +298,9 @@ static inline void uwrt_note_order(uwrt_order what, cudaStream_t stream, cudaEve
     uwrt_checks->orders(what, stream, event);
 }
 
+/* copies.c: code of the copy of the runtime that this one follows, or null */
+const void *uwrt_leader(void);
+
 /* ipc.c */
 int uwrt_ipc_is_shared(const void *address);             /* on pages that are in a file for other processes? */
 void uwrt_ipc_forget(const uwrt_allocation *allocation); /* before its block goes back */

@@ -9,6 +9,9 @@
 
 const struct __uw_texture uwrt_texture_unbound;
 
+/* By what it is: a library that was linked with a runtime that it hides has an address of its own for it. */
+static int is_unbound(const struct __uw_texture *texture) { return !texture->__width; }
+
 /* A variable of the program that some object registered. References are const in CUDA's interface, and never are. */
 static int is_variable(const void *symbol) {
   size_t bytes;
@@ -26,7 +29,7 @@ static void rebind(const struct __uw_texture **bound, const struct __uw_texture 
   if (offset_of)
     *offset_of = offset;
   pthread_mutex_unlock(&lock);
-  if (before != &uwrt_texture_unbound)
+  if (!is_unbound(before))
     uwrt_texture_free((uwrt_texture *)before);
 }
 
@@ -141,7 +144,7 @@ cudaError_t cudaGetTextureAlignmentOffset(size_t *offset, const struct textureRe
   UWRT_ENTER;
   UWRT_REQUIRE(offset, cudaErrorInvalidValue);
   UWRT_REQUIRE(is_variable(texref), cudaErrorInvalidTexture);
-  UWRT_REQUIRE(texref->__bound != &uwrt_texture_unbound, cudaErrorInvalidTextureBinding);
+  UWRT_REQUIRE(!is_unbound(texref->__bound), cudaErrorInvalidTextureBinding);
   *offset = texref->__offset;
   UWRT_LEAVE;
 }

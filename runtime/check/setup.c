@@ -124,19 +124,27 @@ static bool is_the_one(void) {
   return !first || first == own || module_at((const void *)getauxval(AT_PHDR)) == own;
 }
 
-/* A library's, whose objects register with a runtime that has none. */
+extern const void *uwrt_leader(void) __attribute__((weak)); /* not in the shared runtime */
+
+/* A library's, whose objects register with a runtime that has none, or does not know this one. */
 static bool is_apart(void) {
   const void *register_first = dlsym(RTLD_DEFAULT, "uwrt_register"), *own = module_at((const void *)at_end);
+  const bool hides = (!register_first || module_at(register_first) == own) && &uwrt_leader && uwrt_leader();
+  if (hides)
+    register_first = uwrt_leader();
   Dl_info of;
   if (!register_first || module_at(register_first) == own || module_at((const void *)getauxval(AT_PHDR)) == own ||
       !dladdr(register_first, &of))
     return false;
   Dl_info here;
   dladdr((void *)at_end, &here);
-  fprintf(stderr,
-          "unwarp: kernels of %s are not checked: it uses the runtime in %s, which has no checker; link that with "
-          "-fcheck, or with -cudart shared\n",
-          here.dli_fname, of.dli_fname);
+  fprintf(
+      stderr,
+      hides ? "unwarp: kernels of %s are not checked: it hides the runtime that it was linked with, in place of which "
+              "it uses that in %s; link it with -cudart shared\n"
+            : "unwarp: kernels of %s are not checked: it uses the runtime in %s, which has no checker; link that "
+              "with -fcheck, or with -cudart shared\n",
+      here.dli_fname, of.dli_fname);
   return true;
 }
 
@@ -191,9 +199,9 @@ void uwrt_check_brings(uint32_t classes) {
   uwrt_check_begin(classes);
 }
 
-/* Also of a program none of whose objects has a kernel. In the shared runtime the checker waits for an object that brings classes, or a
- * program that was linked for it. */
+/* Also of a program none of whose objects has a kernel. Else the checker waits for an object that brings classes: a library may have it for
+ * no reason but that it takes all of an archive (--whole-archive), and the shared runtime has it always. */
 __attribute__((constructor(101))) static void begin_where_linked(void) {
-  if (is_the_one() && (!&uwrt_check_waits || (uintptr_t)uwrt_check_linked))
+  if (is_the_one() && (uintptr_t)uwrt_check_linked)
     begin();
 }
