@@ -15,7 +15,11 @@
 #include <cuda_runtime.h>
 #endif
 #include <limits.h>
+#ifndef __cplusplus
+#include <stdbool.h>
+#endif
 #include <stddef.h>
+#include <stdint.h>
 
 #define NCCL_MAJOR 2
 #ifndef NCCL_MINOR /* -DNCCL_MINOR=26: for programs that want NCCL's device interface, which is not here, from 2.28 on */
@@ -94,6 +98,11 @@ typedef enum { ncclScalarDevice = 0, ncclScalarHostImmediate = 1 } ncclScalarRes
 #define NCCL_REVOKE_DEFAULT 0x00
 #define NCCL_WIN_DEFAULT 0x00
 #define NCCL_WIN_COLL_SYMMETRIC 0x01
+#define NCCL_WIN_STRICT_ORDERING 0x02
+#define NCCL_WIN_REQUIRED_ALIGNMENT 4096
+#define NCCL_CTA_POLICY_DEFAULT 0x00
+#define NCCL_CTA_POLICY_EFFICIENCY 0x01
+#define NCCL_CTA_POLICY_ZERO 0x02
 #define NCCL_UNDEF_FLOAT -1.0f
 
 /* Of these `blocking` has an effect; the others are about GPUs and their networks. */
@@ -113,6 +122,9 @@ typedef struct ncclConfig_v23000 {
   int nvlsCTAs;
   int nChannelsPerNetPeer;
   int nvlinkCentricSched;
+  int graphUsageMode;
+  int numRmaCtx, maxP2pPeers;
+  int graphStreamOrdering;
 } ncclConfig_t;
 
 #define NCCL_CONFIG_INITIALIZER                                                                                        \
@@ -124,7 +136,51 @@ typedef struct ncclConfig_v23000 {
    NCCL_CONFIG_UNDEF_PTR, NCCL_CONFIG_UNDEF_INT,                                                                       \
    NCCL_CONFIG_UNDEF_INT, NCCL_CONFIG_UNDEF_INT,                                                                       \
    NCCL_CONFIG_UNDEF_INT, NCCL_CONFIG_UNDEF_INT,                                                                       \
+   NCCL_CONFIG_UNDEF_INT, NCCL_CONFIG_UNDEF_INT,                                                                       \
+   NCCL_CONFIG_UNDEF_INT, NCCL_CONFIG_UNDEF_INT,                                                                       \
    NCCL_CONFIG_UNDEF_INT}
+
+/* What ncclGroupSimulateEnd would tell. */
+typedef struct ncclSimInfo_v22200 {
+  size_t size;
+  unsigned int magic, version;
+  float estimatedTime; /* microseconds */
+} ncclSimInfo_t;
+#define NCCL_SIM_INFO_INITIALIZER {sizeof(ncclSimInfo_t), 0x74685283, NCCL_VERSION_CODE, NCCL_UNDEF_FLOAT}
+
+/* Of a communicator's memory: what a suspended one gives back, whether it is suspended, what it keeps, and both. */
+typedef enum {
+  ncclStatGpuMemSuspend = 0,
+  ncclStatGpuMemSuspended = 1,
+  ncclStatGpuMemPersist = 2,
+  ncclStatGpuMemTotal = 3
+} ncclCommMemStat_t;
+#define NCCL_SUSPEND_MEM 0x01
+
+typedef struct {
+  int opCnt, peer, sigIdx, ctx;
+} ncclWaitSignalDesc_t;
+
+typedef struct ncclParamHandle *ncclParamHandle_t;
+
+/* What kernels could do by themselves: nothing, here. */
+typedef enum {
+  NCCL_GIN_TYPE_NONE = 0,
+  NCCL_GIN_TYPE_PROXY = 2,
+  NCCL_GIN_TYPE_GDAKI = 3,
+  NCCL_GIN_TYPE_GPI = 4
+} ncclGinType_t;
+typedef struct ncclCommProperties {
+  size_t size;
+  unsigned int magic, version;
+  int rank, nRanks, cudaDev, nvmlDev;
+  bool deviceApiSupport, multimemSupport;
+  ncclGinType_t ginType;
+  int nLsaTeams;
+  bool hostRmaSupport;
+  ncclGinType_t railedGinType;
+} ncclCommProperties_t;
+#define NCCL_COMM_PROPERTIES_INITIALIZER {sizeof(ncclCommProperties_t), 0xcafebeef, NCCL_VERSION_CODE}
 
 #define NCCL_API_OF_UNWARP(name, parameters)                                                                           \
   ncclResult_t name parameters;                                                                                        \
@@ -151,11 +207,20 @@ NCCL_API_OF_UNWARP(ncclCommRevoke, (ncclComm_t comm, int revokeFlags))
 NCCL_API_OF_UNWARP(ncclCommFinalize, (ncclComm_t comm))
 NCCL_API_OF_UNWARP(ncclCommDestroy, (ncclComm_t comm))
 NCCL_API_OF_UNWARP(ncclCommAbort, (ncclComm_t comm))
+/* All work is waited for, and none can be asked for until it is resumed. It gives no memory back: ncclCommMemStats. */
+NCCL_API_OF_UNWARP(ncclCommSuspend, (ncclComm_t comm, int flags))
+NCCL_API_OF_UNWARP(ncclCommResume, (ncclComm_t comm))
+NCCL_API_OF_UNWARP(ncclCommMemStats, (ncclComm_t comm, ncclCommMemStat_t stat, uint64_t *value))
 NCCL_API_OF_UNWARP(ncclCommGetAsyncError, (ncclComm_t comm, ncclResult_t *asyncError))
 NCCL_API_OF_UNWARP(ncclCommCount, (const ncclComm_t comm, int *count))
 NCCL_API_OF_UNWARP(ncclCommCuDevice, (const ncclComm_t comm, int *device))
 NCCL_API_OF_UNWARP(ncclCommUserRank, (const ncclComm_t comm, int *rank))
 
+NCCL_API_OF_UNWARP(ncclCommQueryProperties, (ncclComm_t comm, ncclCommProperties_t *props))
+
+/* NCCL_DEBUG is read again. */
+void ncclResetDebugInit(void);
+void pncclResetDebugInit(void);
 const char *ncclGetErrorString(ncclResult_t result);
 const char *pncclGetErrorString(ncclResult_t result);
 /* Of the calling thread; `comm` may be null. */
@@ -204,6 +269,37 @@ NCCL_API_OF_UNWARP(ncclRecv, (void *recvbuff, size_t count, ncclDataType_t datat
                               cudaStream_t stream))
 NCCL_API_OF_UNWARP(ncclGroupStart, (void))
 NCCL_API_OF_UNWARP(ncclGroupEnd, (void))
+/* Ends the group without running it, and says ncclInvalidUsage: nothing tells the time ahead. */
+NCCL_API_OF_UNWARP(ncclGroupSimulateEnd, (ncclSimInfo_t * simInfo))
+
+/* Of one side alone: ncclInvalidUsage. ncclSend and ncclRecv are there. */
+NCCL_API_OF_UNWARP(ncclPutSignal, (const void *localbuff, size_t count, ncclDataType_t datatype, int peer,
+                                   ncclWindow_t peerWin, size_t peerWinOffset, int sigIdx, int ctx, unsigned int flags,
+                                   ncclComm_t comm, cudaStream_t stream))
+NCCL_API_OF_UNWARP(ncclSignal,
+                   (int peer, int sigIdx, int ctx, unsigned int flags, ncclComm_t comm, cudaStream_t stream))
+NCCL_API_OF_UNWARP(ncclWaitSignal, (int nDesc, ncclWaitSignalDesc_t *signalDescs, ncclComm_t comm, cudaStream_t stream))
+
+/* --- parameters: the variables that docs/nodes.md lists, by their names ------------------------------------------- */
+
+NCCL_API_OF_UNWARP(ncclParamBind, (ncclParamHandle_t * out, const char *key))
+/* Of one that is a number, where it fits. */
+NCCL_API_OF_UNWARP(ncclParamGetI8, (ncclParamHandle_t h, int8_t *out))
+NCCL_API_OF_UNWARP(ncclParamGetI16, (ncclParamHandle_t h, int16_t *out))
+NCCL_API_OF_UNWARP(ncclParamGetI32, (ncclParamHandle_t h, int32_t *out))
+NCCL_API_OF_UNWARP(ncclParamGetI64, (ncclParamHandle_t h, int64_t *out))
+NCCL_API_OF_UNWARP(ncclParamGetU8, (ncclParamHandle_t h, uint8_t *out))
+NCCL_API_OF_UNWARP(ncclParamGetU16, (ncclParamHandle_t h, uint16_t *out))
+NCCL_API_OF_UNWARP(ncclParamGetU32, (ncclParamHandle_t h, uint32_t *out))
+NCCL_API_OF_UNWARP(ncclParamGetU64, (ncclParamHandle_t h, uint64_t *out))
+/* Any, as text; until the calling thread's next call. Empty where it is not set. */
+NCCL_API_OF_UNWARP(ncclParamGetStr, (ncclParamHandle_t h, const char **out))
+/* Its bytes: a number's are an int's, a text's have no zero behind them. */
+NCCL_API_OF_UNWARP(ncclParamGet, (ncclParamHandle_t h, void *out, int maxLen, int *len))
+NCCL_API_OF_UNWARP(ncclParamGetParameter, (const char *key, const char **value, int *valueLen))
+NCCL_API_OF_UNWARP(ncclParamGetAllParameterKeys, (const char ***table, int *tableLen))
+void ncclParamDumpAll(void);
+void pncclParamDumpAll(void);
 
 #undef NCCL_API_OF_UNWARP
 #ifdef __cplusplus

@@ -101,6 +101,12 @@ static void drop_group(void) {
     }
 }
 
+static void forget_group(void) {
+  free(group.batches);
+  free(group.makings);
+  memset(&group, 0, sizeof group);
+}
+
 NCCL(ncclGroupEnd, void) {
   if (!group.depth)
     return uwnccl_say(ncclInvalidUsage, "ncclGroupEnd: not in a group call.");
@@ -118,10 +124,25 @@ NCCL(ncclGroupEnd, void) {
           result == ncclSuccess || result == ncclInProgress ? of_batches == ncclSuccess ? result : of_batches : result;
     }
   }
-  free(group.batches);
-  free(group.makings);
-  memset(&group, 0, sizeof group);
+  forget_group();
   return result;
+}
+
+/* An estimate that nobody can make is no reason to leave the group open. */
+NCCL(ncclGroupSimulateEnd, ncclSimInfo_t *info) {
+  if (!group.depth)
+    return uwnccl_say(ncclInvalidUsage, "ncclGroupSimulateEnd: not in a group call.");
+  REQUIRE(info && info->size >= sizeof *info && info->magic == 0x74685283,
+          "ncclGroupSimulateEnd: simInfo is null, or was not begun with NCCL_SIM_INFO_INITIALIZER");
+  if (--group.depth)
+    return ncclSuccess;
+  ncclResult_t result = group.error == ncclSuccess ? check_messages_to_itself() : group.error;
+  drop_group();
+  forget_group();
+  return result != ncclSuccess
+             ? result
+             : uwnccl_say(ncclInvalidUsage,
+                          "ncclGroupSimulateEnd: nothing tells the time of a group ahead: measure one that runs");
 }
 
 /* --- communicators ------------------------------------------------------------------------------------------------ */
@@ -357,6 +378,35 @@ NCCL(ncclCommAbort, ncclComm_t comm) {
   return ncclSuccess;
 }
 
+NCCL(ncclCommSuspend, ncclComm_t comm, int flags) {
+  TRY(uwnccl_is_ready(comm, __func__));
+  REQUIRE(flags == NCCL_SUSPEND_MEM, "ncclCommSuspend: flags %#x", flags);
+  REQUIRE(!comm->is_suspended, "ncclCommSuspend: the communicator is suspended already");
+  TRY(uwnccl_wait_for_all(comm));
+  comm->is_suspended = 1;
+  return ncclSuccess;
+}
+NCCL(ncclCommResume, ncclComm_t comm) {
+  TRY(uwnccl_is_ready(comm, __func__));
+  REQUIRE(comm->is_suspended, "ncclCommResume: the communicator is not suspended");
+  comm->is_suspended = 0;
+  return ncclSuccess;
+}
+/* All that it has it needs to be found by others. */
+NCCL(ncclCommMemStats, ncclComm_t comm, ncclCommMemStat_t stat, uint64_t *value) {
+  TRY(uwnccl_is_ready(comm, __func__));
+  REQUIRE(value, "ncclCommMemStats: value is null");
+  switch (stat) {
+  case ncclStatGpuMemSuspend: *value = 0; return ncclSuccess;
+  case ncclStatGpuMemSuspended: *value = (uint64_t)comm->is_suspended; return ncclSuccess;
+  case ncclStatGpuMemPersist:
+  case ncclStatGpuMemTotal:
+    *value = comm->segment_bytes; /* what it shares; by nodes it keeps none but the host's */
+    return ncclSuccess;
+  }
+  return uwnccl_say(ncclInvalidArgument, "ncclCommMemStats: stat %d", (int)stat);
+}
+
 static ncclResult_t give_error(ncclComm_t comm, ncclResult_t *error) {
   REQUIRE(uwnccl_is_live(comm) && error, "ncclCommGetAsyncError: a null pointer, or no communicator");
   *error = comm->state;
@@ -460,6 +510,8 @@ static ncclResult_t ask_for(ncclComm_t comm, uwnccl_operation o, ncclRedOp_t op,
   TRY(uwnccl_is_ready(comm, name));
   if (comm->is_revoked)
     return uwnccl_say(ncclInvalidUsage, "%s: the communicator is revoked", name);
+  if (comm->is_suspended)
+    return uwnccl_say(ncclInvalidUsage, "%s: the communicator is suspended: ncclCommResume comes first", name);
   REQUIRE(is_type(o.type), "%s: type %d", name, (int)o.type);
   REQUIRE(o.root >= 0 && o.root < comm->count, "%s: rank %d of %d", name, o.root, comm->count);
   REQUIRE(o.count <= SIZE_MAX / 8 / (size_t)comm->count, "%s: %zu elements", name, o.count);

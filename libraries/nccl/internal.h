@@ -25,6 +25,7 @@
  *   communicator.c made, split, left
  *   api.c          what programs call; groups
  *   memory.c       what programs call about memory
+ *   parameters.c   and about variables of the environment
  *   message.c      texts of errors
  *   refused.c      what NCCL has besides
  *
@@ -150,6 +151,7 @@ struct ncclComm {
   _Atomic ncclResult_t state; /* InProgress while it is made; then what went wrong last */
   _Atomic int is_lost;        /* state is for good */
   _Atomic int is_revoked;     /* no operations any more; it may have successors */
+  _Atomic int is_suspended;   /* none until it is resumed */
   uint64_t successors;        /* that were made of it by means of notes */
   uwnccl_made_operator *operators;
   int operator_count;
@@ -352,5 +354,6 @@ ncclResult_t uwnccl_say(ncclResult_t result, const char *format, ...) __attribut
 void uwnccl_inform(const struct ncclComm *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void uwnccl_tell_version(const struct ncclComm *c); /* once a process, of rank 0 */
 const char *uwnccl_last_message(void);
+void uwnccl_show(const char *text); /* whether it was asked for or not */
 
 #endif

@@ -112,3 +112,12 @@ void uwnccl_tell_version(const struct ncclComm *c) {
 }
 
 const char *uwnccl_last_message(void) { return last; }
+
+void uwnccl_show(const char *text) {
+  if (level == UNREAD)
+    uwnccl_read_level();
+  print_line(text, "INFO", NULL);
+}
+
+extern __typeof__(ncclResetDebugInit) pncclResetDebugInit __attribute__((alias("ncclResetDebugInit")));
+void ncclResetDebugInit(void) { uwnccl_read_level(); }
