@@ -175,6 +175,20 @@ MlirValue uw_select(uw_builder *b, MlirValue condition, MlirValue yes, MlirValue
   return uw_build1(b, "arith.select", .in = VALS(condition, yes, no), .out = TYPES(mlirValueGetType(yes)));
 }
 
+MlirValue uw_as_index(uw_builder *b, MlirValue value) {
+  if (mlirTypeIsAIndex(mlirValueGetType(value)))
+    return value;
+  return uw_build1(b, "arith.index_cast", .in = VALS(value), .out = TYPES(uw_index_type(b->context)));
+}
+
+MlirValue uw_as_i64(uw_builder *b, MlirValue value) {
+  MlirType type = mlirValueGetType(value), i64 = mlirIntegerTypeGet(b->context, 64);
+  if (mlirTypeEqual(type, i64))
+    return value;
+  return uw_build1(b, mlirTypeIsAIndex(type) ? "arith.index_cast" : "arith.extsi", .in = VALS(value),
+                   .out = TYPES(i64));
+}
+
 void uw_build_prefetch(uw_builder *b, MlirValue address, bool writes) {
   uw_build(b, "llvm.intr.prefetch", .in = VALS(address),
            .attrs = ATTRS({"rw", uw_int_attr(b->context, 32, writes)}, {"hint", uw_int_attr(b->context, 32, 3)},

@@ -162,6 +162,9 @@ uw_predicate uw_swapped(uw_predicate predicate);  /* with the operands in each o
 MlirValue uw_compare(uw_builder *b, uw_predicate predicate, MlirValue left, MlirValue right);
 MlirValue uw_binary(uw_builder *b, const char *name, MlirValue left, MlirValue right); /* of the operands' type */
 MlirValue uw_select(uw_builder *b, MlirValue condition, MlirValue yes, MlirValue no);
+/* An integer or index as an index, or as an integer of 64 bits, with its sign. */
+MlirValue uw_as_index(uw_builder *b, MlirValue value);
+MlirValue uw_as_i64(uw_builder *b, MlirValue value);
 void uw_build_prefetch(uw_builder *b, MlirValue address, bool writes); /* into all caches */
 
 MlirValue uw_splat(uw_builder *b, MlirValue scalar, int64_t lanes); /* a vector with it in each lane */

@@ -141,12 +141,6 @@ static bool has_rows(MlirOperation loop) {
   return !is_short(uw_upper_of(loop, dims - 1));
 }
 
-static MlirValue as_index(uw_builder *b, MlirValue value) {
-  if (mlirTypeIsAIndex(mlirValueGetType(value)))
-    return value;
-  return uw_build1(b, "arith.index_cast", .in = VALS(value), .out = TYPES(uw_index_type(b->context)));
-}
-
 /* How often the innermost loops around run until the launch ends, times the row's length: a guess where loops are
  * whiles. */
 static MlirValue count_of(uw_builder *b, MlirOperation loop) {
@@ -155,8 +149,9 @@ static MlirValue count_of(uw_builder *b, MlirOperation loop) {
     bool grid = uw_is_over(op, UW_OVER_BLOCKS);
     size_t dims = uw_kind(op) == UW_OP_SCF_FORALL ? uw_dims(op) : uw_kind(op) == UW_OP_SCF_FOR ? 1 : 0;
     for (size_t d = 0; d < dims; d++) {
-      MlirValue length = uw_binary(b, "arith.subi", as_index(b, uw_upper_of(op, d)), as_index(b, uw_lower_of(op, d)));
-      MlirValue step = as_index(b, uw_step_of(op, d));
+      MlirValue length =
+          uw_binary(b, "arith.subi", uw_as_index(b, uw_upper_of(op, d)), uw_as_index(b, uw_lower_of(op, d)));
+      MlirValue step = uw_as_index(b, uw_step_of(op, d));
       count = uw_binary(b, "arith.muli", count, uw_binary(b, "arith.divui", length, step));
     }
     if (grid)
@@ -182,7 +177,7 @@ MlirValue uw_streams_large(uw_builder *b, MlirOperation loop, int64_t bytes) {
       b, "llvm.load", .in = VALS(place), .out = TYPES(i64),
       .attrs = ATTRS({"alignment", uw_int_attr(b->context, 64, 8)}, {"invariant", mlirUnitAttrGet(b->context)}));
   MlirValue total = uw_binary(b, "arith.muli", count_of(b, loop), uw_const_index(b, bytes));
-  return uw_compare(b, UW_UGE, total, as_index(b, limit));
+  return uw_compare(b, UW_UGE, total, uw_as_index(b, limit));
 }
 
 /* Stores of a loop, which begin at these addresses. */

@@ -19,25 +19,18 @@
  * and by a product with a value that is not known, or 1 KiB or more, from row to row (far_row.h); c) it does not lead
  * to memory of the block; d) there are at most UW_ROWS_AHEAD_MOST such accesses, of different objects.
  *
- * Legal because a prefetch has no effect, of whatever address.
- *
  * Requires: guards-to-bounds; vectorize-threads and fuse-loops before it. Preserves: all. Refuses: all else, silently. */
 #include "../../analysis/thresholds.h"
-#include "../../analysis/linear.h"
 #include "../../analysis/cpu.h"
 #include "../../ir/parallel.h"
-#include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
 #include "far_row.h"
-
-#define AHEAD_DONE "unwarp.ahead" /* a row loop that is done */
+#include "prefetch.h"
 
 enum { DIMS = 3 };
 
 typedef struct fetch {
-  MlirValue address;
-  int64_t bytes; /* of an element */
-  bool writes;
+  uw_fetch of;
   MlirOperation around; /* the loop with barriers whose next iteration's rows are fetched; null: the next blocks' */
 } fetch;
 
@@ -75,9 +68,10 @@ static MlirOperation marching_loop(uw_arena *arena, MlirOperation loop, MlirValu
 
 /* How far ahead in the march an address is, compared with others from the same base: what it has of that by which a
  * iteration moves it. */
-static int64_t lead_of(MlirOperation around, MlirValue address) {
+static int64_t lead_of(const fetch *f) {
+  MlirOperation around = f->around;
   MlirBlock body = uw_block(around, 0);
-  uw_address at = uw_address_of(address);
+  uw_address at = f->of.at;
   uw_linear advance = {.known = true, .exact = true};
   for (size_t k = 0; k < at.offset.count; k++)
     for (intptr_t i = 0; i < mlirBlockGetNumArguments(body); i++) {
@@ -101,6 +95,8 @@ static int64_t lead_of(MlirOperation around, MlirValue address) {
   return 0;
 }
 
+static bool is_short(int64_t row) { return row > 0 && row <= UW_ROWS_AHEAD_LONGEST; }
+
 /* The accesses in a block, and in branches there: threads at the border of the data are left out by a condition. False
  * if there are more than UW_ROWS_AHEAD_MOST. */
 static bool find(uw_arena *arena, MlirOperation loop, MlirBlock block, int64_t length, fetch *fetches, size_t *count) {
@@ -110,26 +106,24 @@ static bool find(uw_arena *arena, MlirOperation loop, MlirBlock block, int64_t l
         return false;
     if (!uw_plain_access(op))
       continue;
-    bool writes = uw_kind(op) == UW_OP_LLVM_STORE;
-    MlirType type = mlirValueGetType(writes ? uw_operand(op, 0) : uw_result(op, 0));
-    fetch f = {uw_operand(op, writes), (int64_t)uw_type_bytes(type), writes, {NULL}};
-    MlirValue base = uw_address_of(f.address).base;
+    fetch f = {uw_fetch_of(op)};
+    MlirValue address = f.of.address;
     uw_map *args = uw_map_create(arena);
     for (size_t d = 0; d < DIMS; d++)
       uw_map_set(args, uw_row_index(loop, d), uw_row_index(loop, d));
-    bool is_short = length > 0 && length * f.bytes <= UW_ROWS_AHEAD_LONGEST;
-    if (f.bytes > UW_CACHE_LINE || length * f.bytes > UW_PAGE || !uw_is_far_row(loop, f.address, f.bytes) ||
-        !uw_computable_outside(arena, f.address, loop, args))
+    int64_t row = length * f.of.bytes;
+    if (f.of.bytes > UW_CACHE_LINE || row > UW_PAGE || !uw_is_far_row(loop, address, f.of.bytes) ||
+        !uw_computable_outside(arena, address, loop, args))
       continue;
-    f.around = marching_loop(arena, loop, f.address, args);
-    if (!is_short && (writes || uw_null(f.around)))
+    f.around = marching_loop(arena, loop, address, args);
+    if (!is_short(row) && (f.of.writes || uw_null(f.around)))
       continue;
     fetch *same = NULL;
     for (size_t i = 0; i < *count && !same; i++)
-      same = uw_same(uw_address_of(fetches[i].address).base, base) ? &fetches[i] : NULL;
+      same = uw_same(fetches[i].of.at.base, f.of.at.base) ? &fetches[i] : NULL;
     if (same) {
-      if (!uw_null(f.around) && uw_same_op(f.around, same->around) && !writes && !same->writes &&
-          lead_of(f.around, f.address) > lead_of(f.around, same->address))
+      if (!uw_null(f.around) && uw_same_op(f.around, same->around) && !f.of.writes && !same->of.writes &&
+          lead_of(&f) > lead_of(same))
         *same = f;
       continue;
     }
@@ -165,7 +159,7 @@ static void fetch_line(uw_arena *arena, uw_builder *b, MlirOperation loop, const
   for (size_t d = 0; d < DIMS - 1; d++)
     uw_map_set(map, uw_row_index(loop, d), uw_row_index(loop, d));
   uw_map_set(map, uw_row_index(loop, DIMS - 1), x);
-  uw_build_prefetch(b, uw_compute_outside(b, f->address, marches ? f->around : loop, map), f->writes);
+  uw_build_prefetch(b, uw_compute_outside(b, f->of.address, marches ? f->around : loop, map), f->of.writes);
 }
 
 static void emit(uw_arena *arena, MlirOperation loop, const fetch *f, int64_t length) {
@@ -175,47 +169,37 @@ static void emit(uw_arena *arena, MlirOperation loop, const fetch *f, int64_t le
   if (marches)
     next_iteration(arena, &b, f->around, next);
   MlirValue first = uw_lower_of(loop, 0);
-  if (length > 0 && length * f->bytes <= UW_ROWS_AHEAD_LONGEST) {
-    for (int64_t far = 0; far < length * f->bytes; far += UW_CACHE_LINE) {
-      MlirValue amount = uw_const_index(&b, (marches ? far : far + UW_ROWS_AHEAD_BYTES) / f->bytes);
+  if (is_short(length * f->of.bytes))
+    for (int64_t far = 0; far < length * f->of.bytes; far += UW_CACHE_LINE) {
+      MlirValue amount = uw_const_index(&b, (marches ? far : far + UW_ROWS_AHEAD_BYTES) / f->of.bytes);
       fetch_line(arena, &b, loop, f, next, uw_binary(&b, "arith.addi", first, amount));
     }
-  } else {
-    MlirOperation lines =
-        uw_build_for(&b, first, uw_upper_of(loop, 0), uw_const_index(&b, UW_CACHE_LINE / f->bytes), (uw_value_list){0});
-    uw_yield(uw_block(lines, 0), b.location, (uw_value_list){0});
-    b = uw_at(uw_last(uw_block(lines, 0)));
-    fetch_line(arena, &b, loop, f, next, mlirBlockGetArgument(uw_block(lines, 0), 0));
+  else {
+    MlirValue x = uw_for_each_line(&b, first, uw_upper_of(loop, 0), f->of.bytes);
+    fetch_line(arena, &b, loop, f, next, x);
   }
-  uw_remark(mlirOperationGetLocation(loop), "prefetch-rows", "rows of the next %s are fetched ahead",
-            marches ? "iteration" : "blocks");
+  uw_set_prefetched(loop, marches ? "rows of the next iteration are fetched ahead"
+                                  : "rows of the next blocks are fetched ahead");
 }
 
-uw_change uw_pass_prefetch_rows(MlirOperation root, uw_pass_ctx *ctx) {
-  uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
-  for (size_t i = 0; i < loops.count; i++) {
-    MlirOperation loop = loops.at[i];
-    fetch fetches[UW_ROWS_AHEAD_MOST];
-    int64_t length;
-    size_t count = 0;
-    bool found = false;
-    bool whole =
-        uw_collect_kind(ctx->arena, loop, UW_OP_SCF_FORALL).count == 0; /* vectorize_threads.c takes loops apart */
-    if (whole && mlirAttributeIsNull(uw_get_attr(loop, AHEAD_DONE)) && uw_is_over(loop, UW_OVER_THREADS) &&
-        has_rows(loop, &length))
-      found = find(ctx->arena, loop, uw_block(loop, 0), length, fetches, &count);
-    if (!found || count == 0)
-      continue;
-    if (uw_dims(loop) == DIMS) {
-      loop = uw_first(uw_block(uw_nest_rows(&loop, 1), 0));
-      while (uw_kind(loop) != UW_OP_SCF_FORALL) /* bounds stand before it */
-        loop = uw_next(loop);
-    }
-    for (size_t k = 0; k < count; k++)
-      emit(ctx->arena, loop, &fetches[k], length);
-    uw_set_attr(loop, AHEAD_DONE, mlirUnitAttrGet(ctx->context));
-    change = UW_CHANGED;
+static bool prefetch(uw_arena *arena, MlirOperation loop) {
+  fetch fetches[UW_ROWS_AHEAD_MOST];
+  int64_t length;
+  size_t count = 0;
+  bool whole = uw_collect_kind(arena, loop, UW_OP_SCF_FORALL).count == 0; /* vectorize_threads.c takes loops apart */
+  if (!whole || uw_is_prefetched(loop) || !has_rows(loop, &length) ||
+      !find(arena, loop, uw_block(loop, 0), length, fetches, &count) || count == 0)
+    return false;
+  if (uw_dims(loop) == DIMS) {
+    loop = uw_first(uw_block(uw_nest_rows(&loop, 1), 0));
+    while (uw_kind(loop) != UW_OP_SCF_FORALL) /* bounds stand before it */
+      loop = uw_next(loop);
   }
-  return change;
+  for (size_t i = 0; i < count; i++)
+    emit(arena, loop, &fetches[i], length);
+  return true;
+}
+
+uw_change uw_prefetch_rows(MlirOperation root, uw_arena *arena) {
+  return uw_change_each(arena, uw_collect_over(arena, root, UW_OVER_THREADS), prefetch);
 }

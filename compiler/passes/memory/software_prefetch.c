@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
+ * Fetches memory ahead of its use in three forms: short rows of distant lines (prefetch_rows.c), what comes next in
+ * loops over the grid and from block to block (prefetch_next.c), and this one, indices in memory.
+ *
  * Asks for what the threads of a block will touch through indices in memory before they run. A GPU hides the time that
  * such accesses take after other warps. A CPU's window ends at an atomic operation, or at a branch that waits for what
  * was loaded: graph traversal takes each miss after the other.
@@ -26,6 +29,7 @@
 #include "../../ir/block_numbers.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
+#include "prefetch.h"
 
 enum { MOST_DEPTH = 30, MOST_STEPS = 500 };
 
@@ -270,5 +274,7 @@ static bool prefetch(uw_arena *arena, MlirOperation threads) {
 }
 
 uw_change uw_pass_software_prefetch(MlirOperation root, uw_pass_ctx *ctx) {
-  return uw_change_each(ctx->arena, uw_collect_over(ctx->arena, root, UW_OVER_THREADS), prefetch);
+  uw_change indices = uw_change_each(ctx->arena, uw_collect_over(ctx->arena, root, UW_OVER_THREADS), prefetch),
+            rows = uw_prefetch_rows(root, ctx->arena), next = uw_prefetch_next(root, ctx->arena);
+  return indices == UW_CHANGED || rows == UW_CHANGED ? UW_CHANGED : next;
 }

@@ -33,22 +33,14 @@ static MlirValue address_at(uw_builder *b, const uw_sums *a, const uw_access *ac
   return as_number(b, uw_compute_outside(b, uw_sum_pointer(access->op), a->loop, map));
 }
 
-static MlirValue as_i64(uw_builder *b, MlirValue value) {
-  MlirType type = mlirValueGetType(value), i64 = uw_int_type(b->context, 64);
-  if (mlirTypeEqual(type, i64))
-    return value;
-  return uw_build1(b, mlirTypeIsAIndex(type) ? "arith.index_cast" : "arith.extsi", .in = VALS(value),
-                   .out = TYPES(i64));
-}
-
 /* Arithmetic of 32 bits may wrap around on the way. Then the last address is not where the first one and the iterations
  * say: each wrap takes 2^32 steps off, and none brings them back. */
 static MlirValue goes_straight(uw_builder *b, const uw_sums *a, const uw_term *term, MlirValue iterations,
                                MlirValue first, MlirValue end) {
   MlirValue scale = uw_same(term->symbol, uw_sum_counter(a)) ? term->scale : term->symbol;
-  MlirValue far = uw_binary(b, "arith.muli", as_i64(b, iterations), uw_const_int(b, 64, term->factor));
+  MlirValue far = uw_binary(b, "arith.muli", uw_as_i64(b, iterations), uw_const_int(b, 64, term->factor));
   if (scale.ptr)
-    far = uw_binary(b, "arith.muli", far, as_i64(b, uw_compute_outside(b, scale, a->loop, uw_map_create(a->arena))));
+    far = uw_binary(b, "arith.muli", far, uw_as_i64(b, uw_compute_outside(b, scale, a->loop, uw_map_create(a->arena))));
   return uw_compare(b, UW_EQ, uw_binary(b, "arith.subi", end, first), far);
 }
 

@@ -65,22 +65,16 @@ static bool is_worth_it(uw_arena *arena, MlirOperation threads) {
   return has_loops(arena, threads);
 }
 
-static MlirValue as_i64(uw_builder *b, MlirValue value) {
-  return uw_build1(b, "arith.index_cast", .in = VALS(value), .out = TYPES(uw_int_type(b->context, 64)));
-}
-
-static MlirValue as_index(uw_builder *b, MlirValue value) {
-  return uw_build1(b, "arith.index_cast", .in = VALS(value), .out = TYPES(uw_index_type(b->context)));
-}
 
 static void slice(MlirModule module, MlirOperation grid, MlirOperation threads) {
   uw_builder b = uw_at(grid);
   MlirValue blocks = uw_count_blocks(&b, grid), half = uw_const_index(&b, 32);
   MlirValue rows = uw_upper_of(threads, 1), columns = uw_upper_of(threads, 2);
   uw_declare(module, "uwrt_slices", "!llvm.func<i64 (i64, i64, i64)>");
-  MlirOperation call = uw_call(&b, "uwrt_slices", VALS(as_i64(&b, blocks), as_i64(&b, rows), as_i64(&b, columns)),
-                               uw_int_type(b.context, 64));
-  MlirValue both = as_index(&b, uw_result(call, 0));
+  MlirOperation call =
+      uw_call(&b, "uwrt_slices", VALS(uw_as_i64(&b, blocks), uw_as_i64(&b, rows), uw_as_i64(&b, columns)),
+              uw_int_type(b.context, 64));
+  MlirValue both = uw_as_index(&b, uw_result(call, 0));
   MlirValue across = uw_binary(&b, "arith.shrui", both, half);
   MlirValue down = uw_binary(&b, "arith.andi", both, uw_const_index(&b, 0xFFFFFFFF));
   MlirValue slices = uw_binary(&b, "arith.muli", down, across);

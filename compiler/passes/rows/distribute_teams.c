@@ -198,10 +198,6 @@ static work work_of(estimate *e, MlirBlock block) {
 
 /* --- doing it ----------------------------------------------------------------------------------------------------- */
 
-static MlirValue as_i64(uw_builder *b, MlirValue value) {
-  return uw_build1(b, "arith.index_cast", .in = VALS(value), .out = TYPES(uw_int_type(b->context, 64)));
-}
-
 static MlirValue call_for_index(MlirModule module, uw_builder *b, const char *name, const char *type,
                                 uw_value_list arguments) {
   uw_declare(module, name, type);
@@ -227,8 +223,8 @@ static MlirValue workers_at_launch(MlirModule module, uw_arena *arena, MlirOpera
     units = uw_select(b, uw_compare(b, UW_EQ, uw_binary(b, "arith.muli", rows, planes), one), groups, zero);
   MlirValue count = uw_binary(b, "arith.muli", uw_binary(b, "arith.muli", planes, rows), columns);
   return call_for_index(module, b, "uwrt_team", "!llvm.func<i64 (i64, i64, i64, i64, i64)>",
-                        VALS(as_i64(b, uw_count_blocks(b, grid)), as_i64(b, units), as_i64(b, count),
-                             as_i64(b, of_thread.ops), as_i64(b, of_thread.barriers)));
+                        VALS(uw_as_i64(b, uw_count_blocks(b, grid)), uw_as_i64(b, units), uw_as_i64(b, count),
+                             uw_as_i64(b, of_thread.ops), uw_as_i64(b, of_thread.barriers)));
 }
 
 static void wait_for_team(uw_builder *b) {

@@ -170,20 +170,10 @@ static bool find_divisions(row *r, unsigned *fewest) {
 
 static MlirType i64_of(const uw_builder *b) { return uw_int_type(b->context, 64); }
 
-static MlirValue as_i64(uw_builder *b, MlirValue value) {
-  if (mlirTypeIsAIndex(mlirValueGetType(value)))
-    return uw_build1(b, "arith.index_cast", .in = VALS(value), .out = TYPES(i64_of(b)));
-  return bits_of(value) == 64 ? value : uw_build1(b, "arith.extsi", .in = VALS(value), .out = TYPES(i64_of(b)));
-}
-
-static MlirValue as_index(uw_builder *b, MlirValue value) {
-  return uw_build1(b, "arith.index_cast", .in = VALS(value), .out = TYPES(uw_index_type(b->context)));
-}
-
 /* An integer of 64 bits, which fits into the type, as one of the type. */
 static MlirValue narrowed(uw_builder *b, MlirValue value, MlirType type) {
   if (mlirTypeIsAIndex(type))
-    return as_index(b, value);
+    return uw_as_index(b, value);
   if (mlirIntegerTypeGetWidth(type) == 64)
     return value;
   return uw_build1(b, "arith.trunci", .in = VALS(value), .out = TYPES(type),
@@ -202,18 +192,18 @@ static void ask(uw_builder *b, const row *r, bounds *k, unsigned fewest, MlirVal
   uw_map *map = uw_map_create(r->arena);
   k->first = uw_const_int(b, 64, 0);
   for (size_t i = 0; i < r->added_count; i++) {
-    MlirValue part = as_i64(b, uw_compute_outside(b, r->added[i], r->loop, map));
+    MlirValue part = uw_as_i64(b, uw_compute_outside(b, r->added[i], r->loop, map));
     k->first = uw_binary(b, r->negative[i] ? "arith.subi" : "arith.addi", k->first, part);
   }
-  k->from = as_i64(b, uw_lower_of(r->loop, dims - 1));
-  k->to = as_i64(b, uw_upper_of(r->loop, dims - 1));
+  k->from = uw_as_i64(b, uw_lower_of(r->loop, dims - 1));
+  k->to = uw_as_i64(b, uw_upper_of(r->loop, dims - 1));
   MlirValue one = uw_const_int(b, 64, 1), least = uw_binary(b, "arith.addi", k->first, k->from);
   MlirValue most = uw_binary(b, "arith.subi", uw_binary(b, "arith.addi", k->first, k->to), one);
   MlirValue fits = uw_binary(
       b, "arith.andi", uw_compare(b, UW_SGE, least, uw_const_int(b, 64, 0)),
       uw_compare(b, UW_SLE, most, uw_const_int(b, 64, fewest < 64 ? ((int64_t)1 << (fewest - 1)) - 1 : INT64_MAX / 4)));
   fits = uw_binary(b, "arith.andi", fits, uw_compare(b, UW_SLT, k->from, k->to));
-  k->divisor = as_i64(b, uw_compute_outside(b, unguarded(uw_operand(r->divisions[0], 1)), r->loop, map));
+  k->divisor = uw_as_i64(b, uw_compute_outside(b, unguarded(uw_operand(r->divisions[0], 1)), r->loop, map));
   fits = uw_binary(b, "arith.andi", fits, uw_compare(b, UW_SGE, k->divisor, uw_const_int(b, 64, UW_LEAST_PART)));
   k->ok = outer.ptr ? uw_binary(b, "arith.andi", outer, fits) : fits;
   k->divisor = uw_select(b, k->ok, k->divisor, one);
@@ -261,8 +251,8 @@ static MlirOperation make_part(uw_builder *b, const row *r, const bounds *k, Mli
                        ? narrowed(b, quotient, mlirValueGetType(uw_operand(r->divisions[i], 0)))
                        : (MlirValue){NULL};
   MlirOperation part = uw_clone(b, r->loop, uw_map_create(r->arena));
-  from = as_index(b, from);
-  to = as_index(b, to);
+  from = uw_as_index(b, from);
+  to = uw_as_index(b, to);
   uw_set_range(part, dims - 1, (uw_range){from, to});
   uw_ops wanted = {0};
   for (size_t i = 0; i < r->count; i++)
@@ -273,7 +263,7 @@ static MlirOperation make_part(uw_builder *b, const row *r, const bounds *k, Mli
   uw_move_before(uw_def(uw_lower_of(part, dims - 1)), part);
   MlirBlock body = uw_block(part, 0);
   uw_builder in = uw_at_start(body, b->location);
-  MlirValue thread = as_i64(&in, mlirBlockGetArgument(body, (intptr_t)dims - 1));
+  MlirValue thread = uw_as_i64(&in, mlirBlockGetArgument(body, (intptr_t)dims - 1));
   MlirValue rest = uw_build1(&in, "arith.addi", .in = VALS(left, thread), .out = TYPES(i64_of(b)),
                              .attrs = ATTRS({"overflowFlags", uw_attr(b->context, "#arith.overflow<nsw>")}));
   for (size_t i = 0; i < copies.count; i++) {

@@ -1,5 +1,5 @@
-// RUN: %unwarp_opt --prefetch-rows %s | FileCheck %s
-// RUN: %unwarp_opt --prefetch-rows --prefetch-rows %s | FileCheck %s
+// RUN: %unwarp_opt --software-prefetch %s | FileCheck %s
+// RUN: %unwarp_opt --software-prefetch --software-prefetch %s | FileCheck %s
 
 // A row of 16 elements, rows as far apart as the array is wide: a line for each row is fetched ahead, for what is written with the
 // intent to write. In a loop that carries how far it is, it is the next iteration's; then of rows of any length, by the load that is

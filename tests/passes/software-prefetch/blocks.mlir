@@ -1,5 +1,5 @@
-// RUN: %unwarp_opt --prefetch-blocks %s | FileCheck %s
-// RUN: %unwarp_opt --prefetch-blocks --prefetch-blocks %s | FileCheck %s
+// RUN: %unwarp_opt --software-prefetch %s | FileCheck %s
+// RUN: %unwarp_opt --software-prefetch --software-prefetch %s | FileCheck %s
 
 // A block loads a kilobyte into shared memory: the lines of the next block's kilobyte are fetched after that, where all blocks together
 // reach over enough. The same through the lanes of warps, under a condition of the threads. Nothing is fetched in a block that holds no
@@ -13,7 +13,7 @@
 // CHECK: %[[LARGE:.*]] = arith.cmpi uge, %[[REACH]], %c2097152
 // CHECK: scf.forall
 // CHECK: mapping = [#gpu.thread<
-// CHECK-NEXT: scf.if %[[LARGE]]
+// CHECK: scf.if %[[LARGE]]
 // CHECK: scf.for %[[X:.*]] = %c0{{.*}} to %c256{{.*}} step %c16
 // CHECK: %[[OWN:.*]] = llvm.getelementptr
 // CHECK: %[[NEXT:.*]] = llvm.getelementptr %[[OWN]][%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, i8

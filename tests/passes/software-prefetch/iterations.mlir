@@ -1,21 +1,22 @@
-// RUN: %unwarp_opt --prefetch-iterations %s | FileCheck %s
-// RUN: %unwarp_opt --prefetch-iterations --prefetch-iterations %s | FileCheck %s
+// RUN: %unwarp_opt --software-prefetch %s | FileCheck %s
+// RUN: %unwarp_opt --software-prefetch --software-prefetch %s | FileCheck %s
 
-// A block goes over an array in the width of the grid: the lines of a row of 256 floats are fetched three iterations ahead, in a loop
-// that has no iterations where the block reaches over little. Nothing is fetched where iterations lie behind each other, of memory of the
+// A block goes over an array in the width of the grid: the lines of a row of 256 floats are fetched three iterations ahead, unless the
+// block reaches over little. Nothing is fetched where iterations lie behind each other, of memory of the
 // block, of columns, of what is written, and outside of loops.
 
 // CHECK-LABEL: func.func @sum
 // CHECK: %[[REACH:.*]] = arith.subi %[[N:.*]], %[[FIRST:.*]] : index
 // CHECK: %[[BYTES:.*]] = arith.muli %[[REACH]], %c4
-// CHECK: %[[LARGE:.*]] = arith.cmpi sge, %[[BYTES]], %c2097152
-// CHECK: %[[FAR:.*]] = arith.muli %{{.*}}, %c3
+// CHECK: %[[LARGE:.*]] = arith.cmpi uge, %[[BYTES]], %c2097152
+// CHECK: %[[FAR:.*]] = arith.muli %{{.*}}, %c12_i64 : i64
 // CHECK: scf.for %[[I:.*]] = %[[FIRST]] to %[[N]]
-// CHECK: %[[END:.*]] = arith.select %[[LARGE]], %c256, %c0
-// CHECK: scf.for %[[LINE:.*]] = %c0 to %[[END]] step %c16
-// CHECK: %[[LATER:.*]] = arith.addi %[[I]], %[[FAR]]
-// CHECK: arith.addi %[[LATER]], %[[LINE]]
-// CHECK: "llvm.intr.prefetch"(%{{.*}}) <{cache = 1 : i32, hint = 3 : i32, rw = 0 : i32}>
+// CHECK: scf.if %[[LARGE]]
+// CHECK: scf.for %[[LINE:.*]] = %c0{{.*}} to %c256{{.*}} step %c16
+// CHECK: arith.addi %[[I]], %[[LINE]]
+// CHECK: %[[OWN:.*]] = llvm.getelementptr
+// CHECK: %[[LATER:.*]] = llvm.getelementptr %[[OWN]][%[[FAR]]] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+// CHECK: "llvm.intr.prefetch"(%[[LATER]]) <{cache = 1 : i32, hint = 3 : i32, rw = 0 : i32}>
 // CHECK-NOT: "llvm.intr.prefetch"
 // CHECK-LABEL: func.func @unknown
 // CHECK: scf.for %
