@@ -41,7 +41,7 @@ __global__ void rows(float *__restrict__ out, const int *__restrict__ ends, cons
   for (int k = t; k < ends[t]; k += n)
     out[k] = in[k];
 }
-// CHECK-DAG: :[[#@LINE+4]]:{{.*}}a check before it shows that nothing else is there: the access in line [[#@LINE+5]] [scalar-replace-threads] (segments)
+// CHECK-DAG: :[[#@LINE+4]]:{{.*}}a check before it shows that nothing else is there: the access in line [[#@LINE+5]] [scalar-replace] (segments)
 __global__ void segments(float *out, const int *starts, const float *in, int n) {
   int t = blockIdx.x * blockDim.x + threadIdx.x, end = starts[t + 1];
   for (int k = starts[t]; k < end; k++)

@@ -67,7 +67,7 @@ static bool needs_after(uw_arena *arena, MlirOperation op, MlirOperation loop) {
   return false;
 }
 
-/* What fetches ahead for the loop, and stands after it (prefetch_blocks.c). */
+/* What fetches ahead for the loop, and stands after it (prefetch_next.c). */
 static uw_ops fetches_for(uw_arena *arena, MlirOperation loop, const uw_ops *stores) {
   uw_ops all = uw_block_ops(arena, mlirOperationGetBlock(loop)), fetches = {0};
   bool after = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Sums in memory: locations that a serial loop adds up in, and the loop that has them in registers. scalar_replace_threads.c and
- * scalar_replace.c are the passes; sums_find.c says what fits, sums_write.c writes. */
+ * Sums in memory: locations that a serial loop adds up in, and the loop that has them in registers. scalar_replace.c is
+ * the pass; sums_find.c says what fits, sums_write.c writes. */
 #ifndef UW_SUMS_H
 #define UW_SUMS_H
 
@@ -38,7 +38,7 @@ typedef struct uw_sums {
   uw_sum_check checks[UW_MOST_SUM_CHECKS];
   size_t check_count;
   uw_ops loads;          /* of what the loop does not write, from addresses that do not change */
-  uw_question *question; /* of scalar-replace; null: each thread asks */
+  uw_question *question; /* of all threads; null: each thread asks */
   bool asks;             /* in front of the loop over blocks too whether there are iterations */
 } uw_sums;
 
@@ -47,7 +47,7 @@ static inline MlirValue uw_sum_pointer(MlirOperation access) {
   return uw_operand(access, uw_kind(access) == UW_OP_LLVM_STORE);
 }
 
-/* Fills in what the loop, of which arena, effects, threads and loop are given (and the question, for scalar-replace), adds
+/* Fills in what the loop, of which arena, effects, threads and loop are given (and the question, where one is asked for all), adds
  * up in. False: nothing that can be kept. */
 bool uw_find_sums(uw_sums *sums);
 /* Is it one of the place's loads and stores? */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What fits: see scalar_replace_threads.c. */
+ * What fits: see scalar_replace.c. */
 #include "../../analysis/thresholds.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The loop with its locations in registers: see scalar_replace_threads.c. */
+ * The loop with its locations in registers: see scalar_replace.c. */
 #include "../../transform/loop_ranges.h"
 #include "../barriers/thread_loop.h"
 #include "sums.h"

@@ -2,8 +2,8 @@
 //
 // Sums in the fields of one struct: all stay in registers, under one check of the struct against the rows of what is read.
 // Before packets, so that lanes neither gather nor scatter them.
-// RUN: %unwarp_opt --scalar-replace-threads{before=vectorize-threads} %s | FileCheck %s
-// RUN: %unwarp_opt --scalar-replace-threads{before=vectorize-threads} --vectorize-threads %s | FileCheck %s --check-prefix=LANES
+// RUN: %unwarp_opt --scalar-replace{scope=lanes} %s | FileCheck %s
+// RUN: %unwarp_opt --scalar-replace{scope=lanes} --vectorize-threads %s | FileCheck %s --check-prefix=LANES
 
 module attributes {unwarp.register_bytes = 64 : i64} {
 
