@@ -1,6 +1,6 @@
 // What moves out of a loop says which fact keeps it apart from what is written before it, or in the loop. Without one it stays.
-// RUN: %unwarp -O2 -march=x86-64-v3 -c %s -o %t.o --remarks 2>&1 | FileCheck %s --implicit-check-not="[parallel-licm] (may_meet)"
-// CHECK-DAG: :[[#@LINE+4]]:{{.*}}moved out of the loop over threads: the same for all, and what is written before it lies elsewhere: __restrict__ [parallel-licm] (scaled)
+// RUN: %unwarp -O2 -march=x86-64-v3 -c %s -o %t.o --remarks 2>&1 | FileCheck %s --implicit-check-not="[licm] (may_meet)"
+// CHECK-DAG: :[[#@LINE+4]]:{{.*}}moved out of the loop over threads: the same for all, and what is written before it lies elsewhere: __restrict__ [licm] (scaled)
 __global__ void scaled(float *__restrict__ out, float *__restrict__ kept, const float *__restrict__ scale, int n) {
   int t = blockIdx.x * blockDim.x + threadIdx.x;
   kept[t] = out[t];
@@ -11,19 +11,19 @@ __global__ void may_meet(float *out, float *kept, const float *scale, int n) {
   kept[t] = out[t];
   out[t] *= scale[n];
 }
-// CHECK-DAG: :[[#@LINE+3]]:{{.*}}moved out of the loop over threads: the same for all, and nothing is written before it [parallel-licm] (alone)
+// CHECK-DAG: :[[#@LINE+3]]:{{.*}}moved out of the loop over threads: the same for all, and nothing is written before it [licm] (alone)
 __global__ void alone(float *out, const float *scale, int n) {
   int t = blockIdx.x * blockDim.x + threadIdx.x;
   out[t] = scale[n] + t;
 }
-// CHECK-DAG: :[[#@LINE+5]]:{{.*}}moved out of the loop over threads: the same for all, and what is written before it lies elsewhere: an object of the launch and a pointer from before it [parallel-licm] (tiled)
+// CHECK-DAG: :[[#@LINE+5]]:{{.*}}moved out of the loop over threads: the same for all, and what is written before it lies elsewhere: an object of the launch and a pointer from before it [licm] (tiled)
 __global__ void tiled(float *out, const float *in, const float *scale, int n) {
   __shared__ float tile[256];
   tile[threadIdx.x] = in[blockIdx.x * 256 + threadIdx.x] * 2;
   __syncthreads();
   out[blockIdx.x * 256 + threadIdx.x] = tile[255 - threadIdx.x] * scale[n];
 }
-// CHECK-DAG: :[[#@LINE+7]]:{{.*}}, where the first or the middle thread passes it: what is written before it lies elsewhere: __restrict__ [guarded-licm] (summed)
+// CHECK-DAG: :[[#@LINE+7]]:{{.*}}, where the first or the middle thread passes it: what is written before it lies elsewhere: __restrict__ [licm] (summed)
 __global__ void summed(float *__restrict__ out, float *__restrict__ kept, const float *__restrict__ in, int n,
                        int limit) {
   int t = blockIdx.x * blockDim.x + threadIdx.x;
@@ -35,7 +35,7 @@ __global__ void summed(float *__restrict__ out, float *__restrict__ kept, const 
     out[t] = sum;
   }
 }
-// CHECK-DAG: :[[#@LINE+3]]:{{.*}}load of the loop's condition moved before the loop: what is written in it lies elsewhere: __restrict__ [while-licm] (rows)
+// CHECK-DAG: :[[#@LINE+3]]:{{.*}}load of the loop's condition moved before the loop: what is written in it lies elsewhere: __restrict__ [licm] (rows)
 __global__ void rows(float *__restrict__ out, const int *__restrict__ ends, const float *in, int n) {
   int t = blockIdx.x * blockDim.x + threadIdx.x;
   for (int k = t; k < ends[t]; k += n)

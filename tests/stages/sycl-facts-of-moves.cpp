@@ -1,9 +1,9 @@
 // In SYCL it is the command group's accessors that keep a load apart from what is written before it: the launch asks whether they are of
 // different memory. A pointer (USM) promises nothing, so the load stays.
-// RUN: %unwarp -fsycl -O2 -march=x86-64-v3 -c %s -o %t.o --remarks 2>&1 | FileCheck %s --implicit-check-not=":[[#@LINE+22]]:{{.*}}[parallel-licm]"
+// RUN: %unwarp -fsycl -O2 -march=x86-64-v3 -c %s -o %t.o --remarks 2>&1 | FileCheck %s --implicit-check-not=":[[#@LINE+22]]:{{.*}}[licm]"
 #include <sycl/sycl.hpp>
 
-// CHECK: :[[#@LINE+10]]:{{.*}}moved out of the loop over work-items: the same for all, and what is written before it lies elsewhere: accessors of different memory [parallel-licm]{{.*}}launched at
+// CHECK: :[[#@LINE+10]]:{{.*}}moved out of the loop over work-items: the same for all, and what is written before it lies elsewhere: accessors of different memory [licm]{{.*}}launched at
 void accessors(sycl::queue &q, sycl::buffer<float> &kept_, sycl::buffer<float> &out_, sycl::buffer<float> &scale_,
                size_t n) {
   q.submit([&](sycl::handler &h) {

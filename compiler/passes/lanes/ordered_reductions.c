@@ -9,7 +9,7 @@
  *
  * How that adds up in order, and why it is the same value, says runtime/ordered.c: rounding takes the same part of an
  * element away wherever in its binade the sum is. There a crew that waits for its next launch helps, where the sum is
- * at a launch (parallel-licm).
+ * at a launch (licm).
  *
  * Done for a loop by 1 whose only value carried is such a sum of a plain load, with a body that else only computes,
  * where the address follows the counter element by element (a test before the loop shows that no arithmetic of it wraps

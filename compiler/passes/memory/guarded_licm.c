@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * Moves loops that are the same for all threads out to the launch where they stand under a condition that threads
- * differ in, as the question whether a thread has an element. parallel-licm leaves them: if no thread passed the
+ * differ in, as the question whether a thread has an element. licm.c leaves them: if no thread passed the
  * condition, nobody would make the loop, and what it reads need not be there. So a thread of which it is known that it
  * runs is asked:
  *
@@ -18,13 +18,13 @@
  *
  * A loop moves when a) it stands at the top of a branch at the top of the thread loop, or of branches in that; b) the
  * conditions of these are computed from the indices of thread and block and from what is outside of the loop over
- * blocks; c) it would read and compute the same in front of that (parallel_licm.h), and so do the operations before it
+ * blocks; c) it would read and compute the same in front of that (licm.h), and so do the operations before it
  * in the branches that it uses; d) it is not known to be short.
  *
  * Legal because the thread that passes makes the loop as written: nothing runs that the source does not, but earlier,
- * and nothing before it writes what it reads. For all others the lock-step argument of parallel-licm holds.
+ * and nothing before it writes what it reads. For all others the lock-step argument of licm.c holds.
  *
- * Requires: parallel-licm, which moves what stands under no condition. Preserves: all else. Refuses: the rest,
+ * Requires: licm.c, which moves what stands under no condition. Preserves: all else. Refuses: the rest,
  * silently; grids that a team shares (distribute_teams.c). Paper: parallel loop-invariant code motion, Figure 1, as far as the
  * condition around it. */
 #include "../../analysis/thresholds.h"
@@ -32,8 +32,7 @@
 #include "../../ir/remarks.h"
 #include "../../transform/version.h"
 #include "../../raise/raise.h"
-#include "../passes.h"
-#include "parallel_licm.h"
+#include "licm.h"
 
 enum { MOST_BRANCHES = 4 };
 
@@ -52,7 +51,7 @@ typedef struct guarded {
   size_t depth;
   uw_ops moves;      /* in order */
   uw_table *behind;  /* how many of `before` stand before each, plus 1 */
-  uw_table *outside; /* their results */
+  uw_table *outside; /* the same */
   uw_table *askable; /* values that can_ask has found to be so */
   uw_accesses before;
 } guarded;
@@ -122,11 +121,6 @@ static void note(guarded *g, MlirOperation op) {
     uw_effects_inside(g->effects, op, &g->before);
 }
 
-static void set_outside(guarded *g, MlirOperation op, bool is_outside) {
-  for (size_t i = 0; i < uw_result_count(op); i++)
-    uw_table_set(g->outside, uw_result(op, i).ptr, is_outside);
-}
-
 static bool look_into(guarded *g, MlirBlock block);
 
 /* Is there a loop that moves in one of the arms? */
@@ -140,7 +134,7 @@ static bool look_at_branch(guarded *g, MlirOperation op) {
       return true;
     g->depth--;
     for (; g->moves.count > moves; g->moves.count--)
-      set_outside(g, g->moves.at[g->moves.count - 1], false);
+      uw_table_set(g->outside, g->moves.at[g->moves.count - 1].ptr, 0);
     g->before.count = known;
   }
   return false;
@@ -155,7 +149,7 @@ static bool look_into(guarded *g, MlirBlock block) {
     if (!at_top && uw_same_in_front(g->arena, g->effects, op, g->grid, g->outside, &g->before, &reads)) {
       uw_ops_push(g->arena, &g->moves, op);
       uw_table_set(g->behind, op.ptr, (intptr_t)g->before.count + 1);
-      set_outside(g, op, true);
+      uw_table_set(g->outside, op.ptr, 1);
       found = found || is_long(op, 1);
       continue;
     }
@@ -182,7 +176,8 @@ static void choose(uw_builder *b, uw_map *map, MlirOperation loop, bool middle) 
     MlirValue half = middle ? uw_binary(b, "arith.divui", extent, uw_const_index(b, 2)) : uw_const_index(b, 0);
     int64_t one;
     bool by_ones = uw_const_value(step, &one) && one == 1;
-    MlirValue whole = by_ones || !middle ? half : uw_binary(b, "arith.muli", uw_binary(b, "arith.divui", half, step), step);
+    MlirValue whole =
+        by_ones || !middle ? half : uw_binary(b, "arith.muli", uw_binary(b, "arith.divui", half, step), step);
     uw_map_set(map, mlirBlockGetArgument(uw_block(loop, 0), (intptr_t)d), whole);
   }
 }
@@ -217,7 +212,7 @@ static MlirValue ask(const guarded *g, uw_builder *b, bool middle) {
 static void say_moved(const guarded *g, MlirOperation op) {
   uw_accesses reads = {0}, before = {.at = g->before.at, .count = (size_t)uw_table_get(g->behind, op.ptr) - 1};
   uw_effects_inside(g->effects, op, &reads);
-  uw_remark(mlirOperationGetLocation(op), "guarded-licm",
+  uw_remark(mlirOperationGetLocation(op), "licm",
             "loop moved out of a condition and of the loop over blocks, to the launch, where the first or the "
             "middle thread passes it: %s",
             uw_why_unwritten(g->effects, &before, &reads, "before it"));
@@ -235,25 +230,24 @@ static void make_versions(guarded *g) {
   }
 }
 
-uw_change uw_pass_guarded_licm(MlirOperation root, uw_pass_ctx *ctx) {
-  uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_over(ctx->arena, root, UW_OVER_THREADS);
-  for (size_t i = 0; i < loops.count; i++) {
-    MlirOperation grid = uw_parent(loops.at[i]);
-    if (!uw_is_over(grid, UW_OVER_BLOCKS) || !mlirAttributeIsNull(uw_get_attr(grid, DONE)) ||
-        !mlirAttributeIsNull(uw_get_attr(grid, UW_TEAM)))
-      continue;
-    guarded g = {.arena = ctx->arena,
-                 .effects = uw_effects_of(ctx->arena, loops.at[i]),
-                 .grid = grid,
-                 .threads = loops.at[i],
-                 .behind = uw_table_create(ctx->arena),
-                 .outside = uw_table_create(ctx->arena),
-                 .askable = uw_table_create(ctx->arena)};
-    if (!find(&g))
-      continue;
+static bool move_out(uw_arena *arena, MlirOperation threads) {
+  MlirOperation grid = uw_parent(threads);
+  if (!uw_is_over(grid, UW_OVER_BLOCKS) || !mlirAttributeIsNull(uw_get_attr(grid, DONE)) ||
+      !mlirAttributeIsNull(uw_get_attr(grid, UW_TEAM)))
+    return false;
+  guarded g = {.arena = arena,
+               .effects = uw_effects_of(arena, threads),
+               .grid = grid,
+               .threads = threads,
+               .behind = uw_table_create(arena),
+               .outside = uw_table_create(arena),
+               .askable = uw_table_create(arena)};
+  bool found = find(&g);
+  if (found)
     make_versions(&g);
-    change = UW_CHANGED;
-  }
-  return change;
+  return found;
+}
+
+uw_change uw_move_out_of_guards(uw_arena *arena, MlirOperation root) {
+  return uw_change_each(arena, uw_collect_over(arena, root, UW_OVER_THREADS), move_out);
 }

@@ -14,14 +14,13 @@
  * too; b) it writes nothing but slots made in the loop that move, or a slot that all threads keep one value in; c) it
  * exchanges nothing, calls nothing and makes no memory; d) nothing that stands before it, in any warp, may write what
  * it reads. A slot moves when all that write it do, and what reads it and stays stands after them: it then reads what
- * its own warp's writes would have left. What stands after a moved operation does not matter (parallel_licm.c). A
+ * its own warp's writes would have left. What stands after a moved operation does not matter (licm.c). A
  * block has at least one warp.
  *
- * Requires: barriers lowered. Preserves: all else. Refuses: the rest, silently. Called by parallel-licm{scope=phase}. */
-#include "same_warps.h"
-
+ * Requires: barriers lowered. Preserves: all else. Refuses: the rest, silently. Called by licm{scope=phase}. */
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
+#include "licm.h"
 
 /* An operation at the top level of a loop over warps. */
 typedef struct step {
@@ -75,20 +74,10 @@ static step read_step(const warps *w, uw_effects *effects, MlirOperation op) {
 
 /* Condition c), and b) for all memory but private slots. */
 static bool may_move(const warps *w, const step *s) {
-  uw_ops ops = uw_collect(w->arena, s->op);
-  uw_ops_push(w->arena, &ops, s->op);
-  for (size_t i = 0; i < ops.count; i++) {
-    MlirOperation op = ops.at[i];
-    bool structure = uw_is_loop_or_choice(op) || uw_is_over(op, UW_OVER_LANES);
-    if ((uw_region_count(op) != 0 && !structure) || uw_kind(op) == UW_OP_LLVM_CALL ||
-        uw_kind(op) == UW_OP_LLVM_ALLOCA || uw_kind(op) == UW_OP_SHARED ||
-        (uw_kind(op) == UW_OP_SLOT && !uw_same_op(op, s->op)))
-      return false;
-  }
   for (size_t i = 0; i < s->accesses.count; i++)
     if (s->accesses.at[i].anywhere || (s->accesses.at[i].writes && !uw_is_common_write(s->op, w->loop)))
       return false;
-  return !uw_has_exchange(s->op, "block") && !uw_has_exchange(s->op, "warp");
+  return uw_holds_nothing_that_stays(w->arena, s->op);
 }
 
 static bool is_overwritten(uw_effects *effects, const uw_accesses *before, const uw_accesses *reads) {
@@ -124,19 +113,6 @@ static bool slot_moves(const warps *w, MlirOperation slot) {
   return written && is_private(uw_result(slot, 0));
 }
 
-static bool operands_move(const uw_table *moving, MlirOperation loop, const step *s, uw_arena *arena) {
-  uw_ops ops = uw_collect(arena, s->op);
-  uw_ops_push(arena, &ops, s->op);
-  for (size_t i = 0; i < ops.count; i++)
-    for (size_t k = 0; k < uw_operand_count(ops.at[i]); k++) {
-      MlirValue value = uw_operand(ops.at[i], k);
-      if (uw_defined_inside(value, loop) && !uw_defined_inside(value, s->op) &&
-          !uw_table_get(moving, uw_def(value).ptr))
-        return false;
-    }
-  return true;
-}
-
 /* Takes back what cannot move since something else stays, until nothing changes. */
 static void settle(warps *w) {
   for (bool changed = true; changed;) {
@@ -144,7 +120,7 @@ static void settle(warps *w) {
     changed = false;
     for (size_t i = 0; i < w->count; i++) {
       step *s = &w->steps[i];
-      bool moves = s->moves && operands_move(moving, w->loop, s, w->arena) &&
+      bool moves = s->moves && uw_is_from_outside(w->arena, s->op, w->loop, moving) &&
                    (uw_kind(s->op) != UW_OP_SLOT || slot_moves(w, s->op));
       changed = changed || moves != s->moves;
       s->moves = moves;
@@ -172,18 +148,12 @@ static bool move_out(uw_arena *arena, MlirOperation loop) {
     if (!w.steps[i].moves)
       continue;
     if (uw_region_count(w.steps[i].op) != 0)
-      uw_remark(mlirOperationGetLocation(w.steps[i].op), "parallel-licm",
-                "moved out of the loop over warps: the same for all");
+      uw_remark(mlirOperationGetLocation(w.steps[i].op), "licm", "moved out of the loop over warps: the same for all");
     uw_move_before(w.steps[i].op, loop);
   }
   return true;
 }
 
 uw_change uw_move_out_of_warps(uw_arena *arena, MlirOperation root) {
-  uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_over(arena, root, UW_OVER_WARPS);
-  for (size_t i = 0; i < loops.count; i++)
-    if (move_out(arena, loops.at[i]))
-      change = UW_CHANGED;
-  return change;
+  return uw_change_each(arena, uw_collect_over(arena, root, UW_OVER_WARPS), move_out);
 }

@@ -65,7 +65,6 @@ static bool is_worth_it(uw_arena *arena, MlirOperation threads) {
   return has_loops(arena, threads);
 }
 
-
 static void slice(MlirModule module, MlirOperation grid, MlirOperation threads) {
   uw_builder b = uw_at(grid);
   MlirValue blocks = uw_count_blocks(&b, grid), half = uw_const_index(&b, 32);

@@ -1,6 +1,6 @@
-// RUN: %unwarp_opt --distribute-blocks --parallel-licm --undistribute-blocks --simplify{after=form-warps} %s | FileCheck %s
-// RUN: %unwarp_opt --distribute-blocks --parallel-licm --undistribute-blocks %s > %t.once
-// RUN: %unwarp_opt --distribute-blocks --parallel-licm --undistribute-blocks --undistribute-blocks %s | diff %t.once -
+// RUN: %unwarp_opt --distribute-blocks --licm --undistribute-blocks --simplify{after=form-warps} %s | FileCheck %s
+// RUN: %unwarp_opt --distribute-blocks --licm --undistribute-blocks %s > %t.once
+// RUN: %unwarp_opt --distribute-blocks --licm --undistribute-blocks --undistribute-blocks %s | diff %t.once -
 
 // The loop of each thread is the launch's: blocks are whole again, as if there had been no slices.
 // CHECK-LABEL: func.func @moved_out

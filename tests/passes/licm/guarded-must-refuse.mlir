@@ -1,4 +1,4 @@
-// RUN: %unwarp_opt --guarded-licm %s | FileCheck %s
+// RUN: %unwarp_opt --licm %s | FileCheck %s
 
 // What may have been written before it, a loop that depends on the thread, a condition from memory, one that may trap in a branch, a short
 // loop, a volatile load, a loop in a loop of each thread, and a grid that a team of workers takes stay as they are.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RUN: %unwarp_opt --while-licm %s | FileCheck %s
+// RUN: %unwarp_opt --licm{scope=while} %s | FileCheck %s
 
 // A bound that the loop may write, a volatile one, one after a barrier, and a loop that does nothing but look stay as they are.
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RUN: %unwarp_opt --parallel-licm{scope=phase} %s | FileCheck %s
-// RUN: %unwarp_opt --parallel-licm{scope=phase} %s >%t && %unwarp_opt --parallel-licm{scope=phase} %t | diff %t -
+// RUN: %unwarp_opt --licm{scope=phase} %s | FileCheck %s
+// RUN: %unwarp_opt --licm{scope=phase} %s >%t && %unwarp_opt --licm{scope=phase} %t | diff %t -
 
 // All warps load and add up the same: that is done once, before them, with the slots of the lanes. What only keeps
 // the sum for each thread is the sum.

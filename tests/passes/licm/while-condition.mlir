@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RUN: %unwarp_opt --while-licm %s | FileCheck %s
-// RUN: %unwarp_opt --while-licm --while-licm %s | FileCheck %s
+// RUN: %unwarp_opt --licm{scope=while} %s | FileCheck %s
+// RUN: %unwarp_opt --licm{scope=while} --licm{scope=while} %s | FileCheck %s
 
 // The end of a row, which the condition loads anew in each iteration, is loaded once.
 

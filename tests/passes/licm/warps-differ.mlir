@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RUN: %unwarp_opt --parallel-licm{scope=phase} %s | FileCheck %s
+// RUN: %unwarp_opt --licm{scope=phase} %s | FileCheck %s
 
 // In each of these the loop over warps keeps its slot, and what fills it.
 // It depends on the warp.

@@ -1,11 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What the passes that move code out of parallel loops agree on (parallel_licm.c, guarded_licm.c, same_warps.c). */
-#ifndef UW_PARALLEL_LICM_H
-#define UW_PARALLEL_LICM_H
+ * The parts of licm, and what they agree on. */
+#ifndef UW_LICM_H
+#define UW_LICM_H
 
 #include "../../analysis/effects.h"
+#include "../passes.h"
 
+uw_change uw_move_out_of_whiles(uw_arena *arena, MlirOperation root); /* while_licm.c */
+uw_change uw_move_out_of_guards(uw_arena *arena, MlirOperation root); /* guarded_licm.c */
+uw_change uw_move_out_of_warps(uw_arena *arena, MlirOperation root);  /* same_warps.c */
+
+/* Nothing inside op, op included, comes from inside of the loop but from op itself, and from operations in `outside`
+ * (which may be null). */
+bool uw_is_from_outside(uw_arena *arena, MlirOperation op, MlirOperation loop, const uw_table *outside);
+/* No exchange, no call, which may be pure and not return, no memory made but a slot that it is itself, and no other
+ * structure than loops, branches and loops over lanes. */
+bool uw_holds_nothing_that_stays(uw_arena *arena, MlirOperation op);
 /* Would the operation read and compute the same in front of the loop as in it, in each thread that makes it? It only
  * reads and computes, what it uses is from outside of the loop or in `outside` (which may be null), and nothing of
  * `before`, what any thread may do before it, writes where it reads. Adds what it reads to *reads. */

@@ -17,24 +17,26 @@
  * block before another. Then all of them make the operation before any of them goes on. A launch has at least one block
  * and one thread.
  *
- * Requires: for loops made (while-to-for). Preserves: all else. Refuses: the rest, silently. Paper: parallel
+ * Then guarded_licm.c does the same under conditions that threads differ in. {scope=lanes} looks at the lanes of a warp,
+ * {scope=phase} at what lowered barriers left, same_warps.c with it, and {scope=while} at conditions of whiles, before
+ * all that counts iterations (while_licm.c).
+ *
+ * Requires: for loops made (while-to-for), but for whiles. Preserves: all else. Refuses: the rest, silently. Paper: parallel
  * loop-invariant code motion, Figure 1. */
-#include "parallel_licm.h"
+#include "licm.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/block_numbers.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
-#include "same_warps.h"
 
-/* Nothing inside op, op included, comes from inside of the loop but from op itself, and from what will be outside. */
-static bool invariant(uw_arena *arena, MlirOperation op, MlirOperation loop, const uw_table *outside) {
+bool uw_is_from_outside(uw_arena *arena, MlirOperation op, MlirOperation loop, const uw_table *outside) {
   uw_ops ops = uw_collect(arena, op);
   uw_ops_push(arena, &ops, op);
   for (size_t i = 0; i < ops.count; i++)
     for (size_t k = 0; k < uw_operand_count(ops.at[i]); k++) {
       MlirValue value = uw_operand(ops.at[i], k);
       if (uw_defined_inside(value, loop) && !uw_defined_inside(value, op) &&
-          !(outside && uw_table_get(outside, value.ptr)))
+          !(outside && uw_table_get(outside, uw_def(value).ptr)))
         return false;
     }
   return true;
@@ -45,13 +47,20 @@ bool uw_is_loop_or_choice(MlirOperation op) {
   return kind == UW_OP_SCF_FOR || kind == UW_OP_SCF_WHILE || kind == UW_OP_SCF_IF || kind == UW_OP_SCF_INDEX_SWITCH;
 }
 
-/* Only reads and computes; pushes what it reads. */
+bool uw_holds_nothing_that_stays(uw_arena *arena, MlirOperation op) {
+  uw_ops ops = uw_collect(arena, op);
+  uw_ops_push(arena, &ops, op);
+  for (size_t i = 0; i < ops.count; i++) {
+    uw_kind_t kind = uw_kind(ops.at[i]);
+    bool structure = uw_is_loop_or_choice(ops.at[i]) || uw_is_over(ops.at[i], UW_OVER_LANES);
+    if ((uw_region_count(ops.at[i]) != 0 && !structure) || kind == UW_OP_LLVM_CALL || kind == UW_OP_LLVM_ALLOCA ||
+        kind == UW_OP_SHARED || (kind == UW_OP_SLOT && !uw_same_op(ops.at[i], op)))
+      return false;
+  }
+  return !uw_has_exchange(op, "block") && !uw_has_exchange(op, "warp");
+}
+
 static bool only_reads(uw_effects *effects, MlirOperation op, uw_accesses *reads) {
-  if (uw_region_count(op) != 0 && !uw_is_loop_or_choice(op))
-    return false;
-  if (uw_has_exchange(op, "block") || uw_has_exchange(op, "warp") || uw_kind(op) == UW_OP_LLVM_ALLOCA ||
-      uw_kind(op) == UW_OP_SHARED)
-    return false;
   uw_effects_inside(effects, op, reads);
   for (size_t i = 0; i < reads->count; i++)
     if (reads->at[i].writes || reads->at[i].anywhere)
@@ -59,20 +68,10 @@ static bool only_reads(uw_effects *effects, MlirOperation op, uw_accesses *reads
   return true;
 }
 
-/* Allocas inside, and calls that are pure but may not return, stay. */
-static bool is_movable(uw_arena *arena, uw_effects *effects, MlirOperation op, uw_accesses *reads) {
-  if (!only_reads(effects, op, reads))
-    return false;
-  uw_ops inner = uw_collect(arena, op);
-  for (size_t i = 0; i < inner.count; i++)
-    if (uw_kind(inner.at[i]) == UW_OP_LLVM_ALLOCA || uw_kind(inner.at[i]) == UW_OP_LLVM_CALL)
-      return false;
-  return uw_kind(op) != UW_OP_LLVM_CALL && uw_result_count(op) > 0;
-}
-
 bool uw_same_in_front(uw_arena *arena, uw_effects *effects, MlirOperation op, MlirOperation loop,
                       const uw_table *outside, const uw_accesses *before, uw_accesses *reads) {
-  if (!invariant(arena, op, loop, outside) || !is_movable(arena, effects, op, reads))
+  if (uw_result_count(op) == 0 || !uw_is_from_outside(arena, op, loop, outside) ||
+      !uw_holds_nothing_that_stays(arena, op) || !only_reads(effects, op, reads))
     return false;
   for (size_t i = 0; i < reads->count; i++)
     if (uw_is_overwritten(effects, before, &reads->at[i]))
@@ -93,7 +92,7 @@ bool uw_is_common_write(MlirOperation op, MlirOperation loop) {
 /* Kernels have hundreds of phases, most of which have nothing to move: cheaper to see than their effects are. */
 static bool has_candidates(uw_arena *arena, MlirOperation loop) {
   uw_foreach_op (op, uw_block(loop, 0))
-    if (uw_kind(op) != UW_OP_SCF_IN_PARALLEL && invariant(arena, op, loop, NULL))
+    if (uw_kind(op) != UW_OP_SCF_IN_PARALLEL && uw_is_from_outside(arena, op, loop, NULL))
       return true;
   return false;
 }
@@ -105,11 +104,10 @@ static bool hoist(uw_arena *arena, uw_effects *effects, MlirOperation loop) {
     uw_accesses reads = {0};
     bool stays = uw_kind(op) == UW_OP_SCF_IN_PARALLEL || uw_is_block_mark(op);
     bool same = !stays && uw_same_in_front(arena, effects, op, loop, NULL, &before, &reads);
-    if (same || (!stays && uw_is_common_write(op, loop) && invariant(arena, op, loop, NULL))) {
+    if (same || (!stays && uw_is_common_write(op, loop) && uw_is_from_outside(arena, op, loop, NULL))) {
       bool grid = uw_is_over(loop, UW_OVER_BLOCKS);
       if (same && reads.count)
-        uw_remark(mlirOperationGetLocation(op), "parallel-licm",
-                  "%s moved out of the loop over %s: the same for all, and %s",
+        uw_remark(mlirOperationGetLocation(op), "licm", "%s moved out of the loop over %s: the same for all, and %s",
                   uw_is_loop_or_choice(op) ? "loop or branch" : "load", grid ? "blocks, to the launch" : "threads",
                   uw_why_unwritten(effects, &before, &reads, "before it"));
       uw_move_before(op, loop);
@@ -146,10 +144,14 @@ static uw_change hoist_out_of_phases(MlirOperation root, uw_pass_ctx *ctx) {
   return finished || threads == UW_CHANGED || lanes == UW_CHANGED || warps == UW_CHANGED ? UW_CHANGED : UW_SAME;
 }
 
-uw_change uw_pass_parallel_licm(MlirOperation root, uw_pass_ctx *ctx) {
+uw_change uw_pass_licm(MlirOperation root, uw_pass_ctx *ctx) {
+  if (uw_option_is(ctx, "scope", "while"))
+    return uw_move_out_of_whiles(ctx->arena, root);
   if (uw_option_is(ctx, "scope", "lanes"))
     return hoist_all(root, ctx, UW_OVER_LANES, UW_OVER_NOTHING);
   if (uw_option_is(ctx, "scope", "phase"))
     return hoist_out_of_phases(root, ctx);
-  return hoist_all(root, ctx, UW_OVER_THREADS, UW_OVER_BLOCKS);
+  uw_change all = hoist_all(root, ctx, UW_OVER_THREADS, UW_OVER_BLOCKS),
+            guarded = uw_move_out_of_guards(ctx->arena, root);
+  return all == UW_CHANGED ? all : guarded;
 }

@@ -1,5 +1,5 @@
-// RUN: %unwarp_opt --guarded-licm %s | FileCheck %s
-// RUN: %unwarp_opt --guarded-licm --guarded-licm %s | FileCheck %s
+// RUN: %unwarp_opt --licm %s | FileCheck %s
+// RUN: %unwarp_opt --licm --licm %s | FileCheck %s
 
 // A sum that every thread with an element makes is made once, where the first thread or the one in the middle has one: they are asked
 // before the grid. What the sum needs of its branch goes along. Where neither passes, all is as it was.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Over the lanes of a warp alone: what is the same for them is loaded once a warp. Loops over threads are for the row without the option.
-// RUN: %unwarp_opt --parallel-licm{scope=lanes} %s | FileCheck %s
-// RUN: %unwarp_opt --parallel-licm %s | FileCheck %s --check-prefix=THREADS
+// RUN: %unwarp_opt --licm{scope=lanes} %s | FileCheck %s
+// RUN: %unwarp_opt --licm %s | FileCheck %s --check-prefix=THREADS
 
 // CHECK-LABEL: func.func @lanes
 // CHECK: llvm.load

@@ -15,19 +15,11 @@
  * Legal because the condition's region runs once at least, and what another thread writes there without an exchange in
  * between would race. Requires: normalize-while, for what is tested at the top. Preserves: the order of effects. Refuses:
  * the rest, silently. */
-#include "../../analysis/effects.h"
 #include "../../analysis/exchange.h"
 #include "../../ir/remarks.h"
-#include "../passes.h"
+#include "licm.h"
 
-static bool from_outside(MlirOperation op, MlirOperation loop) {
-  for (size_t i = 0; i < uw_operand_count(op); i++)
-    if (uw_defined_inside(uw_operand(op, i), loop))
-      return false;
-  return true;
-}
-
-static bool hoist(uw_effects *effects, MlirOperation loop) {
+static bool hoist(uw_arena *arena, uw_effects *effects, MlirOperation loop) {
   uw_accesses inside = {0};
   uw_effects_inside(effects, loop, &inside);
   bool changed = false, only_looks = uw_operand_count(loop) == 0;
@@ -39,7 +31,7 @@ static bool hoist(uw_effects *effects, MlirOperation loop) {
   if (only_looks || uw_has_exchange(loop, "block") || uw_has_exchange(loop, "warp"))
     return false;
   uw_foreach_op_safe (op, uw_block(loop, 0)) {
-    if (!from_outside(op, loop) || uw_region_count(op) != 0 || uw_result_count(op) == 0)
+    if (uw_region_count(op) != 0 || !uw_is_from_outside(arena, op, loop, NULL) || uw_result_count(op) == 0)
       continue;
     uw_accesses own = {0};
     uw_effects_inside(effects, op, &own);
@@ -47,7 +39,7 @@ static bool hoist(uw_effects *effects, MlirOperation loop) {
     if (!is_load && !uw_effect_free(op))
       continue;
     if (is_load)
-      uw_remark(mlirOperationGetLocation(op), "while-licm", "load of the loop's condition moved before the loop: %s",
+      uw_remark(mlirOperationGetLocation(op), "licm", "load of the loop's condition moved before the loop: %s",
                 uw_why_unwritten(effects, &inside, &own, "in it"));
     uw_move_before(op, loop);
     changed = true;
@@ -55,17 +47,15 @@ static bool hoist(uw_effects *effects, MlirOperation loop) {
   return changed;
 }
 
-uw_change uw_pass_while_licm(MlirOperation root, uw_pass_ctx *ctx) {
-  uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_over(ctx->arena, root, UW_OVER_THREADS);
-  for (size_t i = 0; i < loops.count; i++) {
-    uw_ops whiles = uw_collect_kind(ctx->arena, loops.at[i], UW_OP_SCF_WHILE);
-    if (whiles.count == 0)
-      continue;
-    uw_effects *effects = uw_effects_of(ctx->arena, loops.at[i]);
-    for (size_t k = whiles.count; k-- > 0;) /* inner before outer */
-      if (hoist(effects, whiles.at[k]))
-        change = UW_CHANGED;
-  }
-  return change;
+static bool hoist_all(uw_arena *arena, MlirOperation threads) {
+  uw_ops whiles = uw_collect_kind(arena, threads, UW_OP_SCF_WHILE);
+  uw_effects *effects = whiles.count ? uw_effects_of(arena, threads) : NULL;
+  bool changed = false;
+  for (size_t i = whiles.count; i-- > 0;) /* inner before outer */
+    changed = hoist(arena, effects, whiles.at[i]) || changed;
+  return changed;
+}
+
+uw_change uw_move_out_of_whiles(uw_arena *arena, MlirOperation root) {
+  return uw_change_each(arena, uw_collect_over(arena, root, UW_OVER_THREADS), hoist_all);
 }

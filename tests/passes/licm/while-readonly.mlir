@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RUN: %unwarp_opt --while-licm %s | FileCheck %s
+// RUN: %unwarp_opt --licm{scope=while} %s | FileCheck %s
 
 // A bound in constant memory, which the kernel does not write through a pointer that it loaded from there either.
 

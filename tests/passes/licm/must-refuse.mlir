@@ -1,4 +1,4 @@
-// RUN: %unwarp_opt --parallel-licm %s | FileCheck %s
+// RUN: %unwarp_opt --licm %s | FileCheck %s
 
 // What may have been written before it, what only some threads read, a volatile load and an atomic stay inside.
 

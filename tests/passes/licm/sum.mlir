@@ -1,5 +1,5 @@
-// RUN: %unwarp_opt --parallel-licm %s | FileCheck %s
-// RUN: %unwarp_opt --parallel-licm --parallel-licm %s | FileCheck %s
+// RUN: %unwarp_opt --licm %s | FileCheck %s
+// RUN: %unwarp_opt --licm --licm %s | FileCheck %s
 
 // A sum that every thread makes over the same array is made once, before the launch's loops, although what the threads store
 // afterwards could be the same memory: in lock step, all have read before one writes.
