@@ -1,20 +1,22 @@
-// RUN: %unwarp_opt --hoist-fields %s | FileCheck %s
-// RUN: %unwarp_opt --hoist-fields --hoist-fields %s | FileCheck %s
+// RUN: %unwarp_opt --if-convert %s | FileCheck %s
+// RUN: %unwarp_opt --if-convert --if-convert %s | FileCheck %s
 
-// The fourth field of a struct of which another thread's position was looked at is loaded before the branch; twice is once.
+// The fourth field of a struct of which another thread's position was looked at is loaded before the branch, which is a value then; twice
+// is once.
 // CHECK-LABEL: func.func @near
 // CHECK: %[[PLACE:.*]] = llvm.getelementptr {{.*}}struct
 // CHECK: llvm.load %[[PLACE]] {alignment = 16 : i64}
 // CHECK: arith.cmpf
 // CHECK: %[[LAST:.*]] = llvm.getelementptr {{.*}}%[[PLACE]][12]
 // CHECK: %[[MASS:.*]] = llvm.load %[[LAST]]
-// CHECK: scf.if
-// CHECK-NOT: llvm.load
+// CHECK-NOT: scf.if
 // CHECK: arith.mulf %[[MASS]]
+// CHECK: arith.select
 // CHECK-LABEL: func.func @both_sides
+// CHECK-NOT: scf.if
 // CHECK-COUNT-3: llvm.load
-// CHECK: scf.if
 // CHECK-NOT: llvm.load
+// CHECK: arith.select
 
 func.func @near(%i: i64, %limit: f32, %sum: f32) -> f32 {
   %size = arith.constant 1024 : i64

@@ -1,4 +1,4 @@
-// RUN: %unwarp_opt --hoist-fields %s | FileCheck %s
+// RUN: %unwarp_opt --if-convert %s | FileCheck %s
 
 // The load stays: of global memory, whose end nobody knows; in an array of another length, or whose length is not known, or that is less
 // aligned than its elements say; past the aligned piece or before it; where nothing was loaded before, or
