@@ -10,3 +10,4 @@
 #include "own.cpp"
 #include "random.cpp"
 #include "sparse.cpp"
+#include "wide.cpp"

@@ -13,6 +13,7 @@
 #include <mutex>
 
 #include "call.h"
+#include "wide.h"
 
 namespace unwarp {
 
@@ -154,7 +155,7 @@ static std::vector<at::Tensor> tensors_of(const c10::IValue &value) {
 
 static void replay(const Replay &recorded) {
   torch::jit::Stack stack = recorded.arguments;
-  recorded.op.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), &stack);
+  call_cpu_kernel(recorded.op, &stack);
   for (size_t i = 0; i < recorded.own.size(); i++) {
     const std::vector<at::Tensor> made = tensors_of(stack[i]);
     TORCH_CHECK(made.size() == recorded.own[i].size(), "another number of results than when it was captured");
@@ -189,7 +190,7 @@ void record_call(const c10::OperatorHandle &op, const std::string &name, torch::
     for (const c10::IValue &value : made.arguments)
       tried.push_back(map(value, [&](const at::Tensor &tensor) { return zeros.of(tensor); }));
     try {
-      op.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), &tried);
+      call_cpu_kernel(op, &tried);
     } catch (const c10::Error &error) {
       expect_no_capture(name, ("on zeros, by which its results are foreseen, it says: " + std::string(error.what_without_backtrace())).c_str());
     }

@@ -20,6 +20,7 @@
 #include "capture.h"
 #include "checked.h"
 #include "random.h"
+#include "wide.h"
 
 namespace unwarp {
 
@@ -137,7 +138,7 @@ public:
       if (is_sparse_)
         op.callBoxed(stack); // some of them sparse, or none
       else
-        op.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), stack);
+        call_cpu_kernel(op, stack);
     }
     call.take_changes();
     for (size_t i = base; i < stack->size(); i++)

@@ -14,7 +14,7 @@ shift
 . "$here/install.sh"
 
 install || { echo "FAIL torch-today: cannot be installed into $environment"; exit 1; }
-scripts="training.py operators.py faults.py extension.py triton_kernels.py compile.py example.py"
+scripts="training.py half.py operators.py faults.py extension.py triton_kernels.py compile.py example.py"
 case ${1:-} in
 *.py) scripts=$1; shift ;;
 esac
