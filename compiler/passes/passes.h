@@ -14,6 +14,9 @@
 #define UW_STEP(id, file, name, when, call, brief)
 #include "passes.def"
 
+/* Parts of rows that have files of their own. */
+bool uw_join_pairs(uw_arena *arena, MlirOperation threads); /* memory/join_pairs.c, of join-loads */
+
 /* multiversion.c */
 bool uw_part_levels(uw_code *code);
 bool uw_part_levels_of_lanes(uw_code *code);

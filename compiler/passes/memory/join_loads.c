@@ -11,7 +11,8 @@
  * Done for a sum, an or or an exclusive or of loads that are extended and shifted when a) their bits do not overlap; b)
  * two, four or eight of them stand in the number as in memory, or as many bytes the other way round (bswap); c) all are
  * plain, in one block, and nothing there writes from the first to the last of them. What else is in the sum
- * is added to the whole. Loops of up to eight iterations that put such a number together are unrolled for it.
+ * is added to the whole. Loops of up to eight iterations that put such a number together are unrolled for it. Then pairs
+ * of elements of two bytes, which are loaded or stored side by side, are words (join_pairs.c).
  *
  * Legal because all bytes are loaded in any case, and nobody writes them in between: other threads' writes would be
  * races. Requires: for loops (while-to-for). Preserves: order of effects. Refuses: all else, silently. */
@@ -342,11 +343,11 @@ static bool join_in(uw_arena *arena, MlirOperation threads) {
   return (any_unused && uw_drop_unused(arena, threads)) || changed;
 }
 
+static bool join_both(uw_arena *arena, MlirOperation threads) {
+  bool numbers = join_in(arena, threads);
+  return uw_join_pairs(arena, threads) || numbers;
+}
+
 uw_change uw_pass_join_loads(MlirOperation root, uw_pass_ctx *ctx) {
-  uw_change change = UW_SAME;
-  uw_ops threads = uw_collect_over(ctx->arena, root, UW_OVER_THREADS);
-  for (size_t i = 0; i < threads.count; i++)
-    if (join_in(ctx->arena, threads.at[i]))
-      change = UW_CHANGED;
-  return change;
+  return uw_change_each(ctx->arena, uw_collect_over(ctx->arena, root, UW_OVER_THREADS), join_both);
 }

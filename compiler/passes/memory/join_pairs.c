@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Loads and stores two neighbouring elements of two bytes as the word that they are, as half2 and short2 are made of:
+ * The second part of join-loads. Loads and stores two neighbouring elements of two bytes as the word that they are, as
+ * half2 and short2 are made of:
  *
  *   %a = load %p : f16                       %w = load %p : i32
  *   %b = load %p[2] : f16              ==>   %a = bitcast (trunc %w), %b = bitcast (trunc (%w >> 16))
@@ -110,7 +111,7 @@ static bool join_in(uw_arena *arena, MlirBlock block) {
     MlirOperation own = ops.at[i], other = loads || stores ? partner_of(ops, i) : (MlirOperation){NULL};
     if (uw_null(other))
       continue;
-    uw_remark(mlirOperationGetLocation(own), "join-pairs", "two neighbouring elements are %s as one word",
+    uw_remark(mlirOperationGetLocation(own), "join-loads", "two neighbouring elements are %s as one word",
               loads ? "loaded" : "stored");
     if (loads)
       join_loads(own, other);
@@ -132,18 +133,14 @@ static bool join_below(uw_arena *arena, MlirOperation op) {
   return changed;
 }
 
-uw_change uw_pass_join_pairs(MlirOperation root, uw_pass_ctx *ctx) {
-  uw_change change = UW_SAME;
-  uw_ops threads = uw_collect_over(ctx->arena, root, UW_OVER_THREADS);
-  for (size_t i = 0; i < threads.count; i++) {
-    uw_ops inside = uw_collect(ctx->arena, threads.at[i]), around = {0}; /* accesses go, what is around them stays */
-    uw_ops_push(ctx->arena, &around, threads.at[i]);
-    for (size_t k = 0; k < inside.count; k++)
-      if (uw_region_count(inside.at[k]))
-        uw_ops_push(ctx->arena, &around, inside.at[k]);
-    for (size_t k = 0; k < around.count; k++)
-      if (join_below(ctx->arena, around.at[k]))
-        change = UW_CHANGED;
-  }
-  return change;
+bool uw_join_pairs(uw_arena *arena, MlirOperation threads) {
+  uw_ops inside = uw_collect(arena, threads), around = {0}; /* accesses go, what is around them stays */
+  bool changed = false;
+  uw_ops_push(arena, &around, threads);
+  for (size_t k = 0; k < inside.count; k++)
+    if (uw_region_count(inside.at[k]))
+      uw_ops_push(arena, &around, inside.at[k]);
+  for (size_t k = 0; k < around.count; k++)
+    changed = join_below(arena, around.at[k]) || changed;
+  return changed;
 }

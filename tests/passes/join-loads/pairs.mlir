@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: %unwarp_opt --join-pairs %s | FileCheck %s
+// RUN: %unwarp_opt --join-loads %s | FileCheck %s
 
 // Two neighbouring elements of two bytes are one word where the first is aligned as one, and nothing comes in between that writes (of
 // stores: that reads).
