@@ -15,7 +15,8 @@
 #include "passes.def"
 
 /* Parts of rows that have files of their own. */
-bool uw_join_pairs(uw_arena *arena, MlirOperation threads); /* memory/join_pairs.c, of join-loads */
+bool uw_distribute_elements(uw_arena *arena, MlirOperation loop); /* rows/distribute_elements.c, of distribute-loops */
+bool uw_join_pairs(uw_arena *arena, MlirOperation threads);       /* memory/join_pairs.c, of join-loads */
 
 /* multiversion.c */
 bool uw_part_levels(uw_code *code);

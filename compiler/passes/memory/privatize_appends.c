@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Lets each worker gather what its threads append to a queue in a buffer of its own. The worker takes positions in the
- * queue for the whole buffer when it is full, and after its last block: one atomic operation and one copy in place of
+ * The first part of privatize-atomics. Lets each worker gather what its threads append to a queue in a buffer of its own.
+ * The worker takes positions in the queue for the whole buffer when it is full, and after its last block: one atomic operation and one copy in place of
  * one operation and a store to a line that all workers fight for, for each element.
  *
  *   grid (%b) {                                        grid (%b) {
@@ -39,7 +39,6 @@
 #include "../../ir/remarks.h"
 #include "../../transform/version.h"
 #include "../../raise/raise.h"
-#include "../passes.h"
 #include "append_site.h"
 #include "grid_atomics.h"
 
@@ -258,7 +257,7 @@ static void build_append(const launch *l, MlirValue own, const uw_append_site *s
                             {"stride", uw_int_attr(b.context, 64, p->stride)}));
   }
   uw_build(&b, "unwarp.append", .in = VALS(own), .attrs = ATTRS({"room", uw_int_attr(b.context, 64, room_of(s))}));
-  uw_remark(mlirOperationGetLocation(s->atomic), "privatize-appends",
+  uw_remark(mlirOperationGetLocation(s->atomic), "privatize-atomics",
             "append to a queue: each worker gathers %d elements before it takes positions%s", (int)room_of(s),
             l->pair_count ? ", where the queue shares no allocation with what the kernel reads" : "");
   for (size_t i = 0; i < s->piece_count; i++)
@@ -299,19 +298,19 @@ static void make_versions(const launch *l) {
   uw_make_versions(l->arena, &b, .asked = apart, .first = l->grid);
 }
 
-uw_change uw_pass_privatize_appends(MlirOperation root, uw_pass_ctx *ctx) {
+uw_change uw_privatize_appends(uw_arena *arena, MlirOperation root) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_over(ctx->arena, root, UW_OVER_BLOCKS);
+  uw_ops loops = uw_collect_over(arena, root, UW_OVER_BLOCKS);
   for (size_t i = 0; i < loops.count; i++) {
-    launch *l = uw_alloc(ctx->arena, sizeof *l);
+    launch *l = uw_alloc(arena, sizeof *l);
     /* A queue that is there: its addresses have to differ from all others too, and are no accesses any more. */
-    *l = (launch){.arena = ctx->arena, .grid = loops.at[i], .owner = uw_table_create(ctx->arena)};
+    *l = (launch){.arena = arena, .grid = loops.at[i], .owner = uw_table_create(arena)};
     if (!mlirAttributeIsNull(uw_get_attr(l->grid, DONE)) || !mlirAttributeIsNull(uw_get_attr(l->grid, UW_TEAM)) ||
-        uw_collect_kind(ctx->arena, l->grid, UW_OP_QUEUE).count != 0 ||
-        uw_collect_kind(ctx->arena, l->grid, UW_OP_LLVM_ATOMICRMW).count == 0)
+        uw_collect_kind(arena, l->grid, UW_OP_QUEUE).count != 0 ||
+        uw_collect_kind(arena, l->grid, UW_OP_LLVM_ATOMICRMW).count == 0)
       continue;
     if (!look_at_accesses(l) || !refuse_meetings(l) ||
-        (l->pair_count && uw_collect(ctx->arena, l->grid).count > UW_APPENDS_MOST_OPS))
+        (l->pair_count && uw_collect(arena, l->grid).count > UW_APPENDS_MOST_OPS))
       continue;
     if (l->pair_count)
       make_versions(l);

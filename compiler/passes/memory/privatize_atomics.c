@@ -9,9 +9,11 @@
  *       %x = load %sums[%t]                   ==>          parallel (%t) to 128 {
  *       atomicrmw add %total[%t], %x } }                     atomicrmw add %own[%t], %x } }      nobody else's: lower/atomics.c
  *
+ * Before that, queues that threads append to have buffers (privatize_appends.c).
+ *
  * Done when a) the operation is relaxed, on a value of 32 or 64 bits, of a kind whose order and grouping do not
  * matter, and nobody asks for its result. Sums of floating-point values round differently when they are grouped, but
- * CUDA fixes no order of theirs either: tally{of=floats} has a row of its own in the table, as -fno-reassociate-atomics
+ * CUDA fixes no order of theirs either: privatize-atomics{of=floats} has a row of its own in the table, as -fno-reassociate-atomics
  * leaves it out; b) its address is one from before the launch plus a value whose bounds are known, and all of them lie
  * within UW_MOST_TALLY; c) the kernel has no other means of telling another block how far this one is: no fence, no
  * volatile access, no atomic operation whose result is used, no call; d) what else may touch these addresses is another
@@ -30,7 +32,6 @@
 #include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../../runtime/uwrt.h"
-#include "../passes.h"
 #include "grid_atomics.h"
 
 enum { MOST_TALLIES = 16, UNBOUND = INT32_MAX };
@@ -248,7 +249,7 @@ static void keep_tally(const launch *l, const tally *t) {
 
 uw_change uw_pass_privatize_atomics(MlirOperation root, uw_pass_ctx *ctx) {
   bool of_floats = uw_option_is(ctx, "of", "floats");
-  uw_change change = UW_SAME;
+  uw_change change = of_floats ? UW_SAME : uw_privatize_appends(ctx->arena, root);
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++) {
     launch l = {.arena = ctx->arena, .grid = loops.at[i], .of_floats = of_floats};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Takes the elements of a thread in loops of their own, where a thread takes several that are a block's width apart.
+ * The second part of distribute-loops. Takes the elements of a thread in loops of their own, where a thread takes several
+ * that are a block's width apart.
  * The row of threads would go through several pieces of the array by turns, which no prefetcher of the processor
  * follows from block to block; one after the other they are one stream.
  *
@@ -75,21 +76,17 @@ static bool follow_each_other(const uw_parts *all, size_t parts) {
   return stores && step >= UW_SHORTEST_STREAM && step <= UW_LONGEST_PIECE;
 }
 
-static bool split(uw_arena *arena, MlirOperation loop) {
+bool uw_distribute_elements(uw_arena *arena, MlirOperation loop) {
   uw_parts all = {.arena = arena, .loop = loop};
-  if (!uw_exchange_level(loop) || !mlirAttributeIsNull(uw_get_attr(loop, UW_EDGE)) || !uw_parts_collect(&all))
+  if (!mlirAttributeIsNull(uw_get_attr(loop, UW_EDGE)) || !uw_parts_collect(&all))
     return false;
   for (size_t i = 0; i < all.count; i++)
     all.at[i].part = i;
   size_t parts = uw_parts_merge(&all);
   if (parts < 2 || !follow_each_other(&all, parts))
     return false;
-  uw_remark(mlirOperationGetLocation(loop), "distribute-elements",
+  uw_remark(mlirOperationGetLocation(loop), "distribute-loops",
             "each of a thread's elements in a loop of its own: one stream in place of several");
   uw_parts_split(&all, parts, NULL, 0);
   return true;
-}
-
-uw_change uw_pass_distribute_elements(MlirOperation root, uw_pass_ctx *ctx) {
-  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL), split);
 }

@@ -9,7 +9,8 @@
  *     if (%x == %k) { B }                          parallel (%y, %x) { C }
  *     C }
  *
- * tighten then makes the second one a loop over one column.
+ * guards-to-bounds then makes the second one a loop over one column. Last, the elements of a thread that are a block's
+ * width apart have loops of their own (distribute_elements.c).
  *
  * Done when a) the loop holds no exchange; b) the branch's condition has a comparison for equality of something of the
  * thread's own with a value from outside of the loop; c) what the parts need of each other can be computed again: no
@@ -46,6 +47,10 @@ static bool is_narrow(uw_arena *arena, MlirOperation loop, MlirValue condition, 
   return false;
 }
 
+static bool may_split(uw_arena *arena, MlirOperation loop) {
+  return uw_exchange_level(loop) && !uw_holds_checks(arena, loop);
+}
+
 /* `number` is the loop's own. */
 static bool split(uw_arena *arena, MlirOperation loop, int64_t number) {
   uw_parts all = {.arena = arena, .loop = loop, .is_narrow = is_narrow};
@@ -75,8 +80,11 @@ uw_change uw_pass_distribute_loops(MlirOperation root, uw_pass_ctx *ctx) {
     number = taken >= number ? taken + 1 : number;
   }
   for (size_t i = 0; i < loops.count; i++)
-    if (uw_exchange_level(loops.at[i]) && !uw_holds_checks(ctx->arena, loops.at[i]) &&
-        split(ctx->arena, loops.at[i], number + (int64_t)i))
+    if (may_split(ctx->arena, loops.at[i]) && split(ctx->arena, loops.at[i], number + (int64_t)i))
+      change = UW_CHANGED;
+  loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
+  for (size_t i = 0; i < loops.count; i++)
+    if (may_split(ctx->arena, loops.at[i]) && uw_distribute_elements(ctx->arena, loops.at[i]))
       change = UW_CHANGED;
   return change;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RUN: %unwarp_opt --privatize-appends %s | FileCheck %s
-// RUN: %unwarp_opt --privatize-appends --privatize-appends %s | FileCheck %s
+// RUN: %unwarp_opt --privatize-atomics %s | FileCheck %s
+// RUN: %unwarp_opt --privatize-atomics --privatize-atomics %s | FileCheck %s
 
 // Elements of a thread each, as __restrict__ parameters say: each worker has a buffer of 1,024 after a head of 192 bytes.
 // CHECK-LABEL: func.func @frontier

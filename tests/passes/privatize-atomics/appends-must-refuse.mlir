@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RUN: %unwarp_opt --privatize-appends %s | FileCheck %s
+// RUN: %unwarp_opt --privatize-atomics %s | FileCheck %s
 
 // Every other slot stays empty.
 // CHECK-LABEL: func.func @adds_two

@@ -1,5 +1,5 @@
-// RUN: %unwarp_opt --distribute-elements %s | FileCheck %s
-// RUN: %unwarp_opt --distribute-elements --distribute-elements %s | FileCheck %s
+// RUN: %unwarp_opt --distribute-loops %s | FileCheck %s
+// RUN: %unwarp_opt --distribute-loops --distribute-loops %s | FileCheck %s
 
 // Two elements of a thread, 1 KiB apart: one loop for the first ones, one for the second ones.
 

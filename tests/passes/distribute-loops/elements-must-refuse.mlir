@@ -1,4 +1,4 @@
-// RUN: %unwarp_opt --distribute-elements %s | FileCheck %s
+// RUN: %unwarp_opt --distribute-loops %s | FileCheck %s
 
 // Elements that lie side by side, or farther apart than the pass looks.
 
