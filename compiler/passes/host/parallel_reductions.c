@@ -20,8 +20,8 @@
  * b) the parts begin with what changes nothing; c) the loop has no effects, so that workers may make its iterations at
  * once, and what it loads nobody changes while the launch has not begun.
  *
- * Requires: licm passes, and narrow-reductions, whose narrow starts change nothing either. Preserves: all else. Refuses:
- * floating-point sums, whose order counts (ordered_reductions.c); loops inside of blocks; the rest, silently. */
+ * Requires: licm passes, and reductions, whose narrow starts change nothing either. Preserves: all else. Refuses:
+ * floating-point sums, whose order counts (reductions.c); loops inside of blocks; the rest, silently. */
 #include "../../analysis/thresholds.h"
 #include "../../ir/parallel.h"
 #include "../../ir/remarks.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Looks for the least and the greatest of bytes and of integers of 16 bits in lanes as narrow as they are. C++ computes
- * with an int, so that a vector takes a quarter of the bytes that it has room for.
+ * The second part of reductions. Looks for the least and the greatest of bytes and of integers of 16 bits in lanes as
+ * narrow as they are. C++ computes with an int, so that a vector takes a quarter of the bytes that it has room for.
  *
  *   %low = for (%k) iter(%a = %start) {             %n = for (%k) iter(%a = 255 : i8) {
  *     %v = extui %byte : i8 to i32                    yield minui %a, %byte }
@@ -156,7 +156,7 @@ static bool narrow(uw_arena *arena, MlirOperation loop) {
       result = join(&b, loop, e, uw_operand(loop, i + 3), result);
     uw_replace_uses(uw_result(loop, i), result);
   }
-  uw_remark(mlirOperationGetLocation(loop), "narrow-reductions",
+  uw_remark(mlirOperationGetLocation(loop), "reductions",
             "the least or greatest of small integers is looked for in lanes as small");
   uw_erase(uw_last(from));
   for (size_t i = 0; i < count; i++)
@@ -166,6 +166,6 @@ static bool narrow(uw_arena *arena, MlirOperation loop) {
   return true;
 }
 
-uw_change uw_pass_narrow_reductions(MlirOperation root, uw_pass_ctx *ctx) {
-  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_FOR), narrow);
+uw_change uw_narrow_reductions(uw_arena *arena, MlirOperation root) {
+  return uw_change_each(arena, uw_collect_kind(arena, root, UW_OP_SCF_FOR), narrow);
 }

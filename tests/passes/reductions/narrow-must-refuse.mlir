@@ -1,4 +1,4 @@
-// RUN: %unwarp_opt --narrow-reductions %s | FileCheck %s
+// RUN: %unwarp_opt --reductions %s | FileCheck %s
 
 // What a loop carries otherwise stays as wide as it is.
 

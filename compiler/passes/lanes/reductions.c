@@ -7,6 +7,8 @@
  *     %x = load %in[%i]                     ==>     uwrt_ordered_float(&%in[%a], %b - %a, %z)
  *     yield %s + %x }                             } else { the loop as it was }
  *
+ * Then the least and the greatest of bytes are looked for in lanes of bytes (narrow_reductions.c).
+ *
  * How that adds up in order, and why it is the same value, says runtime/ordered.c: rounding takes the same part of an
  * element away wherever in its binade the sum is. There a crew that waits for its next launch helps, where the sum is
  * at a launch (licm).
@@ -195,7 +197,7 @@ static void emit(ordered_sum *o) {
   uw_set_attr(o->loop, DONE, mlirUnitAttrGet(o->b.context));
 }
 
-uw_change uw_pass_ordered_reductions(MlirOperation root, uw_pass_ctx *ctx) {
+uw_change uw_pass_reductions(MlirOperation root, uw_pass_ctx *ctx) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FOR);
   for (size_t i = 0; i < loops.count && uw_target_of(root).register_bytes > 0;
@@ -203,11 +205,11 @@ uw_change uw_pass_ordered_reductions(MlirOperation root, uw_pass_ctx *ctx) {
     ordered_sum o = {.arena = ctx->arena, .loop = loops.at[i]};
     if (!match(&o))
       continue;
-    uw_remark(mlirOperationGetLocation(o.load), "ordered-reductions",
+    uw_remark(mlirOperationGetLocation(o.load), "reductions",
               "added up by vectors, in pieces in which the sum keeps its exponent");
     o.b = uw_at(o.loop);
     emit(&o);
     change = UW_CHANGED;
   }
-  return change;
+  return uw_narrow_reductions(ctx->arena, root) == UW_CHANGED ? UW_CHANGED : change;
 }

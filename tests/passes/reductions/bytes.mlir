@@ -1,5 +1,5 @@
-// RUN: %unwarp_opt --narrow-reductions %s | FileCheck %s
-// RUN: %unwarp_opt --narrow-reductions %s > %t.once && %unwarp_opt --narrow-reductions --narrow-reductions %s | diff %t.once -
+// RUN: %unwarp_opt --reductions %s | FileCheck %s
+// RUN: %unwarp_opt --reductions %s > %t.once && %unwarp_opt --reductions --reductions %s | diff %t.once -
 
 // The least and the greatest of narrow integers are carried as narrow integers, and joined with the start after the loop.
 

@@ -1,4 +1,4 @@
-// RUN: %unwarp_opt --ordered-reductions %s | FileCheck %s
+// RUN: %unwarp_opt --reductions %s | FileCheck %s
 
 // Left alone: short loops, sums that may be reordered, addends that are computed, every other element, rows in reverse, volatile loads,
 // indices that come in twice, sums used within the loop, several of them, stores beside, products, half precision.
@@ -258,4 +258,4 @@ module attributes {unwarp.register_bytes = 32 : i64} {
 }
 
 // Without optimisation modules say that registers have no bytes.
-// RUN: sed 's/register_bytes = 32/register_bytes = 0/' %S/long-sum.mlir | %unwarp_opt --ordered-reductions | FileCheck %s
+// RUN: sed 's/register_bytes = 32/register_bytes = 0/' %S/long-sum.mlir | %unwarp_opt --reductions | FileCheck %s

@@ -1,5 +1,5 @@
-// RUN: %unwarp_opt --ordered-reductions %s | FileCheck %s
-// RUN: %unwarp_opt --ordered-reductions %s > %t.once && %unwarp_opt --ordered-reductions --ordered-reductions %s | diff %t.once -
+// RUN: %unwarp_opt --reductions %s | FileCheck %s
+// RUN: %unwarp_opt --reductions %s > %t.once && %unwarp_opt --reductions --reductions %s | diff %t.once -
 
 // A long sum is the runtime's, where the last address is as far from the first one as if nothing wrapped around; else the loop as it was.
 
