@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What lanes of vectors cost, and from where on they pay: the numbers of packets, vector_cost, transpose-loads,
+ * What lanes of vectors cost, and from where on they pay: the numbers of packets, vector_cost, transpose_loads.c,
  * interleave and jam.
  *
  * Costs are in simple operations of one lane alone, as an addition is; for all lanes at once it takes one for each
@@ -34,8 +34,8 @@
  * | UW_TURN_COST | 3 | vector_cost: what lanes do in turn, for each: its values, and whether it is at work | not by itself |
  * | UW_ATOMIC_COST | 20 | vector_cost: an atomic operation on memory of the grid | not by itself |
  * | UW_SELDOM | 0.01 | vector_cost: how often a version runs that a check keeps from running | foreign-shapes/cells |
- * | UW_LEAST_TURNED | 4 | transpose-loads: elements of a row in a register | not by itself |
- * | UW_MOST_GATHERS | 4 | transpose-loads: of a loop | sycl/syr2k (has two) |
+ * | UW_LEAST_TURNED | 4 | transpose_loads.c: elements of a row in a register | not by itself |
+ * | UW_MOST_GATHERS | 4 | transpose_loads.c: of a loop | sycl/syr2k (has two) |
  * | UW_WEAVE_MOST_ITERATIONS | 16 | interleave: of a loop that is unrolled | foreign-shapes/dct |
  * | UW_WEAVE_MOST_OPS | 800 | interleave: of all its iterations | foreign-shapes/dct |
  * | UW_WEAVE_GATHER | 5 | interleave: a gather of four lanes, where a shuffle or load is one | foreign-shapes/dct, lattice |

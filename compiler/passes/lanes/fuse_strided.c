@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Takes the iterations of a tree that vectorize_strided.c made vectors of together, register by register of shared memory: what a
- * iteration leaves there the next one finds in the register, not in memory, to which a store takes longer than the
- * iteration computes.
+ * The second part of vectorize-strided. Takes the iterations of a tree that vectorize_strided.c made vectors of together,
+ * register by register of shared memory: what an iteration leaves there the next one finds in the register, not in
+ * memory, to which a store takes longer than the iteration computes.
  *
  *   for (%t = 0 to 128 step 4) {                    for (%n = 0 to 32) {
  *     %v = load vector %s[4 %t]                       %v = load vector %s[16 %n]
@@ -27,7 +27,7 @@
  * same address, without a load in between but those that get the value itself, is left out. So is what is stored to the
  * block's own memory last: no block begins with what another one left there.
  *
- * Requires: vectorize-strided. Preserves: the order of accesses to each address. Refuses: the rest, silently. */
+ * Requires: vectorize_strided.c. Preserves: the order of accesses to each address. Refuses: the rest, silently. */
 #include "../../analysis/dependence.h"
 #include "../../ir/remarks.h"
 #include "../barriers/thread_loop.h"
@@ -302,7 +302,7 @@ static void fuse(uw_arena *arena, iterations *first, iterations *second) {
   count_by_one(first);
   count_by_one(second);
   lift_between(arena, first->loop, second->loop);
-  uw_remark(mlirOperationGetLocation(second->loop), "fuse-strided",
+  uw_remark(mlirOperationGetLocation(second->loop), "vectorize-strided",
             "iterations over the same registers of shared memory are taken together");
   uw_builder b = uw_at_end(uw_block(first->loop, 0), mlirOperationGetLocation(first->loop));
   uw_map *map = uw_map_create(arena);
@@ -359,18 +359,18 @@ static bool fuse_once(uw_arena *arena, MlirOperation loop) {
   return fuse_into(arena, &first, next) || fuse_after(arena, &first);
 }
 
-uw_change uw_pass_fuse_strided(MlirOperation root, uw_pass_ctx *ctx) {
+uw_change uw_fuse_strided(uw_arena *arena, MlirOperation root) {
   uw_change change = UW_SAME;
   for (bool again = true; again;) { /* a loop that was taken into another one is no more */
     again = false;
-    uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FOR);
+    uw_ops loops = uw_collect_kind(arena, root, UW_OP_SCF_FOR);
     for (size_t i = 0; i < loops.count && !again; i++)
-      again = fuse_once(ctx->arena, loops.at[i]);
+      again = fuse_once(arena, loops.at[i]);
     change = again ? UW_CHANGED : change;
   }
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FOR);
+  uw_ops loops = uw_collect_kind(arena, root, UW_OP_SCF_FOR);
   for (size_t i = 0; i < loops.count; i++)
-    if (drop_last_stores(ctx->arena, loops.at[i]))
+    if (drop_last_stores(arena, loops.at[i]))
       change = UW_CHANGED;
   return change;
 }

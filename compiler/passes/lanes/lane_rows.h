@@ -6,7 +6,7 @@
 
 #include "../../ir/ir.h"
 
-/* How many rows of its own each lane reads at once, as transpose-loads turns them, in that innermost loop of the lanes
+/* How many rows of its own each lane reads at once, as transpose_loads.c turns them, in that innermost loop of the lanes
  * that reads most of them; 0 also if such a loop accesses elements of neighbouring lanes side by side. */
 int64_t uw_rows_of_lane(uw_arena *arena, MlirOperation lanes);
 

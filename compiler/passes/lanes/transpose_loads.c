@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Loads rows whole where each lane of a vector walks along a row of its own, and turns them in registers:
+ * The first part of vectorize-interleaved. Loads rows whole where each lane of a vector walks along a row of its own, and
+ * turns them in registers:
  *
  *   for (%k = %a to %b) {                            for (%s = %a to %m, step 16) {
  *     %v = gather rows[%lane][%k]                      %room = 16 rows of 16 elements each, from rows[%lane][%s], transposed
@@ -206,7 +207,7 @@ static void turn_loop(const turn *t) {
   for (size_t i = 0; i < inits.count; i++)
     mlirOperationSetOperand(t->within.loop, (intptr_t)i + 3, uw_result(outer, i));
   uw_mark_transposed(t->within.loop);
-  uw_remark(mlirOperationGetLocation(t->within.loop), "transpose-loads",
+  uw_remark(mlirOperationGetLocation(t->within.loop), "vectorize-interleaved",
             "lanes walk along rows of their own: %d elements of a row at a time, turned in registers",
             (int)t->iterations);
 }
@@ -227,13 +228,13 @@ static bool change_loop(uw_arena *arena, MlirOperation loop) {
   return true;
 }
 
-uw_change uw_pass_transpose_loads(MlirOperation root, uw_pass_ctx *ctx) {
+uw_change uw_transpose_loads(uw_arena *arena, MlirOperation root) {
   static const uw_kind_t kinds[] = {UW_OP_SCF_FOR, UW_OP_SCF_WHILE};
   uw_change change = UW_SAME;
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-    uw_ops loops = uw_collect_kind(ctx->arena, root, kinds[k]);
+    uw_ops loops = uw_collect_kind(arena, root, kinds[k]);
     for (size_t i = loops.count; i-- > 0;) /* inner ones first: an outer one is copied with them */
-      if (change_loop(ctx->arena, loops.at[i]))
+      if (change_loop(arena, loops.at[i]))
         change = UW_CHANGED;
   }
   return change;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What the two forms of transpose-loads share: a loop and the gathers in it that walk along rows. */
+ * The first part of vectorize-interleaved, and what its two forms share: a loop and the gathers in it that walk along rows. */
 #ifndef UW_TRANSPOSE_LOADS_H
 #define UW_TRANSPOSE_LOADS_H
 
 #include "../../analysis/cost.h"
+#include "../passes.h"
 #include "address_growth.h"
 #include "squares.h"
 
@@ -25,5 +26,7 @@ void uw_mark_transposed(MlirOperation loop);
 
 /* transpose_masked.c: changes a while that lanes leave after iterations of their own; false: it does not fit. */
 bool uw_transpose_in_while(uw_turn *turn);
+
+uw_change uw_transpose_loads(uw_arena *arena, MlirOperation root);
 
 #endif

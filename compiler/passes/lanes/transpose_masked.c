@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * The form of transpose-loads for rows of different lengths, which lanes leave one by one:
+ * The form of transpose_loads.c for rows of different lengths, which lanes leave one by one:
  *
  *   while (%live = %in and %k < %end; any of %live) {        while (%live = …; any of %live) {
  *     %v = gather rows[%k] where %live                         %room = of each lane min(%end - %k, 16) elements, from rows[%k], transposed
@@ -201,7 +201,7 @@ static void turn_loop(const uw_turn *t, const leaving *l) {
     uw_vals_push(t->arena, &next, uw_result(inner, handed + i));
   uw_build(&in, "scf.yield", .in = VALS_OF(next));
   uw_mark_transposed(outer);
-  uw_remark(b.location, "transpose-loads",
+  uw_remark(b.location, "vectorize-interleaved",
             "lanes walk along rows of their own length: %d elements of a row at a time, turned in registers",
             (int)t->iterations);
   for (size_t i = 0; i < handed; i++)

@@ -101,7 +101,7 @@ static bool block_fits(price *p, MlirBlock block, double weight) {
   return true;
 }
 
-/* Does each lane load the next element of a row, as transpose-loads finds it? */
+/* Does each lane load the next element of a row, as transpose_loads.c finds it? */
 static bool walks(const uw_iterations *walk, MlirOperation load) {
   return walk && uw_kind(load) == UW_OP_LLVM_LOAD &&
          uw_walks_along(walk, uw_operand(load, 0), mlirValueGetType(uw_result(load, 0)));

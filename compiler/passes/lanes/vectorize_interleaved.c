@@ -10,6 +10,7 @@
  *   scatter %v, %q[2 * lane + 1]                      store 2 registers from %q on
  *
  * A gather takes each of its lanes by itself, and every gather of such a group the same cache lines again.
+ * First, lanes that walk along rows of their own load these whole, and turn them (transpose_loads.c).
  *
  * Done for accesses of one block of code that a) go by the same constant stride from lane to lane, at constant
  * distances from each other that are less than the stride; b) have the same mask; c) are enough of the elements that
@@ -23,7 +24,7 @@
  * Preserves: each lane's order of all else. Refuses: all else, silently. */
 #include "../../analysis/cpu.h"
 #include "../../ir/remarks.h"
-#include "address_growth.h"
+#include "transpose_loads.h"
 #include "vectors.h"
 #include "weaves.h"
 #include "../../analysis/linear.h"
@@ -387,7 +388,7 @@ static bool try_to_write_out(uw_arena *arena, MlirOperation loop) {
 /* --- all ---------------------------------------------------------------------------------------------------------- */
 
 uw_change uw_pass_vectorize_interleaved(MlirOperation root, uw_pass_ctx *ctx) {
-  uw_change changed = UW_SAME;
+  uw_change changed = uw_transpose_loads(ctx->arena, root);
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FOR);
   for (size_t i = loops.count; i-- > 0;) /* what is inside comes after what is around it */
     if (try_to_write_out(ctx->arena, loops.at[i]))

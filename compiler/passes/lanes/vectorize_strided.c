@@ -17,6 +17,8 @@
  * as it is, and its own address is stored to as well, the shuffle swaps the two, and is what is stored: an iteration of
  * a scan on its way down is a shuffle and an addition under a mask (target/masks.c).
  *
+ * Loops that follow each other over the same memory are then one, register by register (fuse_strided.c).
+ *
  * Done when a) threads count from 0 by 1; the loop's body holds plain loads and stores and pure arithmetic, without
  * branches;
  * b) all loaded and stored elements have one size, 4 or 8 bytes, and addresses grow by the same 2 to half a register of
@@ -271,5 +273,5 @@ uw_change uw_pass_vectorize_strided(MlirOperation root, uw_pass_ctx *ctx) {
     emit(&w);
     change = UW_CHANGED;
   }
-  return change;
+  return uw_fuse_strided(ctx->arena, root) == UW_CHANGED ? UW_CHANGED : change;
 }

@@ -1,5 +1,5 @@
-// RUN: %unwarp_opt --transpose-loads %s | FileCheck %s
-// RUN: %unwarp_opt --transpose-loads %s > %t && %unwarp_opt --transpose-loads %t | FileCheck %s --check-prefix=TWICE
+// RUN: %unwarp_opt --vectorize-interleaved %s | FileCheck %s
+// RUN: %unwarp_opt --vectorize-interleaved %s > %t && %unwarp_opt --vectorize-interleaved %t | FileCheck %s --check-prefix=TWICE
 
 // Sixteen lanes with a row each: sixteen iterations at a time are as many loads of rows and four steps of shuffles each; what is left is gathered.
 module attributes {unwarp.register_bytes = 64 : i64} {

@@ -1,4 +1,4 @@
-// RUN: %unwarp_opt --vectorize-strided --fuse-strided %s | FileCheck %s
+// RUN: %unwarp_opt --vectorize-strided %s | FileCheck %s
 
 module attributes {unwarp.register_bytes = 64 : i64} {
 

@@ -1,5 +1,5 @@
-// RUN: %unwarp_opt --transpose-loads %s | FileCheck %s
-// RUN: %unwarp_opt --transpose-loads %s > %t && %unwarp_opt --transpose-loads %t | FileCheck %s --check-prefix=TWICE
+// RUN: %unwarp_opt --vectorize-interleaved %s | FileCheck %s
+// RUN: %unwarp_opt --vectorize-interleaved %s > %t && %unwarp_opt --vectorize-interleaved %t | FileCheck %s --check-prefix=TWICE
 
 // Sixteen lanes with a row of its own length each: each loads what is left of its row, at most sixteen elements, and they go sixteen iterations,
 // while some lane is in the loop.

@@ -1,4 +1,4 @@
-// RUN: %unwarp_opt --transpose-loads %s | FileCheck %s
+// RUN: %unwarp_opt --vectorize-interleaved %s | FileCheck %s
 
 // Steps of two, elements that lie two apart, lanes that take no part, a loop that writes, a value that may wrap around before it is extended,
 // one that is extended as if it had no sign but starts below zero, and rows that are themselves loaded in each iteration stay gathers.

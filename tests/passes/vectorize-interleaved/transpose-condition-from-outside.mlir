@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A while whose condition no operation gives, but the function's caller, is none of lanes that are live: it stays.
-// RUN: %unwarp_opt --transpose-loads %s | FileCheck %s
+// RUN: %unwarp_opt --vectorize-interleaved %s | FileCheck %s
 // CHECK: scf.condition(%arg1)
 func.func @kernel(%data: !llvm.ptr, %more: i1) {
   %c0 = arith.constant 0 : index

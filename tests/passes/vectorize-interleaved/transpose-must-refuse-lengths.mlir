@@ -1,4 +1,4 @@
-// RUN: %unwarp_opt --transpose-loads %s | FileCheck %s
+// RUN: %unwarp_opt --vectorize-interleaved %s | FileCheck %s
 
 // Lanes that leave for another reason, too, a condition that counts down to the end, steps of two, a load that not all lanes of the loop do, and a
 // loop that writes stay gathers; so do bytes where there are no masks for them.

@@ -1,4 +1,4 @@
-// RUN: %unwarp_opt --transpose-loads %s | FileCheck %s
+// RUN: %unwarp_opt --vectorize-interleaved %s | FileCheck %s
 
 // A while may test what the iteration before has handed on, which no operation makes.
 // CHECK: scf.condition(%{{.*}}) %{{.*}} : i32
