@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Reads the original where a tile in shared memory and its rim are a copy of it, loaded piece by piece under
- * conditions: a thread its own element, and those at the edges of the block their neighbours outside. demote_shared.c takes
- * arrays of which one store fills each element.
+ * The second part of demote-shared. Reads the original where a tile in shared memory and its rim are a copy of it, loaded
+ * piece by piece under conditions: a thread its own element, and those at the edges of the block their neighbours
+ * outside. demote_shared.c takes arrays of which one store fills each element.
  *
  *   store (load %in[%x]), %tile[%tx + 1]                    if (%x > 0 && %x < %n - 1)
  *   if (%tx == 0 && %x > 0)                                   use(load %in[%x - 1], load %in[%x + 1])
@@ -37,7 +37,6 @@
 #include "../../analysis/access_map.h"
 #include "../../ir/remarks.h"
 #include "../barriers/barrier_elim.h"
-#include "../passes.h"
 #include "copies.h"
 #include "demote_shared.h"
 
@@ -127,7 +126,7 @@ static bool take_original(uw_arena *arena, MlirOperation loop, MlirOperation sha
       return false;
   if (!pays(&p, moved, loads.count))
     return false;
-  uw_remark(mlirOperationGetLocation(stores.at[0]), "demote-halo",
+  uw_remark(mlirOperationGetLocation(stores.at[0]), "demote-shared",
             "copy in shared memory, with its rim, dropped: its readers read the original");
   for (size_t i = 0; i < loads.count; i++)
     uw_copies_read(&p, loads.at[i], &moved[i]);
@@ -145,17 +144,16 @@ static bool take_original(uw_arena *arena, MlirOperation loop, MlirOperation sha
   return true;
 }
 
-static uw_change take_originals(MlirOperation root, uw_arena *all, uw_ops arrays_of(uw_arena *, MlirOperation),
-                                size_t least) {
+uw_change uw_demote_halo(uw_arena *all, MlirOperation root, bool inner) {
   uw_change change = UW_SAME;
   uw_ops loops = uw_collect_kind(all, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++) {
     if (!uw_is_over(loops.at[i], UW_OVER_THREADS) || !uw_has_exchange(loops.at[i], "block"))
       continue;
-    uw_ops shared = arrays_of(all, loops.at[i]);
+    uw_ops shared = inner ? uw_shared_around(all, loops.at[i]) : uw_shared_beside(all, loops.at[i]);
     for (size_t k = 0; k < shared.count; k++) {
       uw_arena *arena = uw_arena_create();
-      if (take_original(arena, loops.at[i], shared.at[k], least)) {
+      if (take_original(arena, loops.at[i], shared.at[k], inner ? 1 : 2)) {
         uw_drop_unused(arena, loops.at[i]); /* the conditions of the writers */
         change = UW_CHANGED;
       }
@@ -163,10 +161,4 @@ static uw_change take_originals(MlirOperation root, uw_arena *all, uw_ops arrays
     }
   }
   return change;
-}
-
-/* Arrays that one store fills are for demote_shared.c. Blocks inside of the data have no clamps and conditions in the way. */
-uw_change uw_pass_demote_halo(MlirOperation root, uw_pass_ctx *ctx) {
-  return uw_option_is(ctx, "blocks", "inner") ? take_originals(root, ctx->arena, uw_shared_around, 1)
-                                              : take_originals(root, ctx->arena, uw_shared_beside, 2);
 }

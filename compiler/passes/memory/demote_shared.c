@@ -30,7 +30,8 @@
  * no sum of the index may wrap around from one thread of the block to another in the same iteration: it has to say so
  * (no_wrap_versions.c).
  *
- * The array then has no reader and goes, and so do the barriers that ordered it.
+ * The array then has no reader and goes, and so do the barriers that ordered it. Tiles that are copied in pieces, with a
+ * rim, come after that, and with {blocks=inner} alone (demote_halo.c).
  * Requires: for loops made (while-to-for). Preserves: every load's value, in programs that do not race. Refuses: all else,
  * silently. */
 #include "../../analysis/thresholds.h"
@@ -553,18 +554,19 @@ uw_ops uw_shared_around(uw_arena *arena, MlirOperation loop) {
   return shared;
 }
 
+static bool untile_in(uw_arena *arena, MlirOperation loop) {
+  bool changed = false;
+  uw_ops shared = uw_shared_beside(arena, loop);
+  for (size_t k = 0; k < shared.count; k++)
+    changed = untile(arena, loop, shared.at[k]) || changed;
+  if (changed)
+    uw_drop_barriers(loop);
+  return changed;
+}
+
 uw_change uw_pass_demote_shared(MlirOperation root, uw_pass_ctx *ctx) {
-  uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_over(ctx->arena, root, UW_OVER_THREADS);
-  for (size_t i = 0; i < loops.count; i++) {
-    bool changed = false;
-    uw_ops shared = uw_shared_beside(ctx->arena, loops.at[i]);
-    for (size_t k = 0; k < shared.count; k++)
-      changed = untile(ctx->arena, loops.at[i], shared.at[k]) || changed;
-    if (changed) {
-      change = UW_CHANGED;
-      uw_drop_barriers(loops.at[i]);
-    }
-  }
-  return change;
+  if (uw_option_is(ctx, "blocks", "inner"))
+    return uw_demote_halo(ctx->arena, root, true);
+  uw_change change = uw_change_each(ctx->arena, uw_collect_over(ctx->arena, root, UW_OVER_THREADS), untile_in);
+  return uw_demote_halo(ctx->arena, root, false) == UW_CHANGED ? UW_CHANGED : change;
 }

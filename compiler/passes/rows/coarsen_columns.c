@@ -111,12 +111,12 @@ static bool stack_blocks(uw_arena *arena, MlirOperation grid) {
   if (!match(arena, grid, &s))
     return false;
   take_together(&s);
-  uw_remark(mlirOperationGetLocation(s.threads), "coarsen-columns",
+  uw_remark(mlirOperationGetLocation(s.threads), "coarsen-blocks",
             "blocks share nothing and %s: neighbours in a column run together, as one block of more rows",
             s.columns ? "take elements of columns" : "add up products");
   return true;
 }
 
-uw_change uw_pass_coarsen_columns(MlirOperation root, uw_pass_ctx *ctx) {
-  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL), stack_blocks);
+uw_change uw_coarsen_columns(uw_arena *arena, MlirOperation root) {
+  return uw_change_each(arena, uw_collect_kind(arena, root, UW_OP_SCF_FORALL), stack_blocks);
 }

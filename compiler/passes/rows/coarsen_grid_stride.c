@@ -472,12 +472,12 @@ static bool take_abreast(uw_arena *arena, MlirOperation grid) {
   abreast a;
   if (!match(arena, grid, &a))
     return false;
-  uw_remark(mlirOperationGetLocation(a.loop), "coarsen-grid-stride",
-            "%d blocks take %d iterations of this loop at once", (int)a.blocks, (int)a.iterations);
+  uw_remark(mlirOperationGetLocation(a.loop), "coarsen-blocks", "%d blocks take %d iterations of this loop at once",
+            (int)a.blocks, (int)a.iterations);
   take_together(&a);
   return true;
 }
 
-uw_change uw_pass_coarsen_grid_stride(MlirOperation root, uw_pass_ctx *ctx) {
-  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL), take_abreast);
+uw_change uw_coarsen_grid_stride(uw_arena *arena, MlirOperation root) {
+  return uw_change_each(arena, uw_collect_kind(arena, root, UW_OP_SCF_FORALL), take_abreast);
 }

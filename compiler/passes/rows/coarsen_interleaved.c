@@ -318,18 +318,18 @@ static bool take_band(uw_arena *arena, MlirOperation grid) {
     return false;
   b.row.long_blocks = true;
   if (b.marches && keeps_nothing(arena, &b) && uw_make_long_row(arena, &b.row, b.threads)) {
-    uw_remark(mlirOperationGetLocation(b.threads), "coarsen-interleaved",
+    uw_remark(mlirOperationGetLocation(b.threads), "coarsen-blocks",
               "neighbouring blocks of a row run in lock step, as one row of threads");
     uw_set_attr(b.row.grid, BAND, mlirUnitAttrGet(mlirOperationGetContext(grid)));
     return true;
   }
   b.row.long_blocks = false;
   take_together(arena, &b);
-  uw_remark(mlirOperationGetLocation(b.threads), "coarsen-interleaved",
-            "%d neighbouring blocks of a row run in lock step", (int)b.blocks);
+  uw_remark(mlirOperationGetLocation(b.threads), "coarsen-blocks", "%d neighbouring blocks of a row run in lock step",
+            (int)b.blocks);
   return true;
 }
 
-uw_change uw_pass_coarsen_interleaved(MlirOperation root, uw_pass_ctx *ctx) {
-  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL), take_band);
+uw_change uw_coarsen_interleaved(uw_arena *arena, MlirOperation root) {
+  return uw_change_each(arena, uw_collect_kind(arena, root, UW_OP_SCF_FORALL), take_band);
 }

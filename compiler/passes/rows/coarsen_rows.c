@@ -321,11 +321,11 @@ static bool take_strip(uw_arena *arena, MlirOperation grid) {
   r.of.long_blocks = adds_up;
   bool columns = uw_goes_down_columns(arena, r.threads);
   take_together(arena, &r, adds_up ? UW_PRODUCT_THREADS : columns ? UW_COLUMN_STRIP : UW_STRIP_MOST_THREADS);
-  uw_remark(mlirOperationGetLocation(r.threads), "coarsen-rows",
+  uw_remark(mlirOperationGetLocation(r.threads), "coarsen-blocks",
             "blocks share nothing: neighbours in a row run together, as one row of threads");
   return true;
 }
 
-uw_change uw_pass_coarsen_rows(MlirOperation root, uw_pass_ctx *ctx) {
-  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL), take_strip);
+uw_change uw_coarsen_rows(uw_arena *arena, MlirOperation root) {
+  return uw_change_each(arena, uw_collect_kind(arena, root, UW_OP_SCF_FORALL), take_strip);
 }

@@ -230,17 +230,17 @@ static void take_together(uw_panel *p) {
       uw_mark_together(p->mark, each[a], flags[a]);
 }
 
-uw_change uw_pass_coarsen_tiles(MlirOperation root, uw_pass_ctx *ctx) {
+uw_change uw_coarsen_tiles(uw_arena *arena, MlirOperation root) {
   static const bool choices[][AXES] = {{true, true}, {true, false}, {false, true}};
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
+  uw_ops loops = uw_collect_kind(arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++) {
     bool changed = false, done = !uw_is_over(loops.at[i], UW_OVER_BLOCKS);
     for (size_t k = 0; k < sizeof choices / sizeof *choices && !done; k++) {
-      uw_panel p = {.arena = ctx->arena, .grid = loops.at[i]};
+      uw_panel p = {.arena = arena, .grid = loops.at[i]};
       if (!match(&p, choices[k], &changed))
         continue;
-      uw_remark(mlirOperationGetLocation(p.grid), "coarsen-tiles",
+      uw_remark(mlirOperationGetLocation(p.grid), "coarsen-blocks",
                 "blocks fill shared memory with the same: up to %d of a row and %d of a column run together",
                 (int)p.axes[ALONG].most, (int)p.axes[DOWN].most);
       take_together(&p);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RUN: %unwarp_opt --coarsen-interleaved %s | FileCheck %s
+// RUN: %unwarp_opt --coarsen-blocks{shape=interleaved} %s | FileCheck %s
 
 // Rows that reach into the next block's, and why blocks stay apart in spite of that: for what there is beside the
 // threads, how many of them there are, and what they do or hold.

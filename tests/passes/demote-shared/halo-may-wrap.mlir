@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RUN: %unwarp_opt --demote-halo %s | FileCheck %s
+// RUN: %unwarp_opt --demote-shared %s | FileCheck %s
 
 // Where the sum may wrap around between two threads, the neighbour's element is not the next one: the tile stays.
 // CHECK-LABEL: func.func @row

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Blocks that stay alone: whose rows are others than those of threads, whose threads use the index of the row for itself, and without a
-// loop.
-// RUN: %unwarp_opt --coarsen-columns %s | FileCheck %s
-
-// CHECK-NOT: uwrt_max_workers
+// Blocks that stay alone: whose rows are others than those of threads, whose threads use the index of the row for itself, and, but along the row,
+// without a loop.
+// RUN: %unwarp_opt --coarsen-blocks %s | FileCheck %s
 
 llvm.func @uwrt_enter_block(!llvm.ptr, i64) -> !llvm.ptr
 
 // CHECK-LABEL: func.func @apart
+// CHECK-NOT: uwrt_max_workers
 func.func @apart(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !llvm.ptr, %c: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -51,6 +50,7 @@ func.func @apart(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %
 }
 
 // CHECK-LABEL: func.func @own_index
+// CHECK-NOT: uwrt_max_workers
 func.func @own_index(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !llvm.ptr, %c: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -96,6 +96,8 @@ func.func @own_index(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.pt
 }
 
 // CHECK-LABEL: func.func @no_loop
+// CHECK: scf.forall {{.*}} step (1, %{{.*}})
+// CHECK: scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) in (%c1, %c4, %{{.*}})
 func.func @no_loop(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %b: !llvm.ptr, %c: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -123,4 +125,3 @@ func.func @no_loop(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr,
   } {mapping = [#gpu.block<y>, #gpu.block<x>]}
   return
 }
-// CHECK-NOT: uwrt_max_workers

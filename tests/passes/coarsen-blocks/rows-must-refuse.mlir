@@ -1,4 +1,4 @@
-// RUN: %unwarp_opt --coarsen-rows %s | FileCheck %s
+// RUN: %unwarp_opt --coarsen-blocks %s | FileCheck %s
 
 // Shared memory, a position in the block that is used by itself, a stride that is not the block's width, a call, and a loop keep the
 // blocks apart.

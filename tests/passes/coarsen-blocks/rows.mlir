@@ -1,5 +1,5 @@
-// RUN: %unwarp_opt --coarsen-rows %s | FileCheck %s
-// RUN: %unwarp_opt --coarsen-rows --coarsen-rows %s | FileCheck %s
+// RUN: %unwarp_opt --coarsen-blocks %s | FileCheck %s
+// RUN: %unwarp_opt --coarsen-blocks --coarsen-blocks %s | FileCheck %s
 
 // Blocks of a row run together: the thread loop gets longer, the grid loop goes from strip to strip, so that the block's index is that of
 // the first one of the strip. What uses the sum stays as it is.

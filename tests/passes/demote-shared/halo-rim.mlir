@@ -1,5 +1,5 @@
-// RUN: %unwarp_opt --demote-halo %s | FileCheck %s
-// RUN: %unwarp_opt --demote-halo --demote-halo %s | FileCheck %s
+// RUN: %unwarp_opt --demote-shared %s | FileCheck %s
+// RUN: %unwarp_opt --demote-shared --demote-shared %s | FileCheck %s
 
 // A row of 16 elements with a rim of one on either side, copied by the threads at the ends under conditions of their own: the readers read
 // the original, tile and barrier go. A thread's own address need not lie in the object: it promises nothing. In a loop of iterations one barrier stays, which keeps the threads in step.

@@ -1,4 +1,4 @@
-// RUN: %unwarp_opt --demote-halo %s | FileCheck %s
+// RUN: %unwarp_opt --demote-shared %s | FileCheck %s
 
 // A tile stays where the kernel may write the original; where a load's condition does not say that its writer's holds (at the last element;
 // at the first one); where the rim is not what lies beside the row; where an element has no writer; where no barrier stands between; where the

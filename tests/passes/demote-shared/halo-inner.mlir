@@ -1,6 +1,6 @@
-// RUN: %unwarp_opt --demote-halo{blocks=inner} %s | FileCheck %s
-// RUN: %unwarp_opt --demote-halo{blocks=inner} --demote-halo{blocks=inner} %s | FileCheck %s
-// RUN: %unwarp_opt --demote-halo %s | FileCheck %s --check-prefix=OUTER
+// RUN: %unwarp_opt --demote-shared{blocks=inner} %s | FileCheck %s
+// RUN: %unwarp_opt --demote-shared{blocks=inner} --demote-shared{blocks=inner} %s | FileCheck %s
+// RUN: %unwarp_opt --demote-shared %s | FileCheck %s --check-prefix=OUTER
 
 // Blocks side by side, of which there are at most eight: each reads the original of its own tile. (One store fills the tile, and the array stands
 // outside of the branch: not what halo takes.)

@@ -1,4 +1,4 @@
-// RUN: %unwarp_opt --coarsen-grid-stride %s | FileCheck %s
+// RUN: %unwarp_opt --coarsen-blocks{shape=grid-stride} %s | FileCheck %s
 
 // Blocks stay apart where a thread adds to the sum of another one, where an iteration stores to more than slots, where a slot's address is
 // stored; where the block may wait for another one, has a volatile access or a call; where what the block loads says where the loop starts;

@@ -1,5 +1,5 @@
-// RUN: %unwarp_opt --coarsen-interleaved %s | FileCheck %s
-// RUN: %unwarp_opt --coarsen-interleaved --coarsen-interleaved %s | FileCheck %s
+// RUN: %unwarp_opt --coarsen-blocks{shape=interleaved} %s | FileCheck %s
+// RUN: %unwarp_opt --coarsen-blocks{shape=interleaved} --coarsen-blocks{shape=interleaved} %s | FileCheck %s
 
 // A block of 16 by 16 threads reads rows that reach into the next block's, 12 elements further on, and has memory of its own for each thread: blocks
 // run in lock step, all but the first and the last of a row of the grid. Blocks that begin where the one before ends stay apart.

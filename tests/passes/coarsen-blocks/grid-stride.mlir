@@ -1,5 +1,5 @@
-// RUN: %unwarp_opt --coarsen-grid-stride %s | FileCheck %s
-// RUN: %unwarp_opt --coarsen-grid-stride --coarsen-grid-stride %s | FileCheck %s
+// RUN: %unwarp_opt --coarsen-blocks{shape=grid-stride} %s | FileCheck %s
+// RUN: %unwarp_opt --coarsen-blocks{shape=grid-stride} --coarsen-blocks{shape=grid-stride} %s | FileCheck %s
 
 // Eight blocks have a sum each in the slot, begin one after the other, take four iterations at once as long as all of them have four, with
 // one load and one store of the sum, and end one after the other with the iterations that are left.

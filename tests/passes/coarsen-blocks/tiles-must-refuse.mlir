@@ -1,4 +1,4 @@
-// RUN: %unwarp_opt --coarsen-tiles %s | FileCheck %s
+// RUN: %unwarp_opt --coarsen-blocks %s | FileCheck %s
 
 // Blocks stay apart where the launch may write what the tiles are loaded from, where a loop holds an atomic operation or a call, where its bounds
 // differ from block to block, and where more is shared than the first cache holds.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RUN: %unwarp_opt --coarsen-interleaved %s | FileCheck %s
-// RUN: %unwarp_opt --coarsen-interleaved --coarsen-interleaved %s | FileCheck %s
+// RUN: %unwarp_opt --coarsen-blocks{shape=interleaved} %s | FileCheck %s
+// RUN: %unwarp_opt --coarsen-blocks{shape=interleaved} --coarsen-blocks{shape=interleaved} %s | FileCheck %s
 
 // Blocks run in lock step where each thread takes branches of its own that hold no barrier, where one is come by on a
 // condition that is the same for all of a row, and where rows are only written.

@@ -1,5 +1,5 @@
-// RUN: %unwarp_opt --coarsen-interleaved %s | FileCheck %s
-// RUN: %unwarp_opt --coarsen-interleaved --coarsen-interleaved %s | FileCheck %s
+// RUN: %unwarp_opt --coarsen-blocks{shape=interleaved} %s | FileCheck %s
+// RUN: %unwarp_opt --coarsen-blocks{shape=interleaved} --coarsen-blocks{shape=interleaved} %s | FileCheck %s
 
 // Threads that march and keep nothing from iteration to iteration are one row with those of the next blocks. With a value of their own, with something
 // after the march, with shared memory that one thread of a block adds to, and where a thread's index in its block is

@@ -1,5 +1,5 @@
-// RUN: %unwarp_opt --coarsen-interleaved %s | FileCheck %s
-// RUN: %unwarp_opt --coarsen-interleaved --coarsen-interleaved %s | FileCheck %s
+// RUN: %unwarp_opt --coarsen-blocks{shape=interleaved} %s | FileCheck %s
+// RUN: %unwarp_opt --coarsen-blocks{shape=interleaved} --coarsen-blocks{shape=interleaved} %s | FileCheck %s
 
 // A block of 8 by 4 threads marches through planes: the threads of 16 blocks become one block's, the index of the block among them goes
 // between y and x, each block has its piece of the shared memory, and what depends on the block's index is computed by each thread.

@@ -1,5 +1,5 @@
-// RUN: %unwarp_opt --coarsen-tiles %s | FileCheck %s
-// RUN: %unwarp_opt --coarsen-tiles --coarsen-tiles %s | FileCheck %s
+// RUN: %unwarp_opt --coarsen-blocks %s | FileCheck %s
+// RUN: %unwarp_opt --coarsen-blocks --coarsen-blocks %s | FileCheck %s
 
 // A product in tiles. The left tile is loaded once for the blocks of a row, for each of a column; the right one once for the blocks of a
 // column, for each of a row: in loops of their own now. Each block has its sums. Twice is once.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Blocks of a column that add up products run together, as many as have 64 rows; the second time they are left alone.
-// RUN: %unwarp_opt --coarsen-columns %s | FileCheck %s
-// RUN: %unwarp_opt --coarsen-columns --coarsen-columns %s | FileCheck %s
+// RUN: %unwarp_opt --coarsen-blocks %s | FileCheck %s
+// RUN: %unwarp_opt --coarsen-blocks --coarsen-blocks %s | FileCheck %s
 
 llvm.func @uwrt_enter_block(!llvm.ptr, i64) -> !llvm.ptr
 

@@ -1,4 +1,4 @@
-// RUN: %unwarp_opt --coarsen-interleaved %s | FileCheck %s
+// RUN: %unwarp_opt --coarsen-blocks{shape=interleaved} %s | FileCheck %s
 
 // Blocks stay apart where how often a barrier is come by depends on the block or on what was loaded, where a thread has a loop of its own,
 // an atomic or volatile access, where the block is two threads deep, where rows lie behind each other or are long, where each iteration

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Narrow blocks whose threads add up products run together, 64 threads at most, also those of one row; wide ones do not.
-// RUN: %unwarp_opt --coarsen-rows %s | FileCheck %s
-// RUN: %unwarp_opt --coarsen-rows --coarsen-rows %s | FileCheck %s
+// RUN: %unwarp_opt --coarsen-blocks %s | FileCheck %s
+// RUN: %unwarp_opt --coarsen-blocks --coarsen-blocks %s | FileCheck %s
 
 llvm.func @uwrt_enter_block(!llvm.ptr, i64) -> !llvm.ptr
 

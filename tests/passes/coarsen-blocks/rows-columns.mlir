@@ -2,8 +2,8 @@
 //
 // Where neighbours of a row take an element of another row of memory each, a strip has no more than 32 of them, so that the next row finds
 // the lines in the caches; else it has up to 2048.
-// RUN: %unwarp_opt --coarsen-rows %s | FileCheck %s
-// RUN: %unwarp_opt --coarsen-rows --coarsen-rows %s | FileCheck %s
+// RUN: %unwarp_opt --coarsen-blocks %s | FileCheck %s
+// RUN: %unwarp_opt --coarsen-blocks --coarsen-blocks %s | FileCheck %s
 
 llvm.func @uwrt_enter_block(!llvm.ptr, i64) -> !llvm.ptr
 

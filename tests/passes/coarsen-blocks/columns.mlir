@@ -2,19 +2,18 @@
 //
 // A straight line in which neighbours of a row take an element of another row of memory each: blocks of a column run together, as many as
 // have 32 rows, so that those below find the lines in the caches.
-// RUN: %unwarp_opt --coarsen-columns %s | FileCheck %s
-// RUN: %unwarp_opt --coarsen-columns --coarsen-columns %s | FileCheck %s
+// RUN: %unwarp_opt --coarsen-blocks %s | FileCheck %s
+// RUN: %unwarp_opt --coarsen-blocks --coarsen-blocks %s | FileCheck %s
 
 llvm.func @uwrt_enter_block(!llvm.ptr, i64) -> !llvm.ptr
 
 // CHECK-LABEL: func.func @transpose
 // CHECK:       arith.divui %c32{{.*}}, %c16
 // CHECK:       llvm.call @uwrt_max_workers
-// CHECK:       scf.forall {{.*}} step (%[[EACH:.*]], 1)
-// CHECK-NOT:   uwrt_max_workers
+// CHECK:       scf.forall {{.*}} step (%[[EACH:.*]], %{{.*}})
 // CHECK:         %[[BLOCKS:.*]] = arith.minui %[[EACH]]
 // CHECK:         %[[TALL:.*]] = arith.muli %[[BLOCKS]], %c16
-// CHECK:         scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) {{(= .* to|in)}} (%c1, %[[TALL]], %c16)
+// CHECK:         scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) {{(= .* to|in)}} (%c1, %[[TALL]], %{{.*}})
 func.func @transpose(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %c: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -44,11 +43,11 @@ func.func @transpose(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.pt
   return
 }
 
-// Not where a row is a row in memory, nor where the elements of a row lie near each other: its lines are few.
+// Not (but those of a row) where a row is a row in memory, nor where the elements of a row lie near each other: its lines are few.
 
 // CHECK-LABEL: func.func @copy
-// CHECK-NOT: uwrt_max_workers
-// CHECK: scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) {{(= .* to|in)}} (%c1, %c16, %c16)
+// CHECK: scf.forall {{.*}} step (1, %{{.*}})
+// CHECK: scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) {{(= .* to|in)}} (%c1, %c16, %{{.*}})
 func.func @copy(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %c: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -79,8 +78,8 @@ func.func @copy(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %c
 }
 
 // CHECK-LABEL: func.func @near
-// CHECK-NOT: uwrt_max_workers
-// CHECK: scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) {{(= .* to|in)}} (%c1, %c16, %c16)
+// CHECK: scf.forall {{.*}} step (1, %{{.*}})
+// CHECK: scf.forall (%{{.*}}, %{{.*}}, %{{.*}}) {{(= .* to|in)}} (%c1, %c16, %{{.*}})
 func.func @near(%along: index, %down: index, %dims: !llvm.ptr, %a: !llvm.ptr, %c: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
