@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../compiler/driver/stages.h"
+#include "../compiler/passes/passes.h"
 #include "passes_page.h"
 
 enum { LINE = 512 };
@@ -84,7 +85,7 @@ static bool is_first(const uw_stage *const *stages, const uw_row *row) {
       if (other->source && strcmp(other->source, row->source) == 0)
         return other == row;
     }
-  return false;
+  return true;
 }
 
 /* Of the stages of steps the tables say enough: their files are what the folders' headers list. */
@@ -130,9 +131,10 @@ bool uw_print_passes_page(const char *root) {
        "`unwarp --remarks` says what they made of a program, with its lines ([remarks.md](remarks.md)).");
   for (size_t i = 0; stages[i]; i++)
     print_table(stages[i]);
+  print_table(&uw_parts_of_passes);
   print_thresholds();
   for (size_t i = 0; stages[i]; i++)
     if (!print_heads(root, stages, stages[i]))
       return false;
-  return true;
+  return print_heads(root, stages, &uw_parts_of_passes);
 }

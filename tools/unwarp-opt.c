@@ -20,15 +20,19 @@
 
 static void print_part(MlirStringRef part, void *stream) { fwrite(part.data, 1, part.length, stream); }
 
+static void print_rows(const uw_stage *stage, FILE *stream) {
+  fprintf(stream, "%s:\n", stage->name);
+  for (size_t i = 0; i < stage->count; i++)
+    fprintf(stream, "  --%-24s %s\n", stage->rows[i].name, stage->rows[i].brief);
+}
+
 static int usage(FILE *stream) {
   fputs("usage: unwarp-opt [--PASS]... [--print-after-all] [--print-analysis=NAME] [FILE.mlir | FILE.ll]   (MLIR on "
         "standard input without FILE)\n",
         stream);
-  for (const uw_stage *const *stage = uw_stages(); *stage; stage++) {
-    fprintf(stream, "%s:\n", (*stage)->name);
-    for (size_t i = 0; i < (*stage)->count; i++)
-      fprintf(stream, "  --%-24s %s\n", (*stage)->rows[i].name, (*stage)->rows[i].brief);
-  }
+  for (const uw_stage *const *stage = uw_stages(); *stage; stage++)
+    print_rows(*stage, stream);
+  print_rows(&uw_parts_of_passes, stream);
   fputs("analyses:", stream);
   for (const char *const *name = uw_analysis_names(); *name; name++)
     fprintf(stream, " %s", *name);
@@ -62,14 +66,25 @@ static char *read_all(FILE *file, size_t *length) {
   return text;
 }
 
-/* The stage of LLVM's IR that has the row; null after a message. */
-static const uw_stage *stage_of(const char *name) {
-  const uw_stage *const stages[] = {&uw_stage_recover, &uw_stage_target};
-  for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
-    for (size_t k = 0; k < stages[i]->count; k++)
-      if (strcmp(stages[i]->rows[k].name, name) == 0)
-        return stages[i];
-  uw_fatal("'%s' is no step on LLVM's IR that runs alone; unwarp-opt --help lists those of recover and target", name);
+static bool has_row(const uw_stage *stage, const char *name) {
+  for (size_t i = 0; i < stage->count; i++)
+    if (strcmp(stage->rows[i].name, name) == 0)
+      return true;
+  return false;
+}
+
+/* Runs the rows, each of which is in one of the two tables. */
+static bool run_rows(const uw_stage *const tables[2], uw_code *code, const char *const *names,
+                     const uw_run_options *options) {
+  for (; *names; names++) {
+    const uw_stage *stage = tables[!has_row(tables[0], *names)];
+    if (!has_row(stage, *names))
+      uw_fatal("'%s' is no row on %s that runs alone; unwarp-opt --help lists those of %s and %s", *names,
+               code->llvm ? "LLVM's IR" : "MLIR", tables[0]->name, tables[1]->name);
+    if (!uw_run_stage(stage, code, (const char *const[]){*names, NULL}, options))
+      return false;
+  }
+  return true;
 }
 
 static int run_on_llvm(const char *file, const char *const *names, const uw_run_options *options) {
@@ -81,9 +96,8 @@ static int run_on_llvm(const char *file, const char *const *names, const uw_run_
     uw_fatal("'%s': %s", file, message);
   program.host = program.device;
   uw_code code = {.program = &program, .llvm = program.device, .machine = uw_make_machine(&program)};
-  for (; *names; names++)
-    if (!uw_run_stage(stage_of(*names), &code, (const char *const[]){*names, NULL}, options))
-      return 1;
+  if (!run_rows((const uw_stage *const[]){&uw_stage_recover, &uw_stage_target}, &code, names, options))
+    return 1;
   char *text = LLVMPrintModuleToString(code.llvm);
   fputs(text, stdout);
   LLVMDisposeMessage(text);
@@ -107,7 +121,7 @@ static int run_on_mlir(const char *file, const char *const *names, const char *a
   if (mlirModuleIsNull(code.module)) /* MLIR itself says nothing of some */
     uw_fatal("'%s' is no MLIR module", file ? file : "-");
   MlirOperation root = mlirModuleGetOperation(code.module);
-  bool ok = uw_run_stage(&uw_stage_passes, &code, names, options);
+  bool ok = run_rows((const uw_stage *const[]){&uw_stage_passes, &uw_parts_of_passes}, &code, names, options);
   if (ok && analysis) {
     if (!uw_print_analysis(root, analysis))
       uw_fatal("there is no analysis '%s'; unwarp-opt --help lists them", analysis);

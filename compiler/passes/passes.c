@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * passes.def as a stage. */
+ * passes.def as a stage; parts.def in the same form. */
 #include "../ir/attributes.h"
 #include "passes.h"
 
@@ -19,5 +19,13 @@ static const uw_row rows[] = {
 #include "passes.def"
 };
 
+static const uw_row parts[] = {
+#define UW_PASS(folder, id, title, modes, what)                                                                        \
+  {.name = title, .brief = what, .when = modes, .pass = uw_pass_##id, .source = "passes/" #folder "/" #id ".c"},
+#include "parts.def"
+};
+
 const uw_stage uw_stage_passes = {"passes", "MLIR, from raised loops to loops without barriers, rows and vectors",
                                   "passes/passes.def", rows, sizeof rows / sizeof *rows};
+const uw_stage uw_parts_of_passes = {"parts", "Steps of lower-barriers that unwarp-opt runs alone, and no compile",
+                                     "passes/parts.def", parts, sizeof parts / sizeof *parts};

@@ -9,6 +9,8 @@
 #include "../ir/runner.h"
 
 #define UW_PASS(folder, id, name, when, brief) uw_pass uw_pass_##id;
+#include "parts.def"
+#define UW_PASS(folder, id, name, when, brief) uw_pass uw_pass_##id;
 #define UW_PASS_IN(file, id, name, when, brief) UW_PASS(file, id, name, when, brief)
 #define UW_UPSTREAM(id, name, when, pipeline, brief)
 #define UW_STEP(id, file, name, when, call, brief)
@@ -25,5 +27,7 @@ bool uw_part_levels_of_lanes(uw_code *code);
 
 /* The stage "passes": in the order in which they run by default. */
 extern const uw_stage uw_stage_passes;
+/* parts.def: no stage of a compile, for unwarp-opt alone. */
+extern const uw_stage uw_parts_of_passes;
 
 #endif

@@ -14,12 +14,13 @@ root = pathlib.Path(sys.argv[1])
 compiler = root / "compiler"
 TABLES = ["frontend/ptx/recover.def", "frontend/prepare.def", "raise/raise.def", "passes/passes.def", "lower/lower.def", "lower/finish.def",
           "target/target.def"]
+ALONE = ["passes/parts.def"]  # no stage: what unwarp-opt runs alone
 
 ROW = re.compile(r'^UW_(?:STEP\(\w+, "(?P<file>[^"]+)", "(?P<step>[^"]+)"|PASS(?:_IN)?\([^"\n]*(?:"[^"]+\.c", \w+, )?"(?P<pass>[^"]+)"|'
                  r'UPSTREAM\(\w+, "(?P<upstream>[^"]+)")', re.M)
 problems = []
 rows = []
-for table in TABLES:
+for table in TABLES + ALONE:
     text = (compiler / table).read_text()
     found = list(ROW.finditer(text))
     if len(found) != len(re.findall(r"^UW_\w+\(", text, re.M)):

@@ -369,7 +369,7 @@ bool uw_interchange(uw_threads *threads, MlirOperation loop, MlirOperation const
     if (s.own + s.common)
       carried = uw_arena_format(s.arena, "%llu bytes a thread, %llu bytes a block", (unsigned long long)s.own,
                                 (unsigned long long)s.common);
-    uw_remark(location, "interchange",
+    uw_remark(location, "lower-barriers",
               "%s around a barrier: the loop over threads goes inside of it; carried in memory: %s", kind, carried);
     return true;
   }

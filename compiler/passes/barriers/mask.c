@@ -442,7 +442,7 @@ static void remark_masks(const masker *m, MlirOperation op) {
   const char *why = uw_root_of_difference(m->facts, decides, &where), *place = "";
   if (!mlirLocationEqual(where, here))
     place = uw_arena_format(m->arena, "%s: ", uw_remark_line(m->arena, here, where));
-  uw_remark(here, "mask", "%s around a %s is not the same for all threads%s: masks",
+  uw_remark(here, "lower-barriers", "%s around a %s is not the same for all threads%s: masks",
             uw_kind(op) == UW_OP_SCF_IF ? "branch" : "loop",
             uw_string_is(uw_str(m->level), "block") ? "barrier" : "warp operation",
             why ? uw_arena_format(m->arena, " (%s%s)", place, why) : "");

@@ -70,7 +70,7 @@ bool uw_keep_private_memory(uw_threads *threads, MlirOperation loop) {
       return false;
     }
     bool has_place = uw_has_place(mlirOperationGetLocation(op));
-    uw_remark(mlirOperationGetLocation(has_place ? op : loop), "split",
+    uw_remark(mlirOperationGetLocation(has_place ? op : loop), "lower-barriers",
               "array of a thread in memory, as it lives across a barrier: %lld bytes a thread", (long long)bytes);
     uw_builder b = uw_at_start(uw_block(loop, 0), mlirOperationGetLocation(op));
     MlirType stand_in = uw_type(b.context, uw_arena_format(threads->arena, "!llvm.array<%lld x i8>", (long long)bytes));

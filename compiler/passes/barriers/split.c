@@ -44,7 +44,7 @@ static void remark_kept(uw_arena *arena, MlirOperation at, const uw_vals *kept, 
     return;
   MlirLocation here = mlirOperationGetLocation(at);
   if (!kept->count) {
-    uw_remark(here, "split", "the loop over threads is split here; nothing is kept across");
+    uw_remark(here, "lower-barriers", "the loop over threads is split here; nothing is kept across");
     return;
   }
   uint64_t own = 0, common = 0;
@@ -60,7 +60,7 @@ static void remark_kept(uw_arena *arena, MlirOperation at, const uw_vals *kept, 
     lines += strcmp(line, last) != 0;
     last = line;
   }
-  uw_remark(here, "split",
+  uw_remark(here, "lower-barriers",
             "the loop over threads is split here; kept across: %zu %s%s, %llu bytes a thread, %llu bytes a block",
             kept->count, kept->count == 1 ? "value" : "values", from, (unsigned long long)own,
             (unsigned long long)common);
