@@ -36,6 +36,7 @@
 #include "../passes/barriers/thread_loop.h"
 #include "../raise/raise.h"
 #include "../passes/passes.h"
+#include "check_ends.h"
 #include "check_loops.h"
 
 #define ASKED "unwarp.rows_asked" /* a loop that is one of the two versions */
@@ -655,10 +656,12 @@ static bool ask_before(uw_arena *arena, MlirModule module, MlirOperation loop) {
   return true;
 }
 
+/* Of loops over the threads of a block the ends are told that are left then, or made for where an answer is no. */
 uw_change uw_pass_check_rows(MlirOperation root, uw_pass_ctx *ctx) {
-  bool changed = false;
+  bool changed = uw_tell_ends(ctx->arena, root, UW_OVER_LANES) == UW_CHANGED;
   uw_ops loops = uw_collect_over(ctx->arena, root, UW_OVER_THREADS);
   for (size_t i = 0; i < loops.count; i++)
     changed |= ask_before(ctx->arena, mlirModuleFromOperation(root), loops.at[i]);
+  changed |= uw_tell_ends(ctx->arena, root, UW_OVER_THREADS) == UW_CHANGED;
   return changed ? UW_CHANGED : UW_SAME;
 }

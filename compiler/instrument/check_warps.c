@@ -13,7 +13,7 @@
  * The first lane that has passed tells of all of them. Holds when the loop has 32 lanes, all of which come to the
  * exchange as often, and the mask names all of them, or there is none.
  *
- * check-ends, after that:
+ * check-ends, after that, a part of check-rows:
  *
  *   parallel %l in 32 {                                __unwarp_check_row_pass(…); uwrt_check_met(…)
  *     __unwarp_check_pass(…)                           parallel %l in 32 { f(%l) }
@@ -34,6 +34,7 @@
 #include "../passes/barriers/thread_loop.h"
 #include "../passes/passes.h"
 #include "../../runtime/uwrt.h"
+#include "check_ends.h"
 
 enum { LANES = 32 };
 
@@ -215,13 +216,13 @@ static bool tell_behind(ends *e) {
   return true;
 }
 
-static uw_change tell_ends(MlirOperation root, uw_pass_ctx *ctx, uw_over over) {
+uw_change uw_tell_ends(uw_arena *arena, MlirOperation root, uw_over over) {
   uw_change change = UW_SAME;
-  uw_ops loops = uw_collect_over(ctx->arena, root, over);
+  uw_ops loops = uw_collect_over(arena, root, over);
   for (size_t i = 0; i < loops.count; i++) {
     MlirOperation loop = loops.at[i];
-    ends e = {ctx->arena, mlirModuleFromOperation(root), loop, uw_dims(loop)};
-    if (uw_result_count(loop) || !uw_holds_checks(ctx->arena, loop))
+    ends e = {arena, mlirModuleFromOperation(root), loop, uw_dims(loop)};
+    if (uw_result_count(loop) || !uw_holds_checks(arena, loop))
       continue;
     bool before = tell_before(&e), behind = tell_behind(&e);
     change = before || behind ? UW_CHANGED : change;
@@ -229,7 +230,6 @@ static uw_change tell_ends(MlirOperation root, uw_pass_ctx *ctx, uw_over over) {
   return change;
 }
 
-/* Of loops over the threads of a block: what check-rows has left, or has made for where its answer is no. */
 uw_change uw_pass_check_ends(MlirOperation root, uw_pass_ctx *ctx) {
-  return tell_ends(root, ctx, uw_option_is(ctx, "scope", "block") ? UW_OVER_THREADS : UW_OVER_LANES);
+  return uw_tell_ends(ctx->arena, root, uw_option_is(ctx, "scope", "block") ? UW_OVER_THREADS : UW_OVER_LANES);
 }

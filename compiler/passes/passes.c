@@ -20,12 +20,13 @@ static const uw_row rows[] = {
 };
 
 static const uw_row parts[] = {
-#define UW_PASS(folder, id, title, modes, what)                                                                        \
-  {.name = title, .brief = what, .when = modes, .pass = uw_pass_##id, .source = "passes/" #folder "/" #id ".c"},
+#define UW_PASS_IN(file, id, title, modes, what)                                                                       \
+  {.name = title, .brief = what, .when = modes, .pass = uw_pass_##id, .source = file},
+#define UW_PASS(folder, id, title, modes, what) UW_PASS_IN("passes/" #folder "/" #id ".c", id, title, modes, what)
 #include "parts.def"
 };
 
 const uw_stage uw_stage_passes = {"passes", "MLIR, from raised loops to loops without barriers, rows and vectors",
                                   "passes/passes.def", rows, sizeof rows / sizeof *rows};
-const uw_stage uw_parts_of_passes = {"parts", "Steps of lower-barriers that unwarp-opt runs alone, and no compile",
+const uw_stage uw_parts_of_passes = {"parts", "Parts of rows that unwarp-opt runs alone, and no compile",
                                      "passes/parts.def", parts, sizeof parts / sizeof *parts};

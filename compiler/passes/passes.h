@@ -9,6 +9,7 @@
 #include "../ir/runner.h"
 
 #define UW_PASS(folder, id, name, when, brief) uw_pass uw_pass_##id;
+#define UW_PASS_IN(file, id, name, when, brief) UW_PASS(file, id, name, when, brief)
 #include "parts.def"
 #define UW_PASS(folder, id, name, when, brief) uw_pass uw_pass_##id;
 #define UW_PASS_IN(file, id, name, when, brief) UW_PASS(file, id, name, when, brief)

@@ -31,7 +31,8 @@
  * (no_wrap_versions.c).
  *
  * The array then has no reader and goes, and so do the barriers that ordered it. Tiles that are copied in pieces, with a
- * rim, come after that, and with {blocks=inner} alone (demote_halo.c).
+ * rim, come after that (demote_halo.c). With {blocks=inner} these alone, when arrays have one life each
+ * (rename_shared.c).
  * Requires: for loops made (while-to-for). Preserves: every load's value, in programs that do not race. Refuses: all else,
  * silently. */
 #include "../../analysis/thresholds.h"
@@ -565,8 +566,8 @@ static bool untile_in(uw_arena *arena, MlirOperation loop) {
 }
 
 uw_change uw_pass_demote_shared(MlirOperation root, uw_pass_ctx *ctx) {
-  if (uw_option_is(ctx, "blocks", "inner"))
-    return uw_demote_halo(ctx->arena, root, true);
-  uw_change change = uw_change_each(ctx->arena, uw_collect_over(ctx->arena, root, UW_OVER_THREADS), untile_in);
-  return uw_demote_halo(ctx->arena, root, false) == UW_CHANGED ? UW_CHANGED : change;
+  bool inner = uw_option_is(ctx, "blocks", "inner");
+  uw_change change = inner ? uw_pass_rename_shared(root, ctx)
+                           : uw_change_each(ctx->arena, uw_collect_over(ctx->arena, root, UW_OVER_THREADS), untile_in);
+  return uw_demote_halo(ctx->arena, root, inner) == UW_CHANGED ? UW_CHANGED : change;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Gives each life of a shared array an array of its own. Shared memory is scarce on a GPU, so programs fill one array
+ * The first part of demote-shared{blocks=inner}. Gives each life of a shared array an array of its own. Shared memory is scarce on a GPU, so programs fill one array
  * again and again: with a copy of global memory first, then with what they computed from it. Between the last load of
  * the one and the first store of the other stands a barrier, and while the array is more than a copy nobody can read
  * the original instead (demote_halo.c).
@@ -176,7 +176,7 @@ static bool split_lives(uw_arena *arena, MlirOperation loop, MlirOperation share
   if (second < 0 || !is_filled_again(&l, (size_t)second))
     return false;
   MlirValue first = array_like(arena, shared);
-  uw_remark(mlirOperationGetLocation(l.phases[second].stores.at[0]), "rename-shared",
+  uw_remark(mlirOperationGetLocation(l.phases[second].stores.at[0]), "demote-shared",
             "shared array filled again: what it held before has an array of its own");
   for (size_t phase = 0; phase <= (size_t)second; phase++) {
     for (size_t i = 0; i < l.phases[phase].loads.count; i++)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * Keeps what a thread holds in a slot untouched where its condition does not change it. Lowered barriers leave loops
- * that load every thread's value, change some, and store all; then no thread could be left out of the loop (guards_to_bounds.c).
+ * The first part of guards-to-bounds. Keeps what a thread holds in a slot untouched where its condition does not change
+ * it. Lowered barriers leave loops that load every thread's value, change some, and store all; then no thread could be
+ * left out of the loop.
  *
  *   %x = load %slot[%t]                            if (%c) {
  *   %r = if (%c) { yield f(%x) }                     %x = load %slot[%t]

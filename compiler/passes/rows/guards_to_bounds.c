@@ -13,6 +13,8 @@
  *   parallel (%y, %x) to (16, 16) {                    parallel (%k, %x) to (8, 16) {
  *     if (%y % 2 == 0) { A(%y) } }               ==>     A(2 * %k) }
  *
+ * What threads hold in slots is left untouched first where their condition does not change it (sink_stores.c).
+ *
  * Holds when a) the body is one scf.if without results and with one branch, and operations that may run or not run
  * anywhere or are loads that only the branch uses; b) the condition is a conjunction of comparisons; those that
  * loop_bounds.h can make bounds become bounds (where that has to be asked, the loop stays as it was in another version), one
@@ -186,7 +188,7 @@ static bool tighten(uw_arena *arena, MlirOperation loop) {
 }
 
 uw_change uw_pass_guards_to_bounds(MlirOperation root, uw_pass_ctx *ctx) {
-  uw_change change = UW_SAME;
+  uw_change change = uw_pass_sink_stores(root, ctx);
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++)
     while (uw_exchange_level(loops.at[i]) && !uw_holds_checks(ctx->arena, loops.at[i]) &&

@@ -14,7 +14,7 @@
  *
  * Of a remainder that is divided again the same is done within the part, and so on, DEEPEST deep: loops over quotients
  * nest, and the innermost part is asked once whether all of them are %ok, else whether the first one is. So there are
- * three copies of the body at most.
+ * three copies of the body at most. Then the addresses of remainders that have become sums are widened (widen_indices.c).
  *
  * Done when a) the divided integer is the thread's index along the row and what is the same for all threads; b) so is
  * the divisor. It is asked before the row whether the divisor is UW_LEAST_PART or more, and whether the integers fit
@@ -33,6 +33,7 @@
 #include "../../transform/loop_ranges.h"
 #include "../../transform/version.h"
 #include "../barriers/thread_loop.h"
+#include "widen_indices.h"
 
 enum {
   /* threads of a part: those of a vector */
@@ -389,5 +390,6 @@ static bool split_row(uw_arena *arena, MlirOperation loop) {
 }
 
 uw_change uw_pass_split_divisions(MlirOperation root, uw_pass_ctx *ctx) {
-  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL), split_row);
+  uw_change change = uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL), split_row);
+  return uw_widen_indices(ctx->arena, root) ? UW_CHANGED : change;
 }

@@ -2,7 +2,8 @@
 // RUN: %unwarp_opt --check-rows --check-rows %s | FileCheck %s
 
 // Rows of threads are asked about before the loop over threads: who passes the condition, whether addresses lie on a line, what they leave
-// in the memory's cells. Then threads run without checks, or with all of them. Twice is once.
+// in the memory's cells. Then threads run without checks, or with those of their
+// accesses. Twice is once.
 
 // CHECK-LABEL: func.func @stores
 // CHECK: %[[WELL:.*]] = scf.for %{{.*}} iter_args(%{{.*}}) -> (i32)
@@ -24,10 +25,11 @@
 // CHECK: mapping = [#gpu.thread<
 // CHECK: llvm.call @__unwarp_check_all_arrive(
 // CHECK: } else {
+// CHECK: llvm.call @__unwarp_check_row_pass(
 // CHECK: scf.forall
-// CHECK: llvm.call @__unwarp_check_pass(
+// CHECK-NOT: __unwarp_check_pass
 // CHECK: llvm.call @__unwarp_check_store4(
-// CHECK: llvm.call @__unwarp_check_arrive(
+// CHECK: llvm.call @uwrt_check_row_arrives(
 // CHECK: unwarp.checks_answered
 // CHECK-NOT: scf.forall
 
