@@ -79,7 +79,7 @@ static bool run_rows(const uw_stage *const tables[2], uw_code *code, const char 
   for (; *names; names++) {
     const uw_stage *stage = tables[!has_row(tables[0], *names)];
     if (!has_row(stage, *names))
-      uw_fatal("'%s' is no row on %s that runs alone; unwarp-opt --help lists those of %s and %s", *names,
+      uw_fatal("'%s' is no step on %s that runs alone; unwarp-opt --help lists those of %s and %s", *names,
                code->llvm ? "LLVM's IR" : "MLIR", tables[0]->name, tables[1]->name);
     if (!uw_run_stage(stage, code, (const char *const[]){*names, NULL}, options))
       return false;

@@ -317,8 +317,6 @@ static void part(uw_arena *arena, MlirOperation loop, MlirValue holds) {
   }
 }
 
-static bool is_loop(MlirOperation op) { return uw_kind(op) == UW_OP_SCF_FOR || uw_kind(op) == UW_OP_SCF_WHILE; }
-
 static intptr_t argument_of(MlirBlock block, MlirValue value) {
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); i++)
     if (uw_same(mlirBlockGetArgument(block, i), value))
@@ -381,7 +379,7 @@ static bool ask_before(uw_arena *arena, MlirOperation loop) {
 }
 
 static bool is_version(MlirBlock block) {
-  return !mlirBlockIsNull(block) && is_loop(uw_first(block)) &&
+  return !mlirBlockIsNull(block) && uw_is_loop(uw_first(block)) &&
          !mlirAttributeIsNull(uw_get_attr(uw_first(block), ASKED));
 }
 
@@ -393,7 +391,7 @@ uw_change uw_pass_check_loops(MlirOperation root, uw_pass_ctx *ctx) {
   bool changed = false;
   uw_ops ops = uw_collect(ctx->arena, root);
   for (size_t i = 0; i < ops.count; i++)
-    if (is_loop(ops.at[i]))
+    if (uw_is_loop(ops.at[i]))
       changed |= ask_before(ctx->arena, ops.at[i]);
   return changed ? UW_CHANGED : UW_SAME;
 }

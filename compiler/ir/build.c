@@ -175,10 +175,21 @@ MlirValue uw_select(uw_builder *b, MlirValue condition, MlirValue yes, MlirValue
   return uw_build1(b, "arith.select", .in = VALS(condition, yes, no), .out = TYPES(mlirValueGetType(yes)));
 }
 
-MlirValue uw_as_index(uw_builder *b, MlirValue value) {
+MlirValue uw_to_index(uw_builder *b, MlirValue value, bool is_signed) {
   if (mlirTypeIsAIndex(mlirValueGetType(value)))
     return value;
-  return uw_build1(b, "arith.index_cast", .in = VALS(value), .out = TYPES(uw_index_type(b->context)));
+  return uw_build1(b, is_signed ? "arith.index_cast" : "arith.index_castui", .in = VALS(value),
+                   .out = TYPES(uw_index_type(b->context)));
+}
+
+MlirValue uw_as_index(uw_builder *b, MlirValue value) { return uw_to_index(b, value, true); }
+
+MlirValue uw_with(uw_builder *b, const char *name, MlirValue left, int64_t right) {
+  return uw_binary(b, name, left, uw_const_index(b, right));
+}
+
+MlirValue uw_and(uw_builder *b, MlirValue left, MlirValue right) {
+  return left.ptr ? uw_binary(b, "arith.andi", left, right) : right;
 }
 
 MlirValue uw_as_i64(uw_builder *b, MlirValue value) {

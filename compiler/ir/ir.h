@@ -161,9 +161,12 @@ uw_predicate uw_opposite(uw_predicate predicate); /* of what does not hold */
 uw_predicate uw_swapped(uw_predicate predicate);  /* with the operands in each other's place */
 MlirValue uw_compare(uw_builder *b, uw_predicate predicate, MlirValue left, MlirValue right);
 MlirValue uw_binary(uw_builder *b, const char *name, MlirValue left, MlirValue right); /* of the operands' type */
+MlirValue uw_with(uw_builder *b, const char *name, MlirValue left, int64_t right);     /* of an index and a constant */
+MlirValue uw_and(uw_builder *b, MlirValue left, MlirValue right);                      /* right where left is null */
 MlirValue uw_select(uw_builder *b, MlirValue condition, MlirValue yes, MlirValue no);
 /* An integer or index as an index, or as an integer of 64 bits, with its sign. */
 MlirValue uw_as_index(uw_builder *b, MlirValue value);
+MlirValue uw_to_index(uw_builder *b, MlirValue value, bool is_signed); /* the same of an integer that may be unsigned */
 MlirValue uw_as_i64(uw_builder *b, MlirValue value);
 void uw_build_prefetch(uw_builder *b, MlirValue address, bool writes); /* into all caches */
 
@@ -207,8 +210,9 @@ MlirOperation uw_parent_of_kind(MlirOperation op, uw_kind_t kind); /* nearest pr
 bool uw_null(MlirOperation op);
 bool uw_same_op(MlirOperation a, MlirOperation b);
 bool uw_same(MlirValue a, MlirValue b);
-bool uw_inside(MlirOperation op, MlirOperation ancestor);  /* op is ancestor or below it */
-void uw_drop_lifetimes(uw_arena *arena, MlirValue memory); /* of an alloca that becomes other memory: its marks */
+MlirOperation uw_ancestor_in(MlirBlock block, MlirOperation op); /* what op is or is inside of; null: nothing there */
+bool uw_inside(MlirOperation op, MlirOperation ancestor);        /* op is ancestor or below it */
+void uw_drop_lifetimes(uw_arena *arena, MlirValue memory);       /* of an alloca that becomes other memory: its marks */
 
 #define uw_foreach_op(op, block_) for (MlirOperation op = uw_first(block_); !uw_null(op); op = uw_next(op))
 /* The body may erase or move op itself. */
@@ -232,6 +236,10 @@ intptr_t uw_region_count(MlirOperation op); /* scf.forall.in_parallel, which onl
 MlirBlock uw_value_block(MlirValue value);  /* the block that defines it */
 bool uw_defined_inside(MlirValue value, MlirOperation op); /* result or block argument at any depth below op */
 bool uw_unused(MlirOperation op);                          /* no result has a use */
+bool uw_used_once(MlirValue value);
+unsigned uw_int_width(MlirValue value);                /* 64 of an index; 0: it is no integer */
+bool uw_is_loop(MlirOperation op);                     /* a for or a while */
+bool uw_is_zero(MlirValue value);                      /* as uw_const_value finds it */
 bool uw_const_value(MlirValue value, int64_t *number); /* arith.constant or llvm.mlir.constant of an integer or index */
 void uw_replace_uses(MlirValue from, MlirValue to);
 /* Only uses at or below root. */

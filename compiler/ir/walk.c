@@ -29,6 +29,12 @@ MlirOperation uw_prev(MlirOperation op) { return uw_shim_previous(op); }
 MlirOperation uw_last(MlirBlock block) { return mlirBlockGetTerminator(block); }
 MlirOperation uw_parent(MlirOperation op) { return mlirOperationGetParentOperation(op); }
 
+MlirOperation uw_ancestor_in(MlirBlock block, MlirOperation op) {
+  while (!uw_null(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block))
+    op = uw_parent(op);
+  return op;
+}
+
 MlirOperation uw_parent_of_kind(MlirOperation op, uw_kind_t kind) {
   do
     op = uw_parent(op);
@@ -108,6 +114,23 @@ bool uw_unused(MlirOperation op) {
     if (!mlirOpOperandIsNull(mlirValueGetFirstUse(uw_result(op, i))))
       return false;
   return true;
+}
+
+bool uw_used_once(MlirValue value) {
+  MlirOpOperand use = mlirValueGetFirstUse(value);
+  return !mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
+}
+
+unsigned uw_int_width(MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsAIndex(type) ? 64 : mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 0;
+}
+
+bool uw_is_loop(MlirOperation op) { return uw_kind(op) == UW_OP_SCF_FOR || uw_kind(op) == UW_OP_SCF_WHILE; }
+
+bool uw_is_zero(MlirValue value) {
+  int64_t number;
+  return uw_const_value(value, &number) && number == 0;
 }
 
 bool uw_const_value(MlirValue value, int64_t *number) {

@@ -194,11 +194,6 @@ bool uw_add_fits(uw_question *q, const uw_between *range, bool is_signed) {
   return uw_add_condition(q, compared(q, range->natural ? UW_ULE : UW_SLE, range->high, most));
 }
 
-static unsigned width_of(MlirValue value) {
-  MlirType type = mlirValueGetType(value);
-  return mlirTypeIsAIndex(type) ? 64 : mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 0;
-}
-
 static bool is_index(MlirValue value) { return mlirTypeIsAIndex(mlirValueGetType(value)); }
 
 static bool find(uw_question *q, MlirValue value, bool is_signed, int depth, uw_between *range);
@@ -256,7 +251,7 @@ static bool find_below(MlirValue condition, MlirValue carried, int depth, below 
  * around, which is asked too. */
 static bool find_carried(uw_question *q, MlirValue value, bool is_signed, int depth, uw_between *range) {
   MlirOperation loop = mlirBlockGetParentOperation(uw_value_block(value));
-  if (uw_kind(loop) != UW_OP_SCF_WHILE || width_of(value) != 32 ||
+  if (uw_kind(loop) != UW_OP_SCF_WHILE || uw_int_width(value) != 32 ||
       !mlirBlockEqual(uw_value_block(value), uw_block(loop, 1)))
     return false;
   MlirOperation condition = uw_last(uw_block(loop, 0));
@@ -329,11 +324,11 @@ static bool find_single(uw_question *q, MlirValue value, bool is_signed, uw_betw
   if (!here.ptr)
     return false;
   if (uw_const_value(here, &known))
-    return constant(q, known, width_of(here), is_signed, range);
+    return constant(q, known, uw_int_width(here), is_signed, range);
   MlirOperation op = uw_def(here);
   bool from_natural = uw_kind(op) == UW_OP_ARITH_INDEX_CASTUI || uw_kind(op) == UW_OP_ARITH_EXTUI,
        extent = is_extent(value);
-  if (width_of(here) == 64 && (!is_index(here) || (q->wide && !from_natural)))
+  if (uw_int_width(here) == 64 && (!is_index(here) || (q->wide && !from_natural)))
     return find_wide_single(q, here, range);
   if (!is_index(here))
     here = uw_build1(&q->b, is_signed && !extent ? "arith.index_cast" : "arith.index_castui", .in = VALS(here),
@@ -363,7 +358,7 @@ static bool find_arithmetic(uw_question *q, MlirOperation op, bool is_signed, in
   uw_between x, y;
   int64_t known;
   MlirValue result = uw_result(op, 0);
-  if (width_of(result) == 64 && !is_index(result) && !q->wide)
+  if (uw_int_width(result) == 64 && !is_index(result) && !q->wide)
     return false;
   /* Large constants mix bits, as hashes and generators do. */
   bool is_const = uw_const_value(uw_operand(op, 1), &known),
@@ -400,7 +395,7 @@ static bool find_not(uw_question *q, MlirOperation op, bool is_signed, int depth
   int64_t known;
   uw_between x;
   if (!is_signed || !uw_const_value(uw_operand(op, 1), &known) || known != -1 ||
-      (width_of(uw_result(op, 0)) == 64 && !q->wide) || !find(q, uw_operand(op, 0), true, depth + 1, &x))
+      (uw_int_width(uw_result(op, 0)) == 64 && !q->wide) || !find(q, uw_operand(op, 0), true, depth + 1, &x))
     return false;
   *range = (uw_between){binary(q, "arith.subi", number(q, -1), x.high), binary(q, "arith.subi", number(q, -1), x.low),
                         false};
@@ -447,8 +442,8 @@ static bool find(uw_question *q, MlirValue value, bool is_signed, int depth, uw_
   MlirOperation op = uw_def(value);
   int64_t known;
   if (uw_const_value(value, &known))
-    return constant(q, known, width_of(value), is_signed, range);
-  if (depth == DEEPEST || width_of(value) == 0 || q->steps-- <= 0)
+    return constant(q, known, uw_int_width(value), is_signed, range);
+  if (depth == DEEPEST || uw_int_width(value) == 0 || q->steps-- <= 0)
     return false;
   if (find_single(q, value, is_signed, range))
     return true;
@@ -465,15 +460,15 @@ static bool find(uw_question *q, MlirValue value, bool is_signed, int depth, uw_
     /* An index of a thread or a block is less than 2^31 (uwrt_dims in uwrt.h), other values are asked. */
     MlirOperation part = uw_def(uw_operand(op, 0));
     bool is_part = uw_kind(part) == UW_OP_ARITH_REMUI || (uw_null(part) && is_of_grid_or_block(uw_operand(op, 0)));
-    return !from_index || width_of(value) == 64 || is_part || uw_add_fits(q, range, is_signed);
+    return !from_index || uw_int_width(value) == 64 || is_part || uw_add_fits(q, range, is_signed);
   }
   case UW_OP_ARITH_EXTSI:
   case UW_OP_ARITH_EXTUI:
-    if (width_of(uw_operand(op, 0)) >= 32)
+    if (uw_int_width(uw_operand(op, 0)) >= 32)
       return find(q, uw_operand(op, 0), uw_kind(op) == UW_OP_ARITH_EXTSI, depth + 1, range);
     if (uw_kind(op) == UW_OP_ARITH_EXTSI)
       return false;
-    *range = (uw_between){number(q, 0), number(q, (INT64_C(1) << width_of(uw_operand(op, 0))) - 1), true};
+    *range = (uw_between){number(q, 0), number(q, (INT64_C(1) << uw_int_width(uw_operand(op, 0))) - 1), true};
     return true;
   case UW_OP_ARITH_ADDI:
   case UW_OP_ARITH_SUBI:

@@ -20,8 +20,6 @@ bool uw_part_levels(uw_code *code) {
   return true;
 }
 
-static bool is_loop(MlirOperation op) { return uw_kind(op) == UW_OP_SCF_FOR || uw_kind(op) == UW_OP_SCF_WHILE; }
-
 bool uw_part_levels_of_lanes(uw_code *code) {
   uw_arena *arena = uw_arena_create();
   uw_ops threads = uw_collect_kind(arena, mlirModuleGetOperation(code->module), UW_OP_SCF_FORALL);
@@ -31,7 +29,7 @@ bool uw_part_levels_of_lanes(uw_code *code) {
     if (uw_is_over(threads.at[i], UW_OVER_LANES))
       ops = uw_collect(arena, threads.at[i]);
     for (size_t k = 0; k < ops.count; k++)
-      asks = asks || is_loop(ops.at[k]);
+      asks = asks || uw_is_loop(ops.at[k]);
   }
   uw_arena_destroy(arena);
   return !asks || uw_part_levels(code);

@@ -60,3 +60,32 @@ void uw_do_ends(uw_builder *b, MlirOperation loop, MlirValue parted, MlirValue l
   uw_move_to_end(loop, uw_block(ends, 0));
   uw_yield(uw_block(ends, 0), b->location, (uw_value_list){0});
 }
+
+void uw_write_out(uw_arena *arena, MlirOperation loop, int64_t trips) {
+  uw_builder b = uw_at(loop);
+  MlirBlock body = uw_block(loop, 0);
+  MlirType type = mlirValueGetType(uw_operand(loop, 0));
+  size_t count = uw_result_count(loop);
+  int64_t lower = 0, step = 0;
+  uw_const_value(uw_operand(loop, 0), &lower);
+  uw_const_value(uw_operand(loop, 2), &step);
+  MlirValue *now = uw_alloc(arena, (count + 1) * sizeof *now);
+  for (size_t i = 0; i < count; i++)
+    now[i] = uw_operand(loop, i + 3);
+  for (int64_t trip = 0; trip < trips; trip++) {
+    uw_map *map = uw_map_create(arena);
+    MlirAttribute number = mlirIntegerAttrGet(type, lower + trip * step);
+    uw_map_set(map, mlirBlockGetArgument(body, 0),
+               uw_build1(&b, "arith.constant", .out = TYPES(type), .attrs = ATTRS({"value", number})));
+    for (size_t i = 0; i < count; i++)
+      uw_map_set(map, mlirBlockGetArgument(body, (intptr_t)i + 1), now[i]);
+    uw_foreach_op (op, body)
+      if (!uw_same_op(op, uw_last(body)))
+        uw_clone(&b, op, map);
+    for (size_t i = 0; i < count; i++)
+      now[i] = uw_map_or_same(map, uw_operand(uw_last(body), i));
+  }
+  for (size_t i = 0; i < count; i++)
+    uw_replace_uses(uw_result(loop, i), now[i]);
+  uw_erase(loop);
+}

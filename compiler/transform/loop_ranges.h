@@ -36,6 +36,9 @@ void uw_split_range(uw_arena *arena, MlirOperation loop, size_t dimension, const
 /* The loop does what is left from there on, after something else has done the iterations before that: it is gone if
  * constants say that this is nothing. */
 void uw_keep_remainder(MlirOperation loop, size_t dimension, MlirValue from);
+/* Writes the iterations of a for out, so many of them; its lower bound and step are constants. */
+void uw_write_out(uw_arena *arena, MlirOperation loop, int64_t trips);
+
 /* On a branch of two versions of the same: the second one does for every thread, the first one where the condition
  * holds. Lanes that take the branch together take the second one unless the condition holds for all of them. */
 #define UW_VERSIONS "unwarp.versions"

@@ -45,12 +45,6 @@ void uw_swap_read_at_start(swap *s, MlirBlock block, const carried *c, MlirValue
   uw_replace_uses(value, uw_slot_get(&b, &c->slot, s->loop));
 }
 
-static MlirOperation ancestor_in(MlirBlock block, MlirOperation op) {
-  while (!uw_null(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block))
-    op = uw_parent(op);
-  return op;
-}
-
 /* Do all uses of value in block and the operation that makes next stand in one stretch without exchange? Then
  * *first is the first of these operations. */
 static bool in_one_stretch(swap *s, MlirBlock block, MlirValue value, MlirValue next, MlirOperation *first) {
@@ -63,7 +57,7 @@ static bool in_one_stretch(swap *s, MlirBlock block, MlirValue value, MlirValue 
   uw_table_set(marks, def.ptr, 1);
   for (MlirOpOperand use = value.ptr ? mlirValueGetFirstUse(value) : (MlirOpOperand){NULL}; !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use)) {
-    MlirOperation top = ancestor_in(block, mlirOpOperandGetOwner(use));
+    MlirOperation top = uw_ancestor_in(block, mlirOpOperandGetOwner(use));
     if (uw_null(top) || uw_same_op(top, uw_last(block)))
       return false;
     left += uw_table_get(marks, top.ptr) == 0;

@@ -52,15 +52,9 @@ static bool is_pure(MlirOperation op) { return uw_region_count(op) == 0 && uw_sp
 
 /* --- one segment: what stands between two exchanges of a block ---------------------------------------------------- */
 
-static MlirOperation ancestor_in(MlirBlock block, MlirOperation op) {
-  while (!uw_null(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block))
-    op = uw_parent(op);
-  return op;
-}
-
 static bool used_outside(MlirValue value, MlirBlock block, const uw_table *segment) {
   for (MlirOpOperand use = mlirValueGetFirstUse(value); !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
-    if (!uw_table_get(segment, ancestor_in(block, mlirOpOperandGetOwner(use)).ptr))
+    if (!uw_table_get(segment, uw_ancestor_in(block, mlirOpOperandGetOwner(use)).ptr))
       return true;
   return false;
 }

@@ -19,13 +19,6 @@
 #include "../../ir/remarks.h"
 #include "thread_loop.h"
 
-/* The operation in block that op is or is inside of. */
-static MlirOperation ancestor_in(MlirBlock block, MlirOperation op) {
-  while (!uw_null(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block))
-    op = uw_parent(op);
-  return op;
-}
-
 static bool stays_in_phase(uw_threads *threads, MlirOperation alloca_op) {
   uw_ops users = {0};
   if (!uw_uses_of(threads->arena, uw_result(alloca_op, 0), &users))
@@ -33,7 +26,7 @@ static bool stays_in_phase(uw_threads *threads, MlirOperation alloca_op) {
   MlirBlock block = mlirOperationGetBlock(alloca_op);
   uw_table *using = uw_table_create(threads->arena);
   for (size_t i = 0; i < users.count; i++)
-    uw_table_set(using, ancestor_in(block, users.at[i]).ptr, 1);
+    uw_table_set(using, uw_ancestor_in(block, users.at[i]).ptr, 1);
   bool exchanged = false;
   for (MlirOperation op = uw_next(alloca_op); !uw_null(op); op = uw_next(op)) {
     exchanged = exchanged || uw_has_exchange(op, threads->level);

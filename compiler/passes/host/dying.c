@@ -291,12 +291,6 @@ static const char *why_apart(uw_arena *arena, const uw_own_memory *m, const uw_c
 
 /* --- in one loop ---------------------------------------------------------------------------------------------------- */
 
-static MlirOperation ancestor_in(MlirBlock block, MlirOperation op) {
-  while (!uw_null(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block))
-    op = uw_parent(op);
-  return op;
-}
-
 /* Computes once what both launches compute, so that branches and addresses of both are the same values. */
 static void merge_values(uw_arena *arena, MlirOperation grid) {
   uw_ops ops = uw_collect(arena, grid);
@@ -308,7 +302,7 @@ static void merge_values(uw_arena *arena, MlirOperation grid) {
     for (size_t k = 0; k < i; k++) {
       MlirOperation other = ops.at[k];
       if (uw_table_get(gone, other.ptr) || uw_result_count(other) != 1 || uw_region_count(other) ||
-          !uw_same_attributes(op, other) || uw_null(ancestor_in(mlirOperationGetBlock(other), op)) ||
+          !uw_same_attributes(op, other) || uw_null(uw_ancestor_in(mlirOperationGetBlock(other), op)) ||
           !uw_same_value(uw_result(other, 0), uw_result(op, 0)))
         continue;
       uw_replace_uses(uw_result(op, 0), uw_result(other, 0));
@@ -335,7 +329,7 @@ static bool has_store_inside(uw_arena *arena, MlirOperation op, size_t number) {
 static bool gives_stored(uw_arena *arena, MlirOperation store, MlirOperation load, size_t number) {
   if (uw_null(store))
     return false;
-  MlirOperation at = ancestor_in(mlirOperationGetBlock(store), load);
+  MlirOperation at = uw_ancestor_in(mlirOperationGetBlock(store), load);
   return !uw_null(at) && (uw_same_op(at, load) || !has_store_inside(arena, at, number)) &&
          mlirTypeEqual(mlirValueGetType(uw_operand(store, 0)), mlirValueGetType(uw_result(load, 0))) &&
          uw_same_value(uw_operand(store, 1), uw_operand(load, 0));

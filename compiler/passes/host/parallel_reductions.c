@@ -32,11 +32,6 @@
 
 static unsigned width_of(MlirType type) { return mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 0; }
 
-static bool used_once(MlirValue value) {
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  return !mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
-}
-
 static const char *name_of(uw_kind_t kind) {
   switch (kind) {
   case UW_OP_ARITH_ADDI: return "arith.addi";
@@ -80,7 +75,7 @@ static bool is_joined(MlirOperation loop, size_t number) {
   int64_t neutral;
   if (bits < 8 || bits > 64 || uw_null(op) || !neutral_of(uw_kind(op), bits, &neutral))
     return false;
-  return mlirBlockEqual(mlirOperationGetBlock(op), body) && used_once(carried) && used_once(uw_result(op, 0)) &&
+  return mlirBlockEqual(mlirOperationGetBlock(op), body) && uw_used_once(carried) && uw_used_once(uw_result(op, 0)) &&
          (uw_same(uw_operand(op, 0), carried) || uw_same(uw_operand(op, 1), carried));
 }
 

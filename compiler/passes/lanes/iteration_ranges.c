@@ -41,18 +41,13 @@ typedef struct search {
   int steps; /* left */
 } search;
 
-static unsigned width_of(MlirValue value) {
-  MlirType type = mlirValueGetType(value);
-  return mlirTypeIsAIndex(type) ? 64 : mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 0;
-}
-
 static magnitude larger(magnitude a, magnitude b) { return a < 0 || b < 0 ? NONE : a > b ? a : b; }
 static magnitude sum(magnitude a, magnitude b) { return a < 0 || b < 0 || a + b > INT64_MAX ? NONE : a + b; }
 static magnitude product(magnitude a, magnitude b) { return a < 0 || b < 0 || a * b > INT64_MAX ? NONE : a * b; }
 
 /* Is the product too large to be added to, so that it is asked to fit its own 32 bits? */
 static bool leaves_no_room(MlirValue value, magnitude most) {
-  return width_of(value) == 32 && most > (magnitude)1 << 62;
+  return uw_int_width(value) == 32 && most > (magnitude)1 << 62;
 }
 
 static bool is_single(search *s, MlirValue value) { return uw_computable_outside(s->arena, value, s->lanes, s->known); }
@@ -64,14 +59,14 @@ static magnitude single_size(search *s, MlirValue value) {
     return number < 0 ? -(magnitude)number : number;
   if (!is_single(s, value))
     return NONE;
-  if (width_of(value) == 32)
+  if (uw_int_width(value) == 32)
     return -(magnitude)INT32_MIN;
   MlirOperation op = uw_def(value);
   switch (uw_kind(op)) {
   case UW_OP_ARITH_EXTSI:
   case UW_OP_ARITH_EXTUI:
   case UW_OP_ARITH_INDEX_CAST:
-  case UW_OP_ARITH_INDEX_CASTUI: return width_of(uw_operand(op, 0)) <= 32 ? UINT32_MAX : NONE;
+  case UW_OP_ARITH_INDEX_CASTUI: return uw_int_width(uw_operand(op, 0)) <= 32 ? UINT32_MAX : NONE;
   default: return NONE;
   }
 }
@@ -153,7 +148,7 @@ static bool go_up(search *s, MlirValue value) {
 static magnitude while_size(search *s, MlirOperation loop, MlirValue value) {
   counted_while w;
   bool in_body = mlirBlockEqual(mlirBlockArgumentGetOwner(value), uw_block(loop, 1));
-  if (!in_body || width_of(value) != 32 || !read_while(loop, (size_t)mlirBlockArgumentGetArgNumber(value), &w) ||
+  if (!in_body || uw_int_width(value) != 32 || !read_while(loop, (size_t)mlirBlockArgumentGetArgNumber(value), &w) ||
       !uw_no_wrap(w.sum, true) || !is_single(s, w.bound) || !is_single(s, w.step) || !go_up(s, value))
     return NONE;
   return larger(size_of(s, w.start), single_size(s, w.bound));
@@ -189,7 +184,7 @@ static magnitude size_of(search *s, MlirValue value) {
   case UW_OP_ARITH_TRUNCI:
   case UW_OP_ARITH_INDEX_CAST:
   case UW_OP_ARITH_INDEX_CASTUI:
-    return width_of(uw_operand(op, 0)) == 64 && width_of(value) == 32 ? size_of(s, uw_operand(op, 0)) : NONE;
+    return uw_int_width(uw_operand(op, 0)) == 64 && uw_int_width(value) == 32 ? size_of(s, uw_operand(op, 0)) : NONE;
   default: return NONE;
   }
 }
@@ -197,7 +192,7 @@ static magnitude size_of(search *s, MlirValue value) {
 bool uw_has_iteration_range(uw_arena *arena, uw_shapes *shapes, MlirValue value, MlirOperation lanes,
                             const uw_map *known) {
   search s = {arena, shapes, lanes, known, MOST_STEPS};
-  return width_of(value) == 32 && size_of(&s, value) >= 0;
+  return uw_int_width(value) == 32 && size_of(&s, value) >= 0;
 }
 
 /* --- computing it ------------------------------------------------------------------------------------------------- */

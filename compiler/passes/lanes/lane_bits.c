@@ -24,11 +24,6 @@ static uint64_t lesser(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static uint64_t capped(uint64_t a, uint64_t b) { return a > most / b ? most : a * b; }
 static uint64_t power_of_two_in(uint64_t number) { return number ? lesser(number & -number, most) : most; }
 
-static unsigned width_of(MlirValue value) {
-  MlirType type = mlirValueGetType(value);
-  return mlirTypeIsAIndex(type) ? 64 : mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 0;
-}
-
 /* How many lanes there are; 0 if that is no constant, or they do not start at 0. */
 static uint64_t lane_count(MlirOperation lanes) {
   int64_t lower, upper;
@@ -92,7 +87,7 @@ static uint64_t reach(MlirOperation lanes, MlirValue value, uw_shape shape) {
     return 0;
   while (range <= (uint64_t)shape.step * (count - 1))
     range *= 2;
-  bool fits = width_of(value) >= 64 || range <= (uint64_t)1 << width_of(value);
+  bool fits = uw_int_width(value) >= 64 || range <= (uint64_t)1 << uw_int_width(value);
   return fits && divisor(lanes, value, MOST_DEPTH) >= range ? range : 0;
 }
 
@@ -124,11 +119,11 @@ uw_shape uw_shape_of_bits(MlirOperation lanes, MlirOperation op, uw_shape shape)
                                                         : any;
   case UW_OP_ARITH_SHRUI:
   case UW_OP_ARITH_SHRSI:
-    if (!is_const || number < 0 || number >= (int64_t)width_of(value))
+    if (!is_const || number < 0 || number >= (int64_t)uw_int_width(value))
       return any;
     if (number >= 40 || range <= (uint64_t)1 << number)
       return same;
-    if (uw_kind(op) == UW_OP_ARITH_SHRSI && bits >> (width_of(value) - 1)) /* lanes on both sides of 0 */
+    if (uw_kind(op) == UW_OP_ARITH_SHRSI && bits >> (uw_int_width(value) - 1)) /* lanes on both sides of 0 */
       return any;
     return shape.step % ((int64_t)1 << number) == 0 ? (uw_shape){UW_SHAPE_STEP, shape.step >> number} : any;
   case UW_OP_ARITH_REMUI: return divisor(lanes, other, MOST_DEPTH) >= range ? shape : any;

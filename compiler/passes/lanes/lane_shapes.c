@@ -37,11 +37,6 @@ static const uw_shape any = {UW_SHAPE_ANY, 0}, same = {UW_SHAPE_SAME, 0};
 
 static uw_shape step_of(int64_t step) { return step ? (uw_shape){UW_SHAPE_STEP, step} : same; }
 
-static unsigned width_of(MlirValue value) {
-  MlirType type = mlirValueGetType(value);
-  return mlirTypeIsAIndex(type) ? 64 : mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 0;
-}
-
 const uw_extension *uw_shape_extensions(const uw_shapes *shapes, size_t *count) {
   *count = shapes->count;
   return shapes->extensions;
@@ -56,7 +51,7 @@ static bool alike(uw_shape a, uw_shape b) { return a.kind == b.kind && a.step ==
  * apart modulo their width are seldom in order. */
 static bool is_small_step(MlirValue value, int64_t step) {
   enum { MOST_LANES = UW_MOST_LANES_AT_ONCE };
-  int64_t most = (INT64_MAX >> (64 - width_of(value))) / MOST_LANES;
+  int64_t most = (INT64_MAX >> (64 - uw_int_width(value))) / MOST_LANES;
   return -most <= step && step <= most;
 }
 
@@ -85,7 +80,7 @@ static bool note_extension(uw_shapes *shapes, MlirValue value, int64_t step, boo
 /* The value, made `bits` wide. */
 static uw_shape resized(uw_shapes *shapes, MlirValue value, unsigned bits, bool is_signed) {
   uw_shape shape = uw_shape_of(shapes, value);
-  unsigned from = width_of(value);
+  unsigned from = uw_int_width(value);
   if (shape.kind != UW_SHAPE_STEP || from >= bits)
     return shape;
   uint64_t bits_of_lanes = uw_lane_bits(shapes->lanes, value, shape);
@@ -290,19 +285,20 @@ static uw_shape explained(uw_shapes *shapes, MlirValue value, MlirOperation op) 
   switch (uw_kind(op)) {
   case UW_OP_ARITH_ADDI:
   case UW_OP_ARITH_SUBI:
-    if (width_of(value) < 32)
+    if (uw_int_width(value) < 32)
       return any;
     return sum(uw_shape_of(shapes, uw_operand(op, 0)), uw_shape_of(shapes, uw_operand(op, 1)),
                uw_kind(op) == UW_OP_ARITH_ADDI ? 1 : -1);
   case UW_OP_ARITH_MULI:
   case UW_OP_ARITH_SHLI:
-    return width_of(value) < 32 ? any
-                                : scaled(shapes, uw_operand(op, 0), uw_operand(op, 1), uw_kind(op) == UW_OP_ARITH_SHLI);
+    return uw_int_width(value) < 32
+               ? any
+               : scaled(shapes, uw_operand(op, 0), uw_operand(op, 1), uw_kind(op) == UW_OP_ARITH_SHLI);
   case UW_OP_ARITH_EXTSI:
-  case UW_OP_ARITH_INDEX_CAST: return resized(shapes, uw_operand(op, 0), width_of(value), true);
+  case UW_OP_ARITH_INDEX_CAST: return resized(shapes, uw_operand(op, 0), uw_int_width(value), true);
   case UW_OP_ARITH_EXTUI:
-  case UW_OP_ARITH_INDEX_CASTUI: return resized(shapes, uw_operand(op, 0), width_of(value), false);
-  case UW_OP_ARITH_TRUNCI: return width_of(value) < 32 ? any : uw_shape_of(shapes, uw_operand(op, 0));
+  case UW_OP_ARITH_INDEX_CASTUI: return resized(shapes, uw_operand(op, 0), uw_int_width(value), false);
+  case UW_OP_ARITH_TRUNCI: return uw_int_width(value) < 32 ? any : uw_shape_of(shapes, uw_operand(op, 0));
   case UW_OP_ARITH_ANDI:
   case UW_OP_ARITH_ORI:
   case UW_OP_ARITH_XORI:
@@ -319,7 +315,7 @@ static uw_shape explained(uw_shapes *shapes, MlirValue value, MlirOperation op) 
 
 /* A step modulo the width of the value, with its sign. */
 static uw_shape in_width(MlirValue value, uw_shape shape) {
-  unsigned bits = width_of(value);
+  unsigned bits = uw_int_width(value);
   if (shape.kind != UW_SHAPE_STEP || bits == 0 || bits >= 64)
     return shape;
   return step_of((int64_t)((uint64_t)shape.step << (64 - bits)) >> (64 - bits));

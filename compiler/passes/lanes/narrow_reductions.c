@@ -39,16 +39,6 @@ static const char *name_of(uw_kind_t kind) {
                                      : "arith.maxui";
 }
 
-static bool used_once(MlirValue value) {
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  return !mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
-}
-
-static unsigned width_of(MlirValue value) {
-  MlirType type = mlirValueGetType(value);
-  return mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 0;
-}
-
 static bool is_signed(const extreme *e) { return uw_kind(e->extends) == UW_OP_ARITH_EXTSI; }
 static bool is_minimum(const extreme *e) {
   return uw_kind(e->op) == UW_OP_ARITH_MINSI || uw_kind(e->op) == UW_OP_ARITH_MINUI;
@@ -58,8 +48,8 @@ static bool find_extreme(MlirOperation loop, size_t number, extreme *found) {
   MlirBlock body = uw_block(loop, 0);
   MlirValue carried = mlirBlockGetArgument(body, (intptr_t)number + 1), next = uw_operand(uw_last(body), number);
   MlirOperation op = uw_def(next);
-  if (!is_extreme(uw_kind(op)) || !mlirBlockEqual(mlirOperationGetBlock(op), body) || !used_once(carried) ||
-      !used_once(next))
+  if (!is_extreme(uw_kind(op)) || !mlirBlockEqual(mlirOperationGetBlock(op), body) || !uw_used_once(carried) ||
+      !uw_used_once(next))
     return false;
   for (size_t i = 0; i < 2; i++) {
     MlirOperation extends = uw_def(uw_operand(op, 1 - i));
@@ -68,7 +58,7 @@ static bool find_extreme(MlirOperation loop, size_t number, extreme *found) {
     if (!uw_same(uw_operand(op, i), carried) || (!with_sign && uw_kind(extends) != UW_OP_ARITH_EXTUI) ||
         (with_sign && !compares_with_sign))
       continue;
-    unsigned bits = width_of(uw_operand(extends, 0));
+    unsigned bits = uw_int_width(uw_operand(extends, 0));
     if (bits != 8 && bits != 16)
       return false;
     *found = (extreme){op, extends};
@@ -79,7 +69,7 @@ static bool find_extreme(MlirOperation loop, size_t number, extreme *found) {
 
 /* What the narrow loop starts with. */
 static int64_t neutral(const extreme *e) {
-  unsigned bits = width_of(uw_operand(e->extends, 0));
+  unsigned bits = uw_int_width(uw_operand(e->extends, 0));
   int64_t most = is_signed(e) ? (INT64_C(1) << (bits - 1)) - 1 : (INT64_C(1) << bits) - 1;
   return is_minimum(e) ? most : is_signed(e) ? -most - 1 : 0;
 }
@@ -125,7 +115,7 @@ static bool narrow(uw_arena *arena, MlirOperation loop) {
     const extreme *e = &extremes[i];
     MlirValue start = uw_operand(loop, i + 3);
     uw_vals_push(arena, &starts,
-                 uw_null(e->extends) ? start : uw_const_int(&b, width_of(uw_operand(e->extends, 0)), neutral(e)));
+                 uw_null(e->extends) ? start : uw_const_int(&b, uw_int_width(uw_operand(e->extends, 0)), neutral(e)));
   }
   MlirOperation made = uw_build_for(&b, uw_operand(loop, 0), uw_operand(loop, 1), uw_operand(loop, 2), VALS_OF(starts));
   copy_attributes(loop, made);

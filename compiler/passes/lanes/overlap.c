@@ -30,8 +30,6 @@
 
 bool uw_overlaps(MlirOperation loop) { return !mlirAttributeIsNull(uw_get_attr(loop, UW_OVERLAP)); }
 
-static bool is_loop(MlirOperation op) { return uw_kind(op) == UW_OP_SCF_FOR || uw_kind(op) == UW_OP_SCF_WHILE; }
-
 /* Do all lanes come to the loop, as often? */
 static bool comes_to_all(uw_shapes *shapes, MlirOperation loop, MlirOperation lanes) {
   for (MlirOperation op = uw_parent(loop); !uw_same_op(op, lanes); op = uw_parent(op)) {
@@ -88,7 +86,7 @@ static bool may_overlap(uw_arena *arena, uw_shapes *shapes, MlirOperation loop, 
       !comes_to_all(shapes, loop, lanes))
     return false;
   for (size_t i = 0; i < ops.count; i++)
-    if (is_loop(ops.at[i]) && !uw_same_op(ops.at[i], loop))
+    if (uw_is_loop(ops.at[i]) && !uw_same_op(ops.at[i], loop))
       return false;
   uw_map *known = uw_map_create(arena);
   uw_table *early = uw_table_create(arena);

@@ -24,6 +24,7 @@
  * Preserves: each lane's order of all else. Refuses: all else, silently. */
 #include "../../analysis/cpu.h"
 #include "../../ir/remarks.h"
+#include "../../transform/loop_ranges.h"
 #include "transpose_loads.h"
 #include "vectors.h"
 #include "weaves.h"
@@ -341,32 +342,6 @@ static bool steps_through_strides(const uw_iterations *iterations, MlirOperation
          growth % a.bytes == 0 && (growth < 0 ? -growth : growth) * trips <= a.stride;
 }
 
-static void write_out(uw_arena *arena, MlirOperation loop, int64_t lower, int64_t trips) {
-  MlirBlock body = uw_block(loop, 0);
-  uw_builder b = uw_at(loop);
-  uw_map *map = uw_map_create(arena);
-  MlirType type = mlirValueGetType(mlirBlockGetArgument(body, 0));
-  size_t carried = uw_result_count(loop);
-  MlirValue *values = uw_alloc(arena, (carried + 1) * sizeof *values);
-  for (size_t i = 0; i < carried; i++)
-    values[i] = uw_operand(loop, 3 + i);
-  for (int64_t iteration = lower; iteration < lower + trips; iteration++) {
-    uw_map_set(map, mlirBlockGetArgument(body, 0),
-               mlirTypeIsAIndex(type) ? uw_const_index(&b, iteration)
-                                      : uw_const_int(&b, mlirIntegerTypeGetWidth(type), iteration));
-    for (size_t i = 0; i < carried; i++)
-      uw_map_set(map, mlirBlockGetArgument(body, (intptr_t)i + 1), values[i]);
-    uw_foreach_op (op, body)
-      if (!uw_same_op(op, uw_last(body)))
-        uw_clone(&b, op, map);
-    for (size_t i = 0; i < carried; i++)
-      values[i] = uw_map_or_same(map, uw_operand(uw_last(body), i));
-  }
-  for (size_t i = 0; i < carried; i++)
-    uw_replace_uses(uw_result(loop, i), values[i]);
-  uw_erase(loop);
-}
-
 static bool try_to_write_out(uw_arena *arena, MlirOperation loop) {
   uw_iterations iterations;
   int64_t lower, upper;
@@ -381,7 +356,7 @@ static bool try_to_write_out(uw_arena *arena, MlirOperation loop) {
     is_plain = is_plain && uw_region_count(op) == 0 && mlirAttributeIsNull(uw_get_attr(op, "alias_scopes"));
   }
   if (found && is_plain)
-    write_out(arena, loop, lower, upper - lower);
+    uw_write_out(arena, loop, upper - lower);
   return found && is_plain;
 }
 

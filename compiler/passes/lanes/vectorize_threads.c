@@ -65,8 +65,6 @@ static bool pays(const uw_vector_price *price) {
   return price->gain >= (uw_null(price->walked) ? min_gain : UW_CLEARLY_BETTER * min_gain);
 }
 
-static bool is_loop(MlirOperation op) { return uw_kind(op) == UW_OP_SCF_FOR || uw_kind(op) == UW_OP_SCF_WHILE; }
-
 /* Is all control flow around the loop the same for all lanes, as barriers there need it? */
 static bool reached_by_all(const uw_uniformity *facts, MlirOperation loop, MlirOperation lanes) {
   for (MlirOperation op = uw_parent(loop); !uw_same_op(op, lanes); op = uw_parent(op)) {
@@ -100,7 +98,7 @@ static int64_t kept_bytes(uw_arena *arena, MlirOperation op) {
   uw_vals all = {0};
   int64_t carried = 0, taken = 0, widest = WORD;
   for (size_t i = 0; i < ops.count; i++) {
-    if (!is_loop(ops.at[i]))
+    if (!uw_is_loop(ops.at[i]))
       continue;
     for (size_t k = 0; k < uw_result_count(ops.at[i]); k++)
       carried += (int64_t)uw_type_bytes(mlirValueGetType(uw_result(ops.at[i], k)));
@@ -188,7 +186,7 @@ static uw_ops choose_loops(uw_arena *arena, uw_shapes *shapes, MlirOperation lan
     bool inside = false;
     for (size_t k = 0; k < chosen.count; k++)
       inside = inside || uw_inside(ops.at[i], chosen.at[k]);
-    if (is_loop(ops.at[i]) && !inside && reached_by_all(facts, ops.at[i], lanes) &&
+    if (uw_is_loop(ops.at[i]) && !inside && reached_by_all(facts, ops.at[i], lanes) &&
         uw_vectors_fit(arena, shapes, ops.at[i], width, uw_target_of(lanes).register_bytes, &price) && pays(&price))
       uw_ops_push(arena, &chosen, ops.at[i]);
   }
@@ -225,7 +223,7 @@ static void remark_slow(uw_arena *arena, MlirOperation lanes, const uw_vector_pr
   }
   uw_ops ops = uw_collect(arena, lanes);
   size_t i = 0;
-  while (i < ops.count && !is_loop(ops.at[i]))
+  while (i < ops.count && !uw_is_loop(ops.at[i]))
     i++;
   if (i < ops.count)
     uw_remark(mlirOperationGetLocation(ops.at[i]), "vectorize-threads",
@@ -244,7 +242,7 @@ static bool make_in_turn(uw_arena *arena, uw_shapes *shapes, MlirOperation lanes
     return false;
   uw_ops ops = uw_collect(arena, lanes);
   for (size_t i = 0; i < ops.count; i++)
-    if (is_loop(ops.at[i]))
+    if (uw_is_loop(ops.at[i]))
       remark(ops.at[i], LEAST);
   uw_make_vectors(arena, lanes, LEAST);
   return true;
@@ -254,7 +252,7 @@ static bool make_in_turn(uw_arena *arena, uw_shapes *shapes, MlirOperation lanes
 static void make_whole(uw_arena *arena, MlirOperation lanes, int64_t width) {
   uw_ops ops = uw_collect(arena, lanes);
   for (size_t i = 0; i < ops.count; i++)
-    if (is_loop(ops.at[i]))
+    if (uw_is_loop(ops.at[i]))
       remark(ops.at[i], width);
   uw_make_vectors(arena, lanes, width);
 }

@@ -122,8 +122,6 @@ static int trips_of_for(uw_arena *arena, MlirOperation loop, int64_t *start, int
   return trips > UW_UNROLL_MOST_ITERATIONS ? -1 : (int)trips;
 }
 
-static bool is_loop(MlirOperation op) { return uw_kind(op) == UW_OP_SCF_FOR || uw_kind(op) == UW_OP_SCF_WHILE; }
-
 static int trips_of(uw_arena *arena, MlirOperation loop, int64_t *start, int64_t *step) {
   return uw_kind(loop) == UW_OP_SCF_FOR ? trips_of_for(arena, loop, start, step) : trips_of_while(arena, loop);
 }
@@ -182,7 +180,7 @@ static bool mark(uw_arena *arena, MlirOperation op, const uw_uniformity *facts) 
       uw_foreach_op (inner, block)
         stays = mark(arena, inner, facts) || stays;
   }
-  if (!is_loop(op))
+  if (!uw_is_loop(op))
     return stays;
   if (stays || !is_worth_it(arena, op, facts))
     return true;
@@ -278,7 +276,7 @@ static bool unroll(uw_arena *arena, MlirOperation loop, size_t *grown, uw_ops *c
 
 /* Loops in op, outer ones first: how often an inner one runs may be known only when the one around is unrolled. */
 static bool unroll_below(uw_arena *arena, MlirOperation op, size_t *grown) {
-  if (is_loop(op)) {
+  if (uw_is_loop(op)) {
     uw_ops copies = {0};
     if (unroll(arena, op, grown, &copies)) {
       for (size_t i = 0; i < copies.count; i++)

@@ -155,22 +155,18 @@ static MlirValue copy_out(uw_builder *b, MlirValue value, MlirOperation loop, uw
   return uw_map_get(map, value);
 }
 
-static MlirValue both(uw_builder *b, MlirValue left, MlirValue right) {
-  return left.ptr ? uw_binary(b, "arith.andi", left, right) : right;
-}
-
 /* Is there a thread, and has each for around the branch an iteration? */
 static MlirValue some_iteration(uw_arena *arena, uw_builder *b, MlirOperation loop, MlirOperation branch) {
   size_t dims = uw_dims(loop);
   MlirValue all = {NULL};
   for (size_t d = 0; d < dims; d++)
-    all = both(b, all, uw_compare(b, UW_SLT, uw_lower_of(loop, d), uw_upper_of(loop, d)));
+    all = uw_and(b, all, uw_compare(b, UW_SLT, uw_lower_of(loop, d), uw_upper_of(loop, d)));
   for (MlirOperation op = uw_parent(branch); !uw_same_op(op, loop); op = uw_parent(op)) {
     bool is_unsigned = !mlirAttributeIsNull(uw_get_attr(op, "unsignedCmp"));
     uw_map *map = uw_map_create(arena);
     MlirValue low = uw_compute_outside(b, uw_operand(op, 0), loop, map),
               high = uw_compute_outside(b, uw_operand(op, 1), loop, map);
-    all = both(b, all, uw_compare(b, is_unsigned ? UW_ULT : UW_SLT, low, high));
+    all = uw_and(b, all, uw_compare(b, is_unsigned ? UW_ULT : UW_SLT, low, high));
   }
   return all;
 }
@@ -193,7 +189,7 @@ static bool unswitch(uw_arena *arena, MlirOperation loop) {
   uw_builder b = uw_at(loop);
   MlirValue all = {NULL};
   for (size_t i = 0; i < count; i++)
-    all = both(&b, all, ask(arena, &b, loop, &questions[i]));
+    all = uw_and(&b, all, ask(arena, &b, loop, &questions[i]));
   uw_versions versions = uw_make_versions(arena, &b, .asked = all, .first = loop);
   uw_set_attr(versions.first[UW_FAILS], UW_UNSWITCHED, mlirUnitAttrGet(b.context));
   for (size_t i = 0; i < count; i++) {

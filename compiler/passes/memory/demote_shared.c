@@ -299,15 +299,9 @@ static bool find_writer(const tile *t, const uw_linear *place, uint64_t bytes, c
   return true;
 }
 
-static MlirOperation ancestor_in(MlirBlock block, MlirOperation op) {
-  while (!uw_null(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block))
-    op = uw_parent(op);
-  return op;
-}
-
 /* Does the thread come by the store on every way to the load, in the same iterations? */
 static bool stands_after(const copy *c, MlirOperation load) {
-  MlirOperation target = ancestor_in(mlirOperationGetBlock(c->place), load);
+  MlirOperation target = uw_ancestor_in(mlirOperationGetBlock(c->place), load);
   if (uw_null(target))
     return false;
   for (MlirOperation op = uw_next(c->place); !uw_null(op); op = uw_next(op))
@@ -324,7 +318,7 @@ typedef struct at_load {
 /* Is the value the same for another thread, and known at the load? */
 static bool is_common(const void *of, MlirValue value) {
   const at_load *at = of;
-  bool in_sight = !uw_null(ancestor_in(uw_value_block(value), at->load));
+  bool in_sight = !uw_null(uw_ancestor_in(uw_value_block(value), at->load));
   return !uw_defined_inside(value, at->tile->loop) ||
          (in_sight && uw_uniform(uw_effects_uniformity(at->tile->effects), value));
 }
@@ -446,17 +440,10 @@ static bool match_load(const tile *t, MlirOperation load, writer *w) {
 
 /* --- the change --------------------------------------------------------------------------------------------------- */
 
-static MlirValue as_index(uw_builder *b, MlirValue value) {
-  MlirType index = uw_index_type(b->context);
-  if (mlirTypeEqual(mlirValueGetType(value), index))
-    return value;
-  return uw_build1(b, "arith.index_castui", .in = VALS(value), .out = TYPES(index));
-}
-
 static MlirValue build_sum(uw_builder *b, const uw_linear *sum) {
   MlirValue value = uw_const_index(b, sum->constant);
   for (size_t i = 0; i < sum->count; i++) {
-    MlirValue term = as_index(b, sum->terms[i].symbol);
+    MlirValue term = uw_to_index(b, sum->terms[i].symbol, false);
     if (sum->terms[i].factor != 1)
       term = uw_binary(b, "arith.muli", term, uw_const_index(b, sum->terms[i].factor));
     value = i == 0 && sum->constant == 0 ? term : uw_binary(b, "arith.addi", value, term);

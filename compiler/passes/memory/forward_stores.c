@@ -65,13 +65,6 @@ static bool is_choice(MlirOperation op) { return uw_kind(op) == UW_OP_SCF_IF || 
 
 static bool is_serial_loop(MlirOperation op) { return uw_kind(op) == UW_OP_SCF_FOR || uw_kind(op) == UW_OP_SCF_WHILE; }
 
-/* The operation in block that op is or is inside of; null if there is none. */
-static MlirOperation ancestor_in(MlirBlock block, MlirOperation op) {
-  while (!uw_null(op) && !mlirBlockEqual(mlirOperationGetBlock(op), block))
-    op = uw_parent(op);
-  return op;
-}
-
 /* While the thread is between the two, others may be wherever no barrier keeps them from. */
 static void add_others(uw_effects *effects, MlirOperation loop, MlirOperation from, MlirOperation to, stretch *s) {
   uw_effects_before(effects, from, &s->others);
@@ -88,7 +81,7 @@ static void add_others(uw_effects *effects, MlirOperation loop, MlirOperation fr
 
 /* What lies between store and load; false if the thread may come to the load without the store. */
 static bool find_stretch(uw_effects *effects, MlirOperation loop, MlirOperation store, MlirOperation load, stretch *s) {
-  MlirOperation none = {NULL}, target = ancestor_in(mlirOperationGetBlock(store), load), op = uw_next(store);
+  MlirOperation none = {NULL}, target = uw_ancestor_in(mlirOperationGetBlock(store), load), op = uw_next(store);
   if (uw_null(target))
     return false;
   for (;;) {
@@ -249,7 +242,7 @@ static MlirOperation first_user(uw_arena *arena, MlirOperation load) {
   uw_table *users = uw_table_create(arena);
   for (MlirOpOperand use = mlirValueGetFirstUse(uw_result(load, 0)); !mlirOpOperandIsNull(use);
        use = mlirOpOperandGetNextUse(use))
-    uw_table_set(users, ancestor_in(block, mlirOpOperandGetOwner(use)).ptr, 1);
+    uw_table_set(users, uw_ancestor_in(block, mlirOpOperandGetOwner(use)).ptr, 1);
   MlirOperation op = uw_next(load);
   while (!uw_null(op) && !uw_table_get(users, op.ptr))
     op = uw_next(op);
@@ -276,7 +269,7 @@ static uw_ops exchanges_inside(uw_arena *arena, MlirOperation loop) {
 /* Asked first: the accesses of a stretch are many, exchanges few. */
 static bool is_exchange_between(const uw_ops *exchanges, MlirOperation from, MlirOperation to) {
   for (size_t i = 0; i < exchanges->count; i++) {
-    MlirOperation at = ancestor_in(mlirOperationGetBlock(from), exchanges->at[i]);
+    MlirOperation at = uw_ancestor_in(mlirOperationGetBlock(from), exchanges->at[i]);
     if (!uw_null(at) && mlirOperationIsBeforeInBlock(from, at) && mlirOperationIsBeforeInBlock(at, to))
       return true;
   }

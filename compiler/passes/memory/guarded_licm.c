@@ -182,10 +182,6 @@ static void choose(uw_builder *b, uw_map *map, MlirOperation loop, bool middle) 
   }
 }
 
-static MlirValue both(uw_builder *b, MlirValue left, MlirValue right) {
-  return left.ptr ? uw_binary(b, "arith.andi", left, right) : right;
-}
-
 /* Does that thread run, and pass all conditions? A slice of a block may be empty (distribute_blocks.c). */
 static MlirValue ask(const guarded *g, uw_builder *b, bool middle) {
   const uw_again again = {stays, g, false};
@@ -193,9 +189,9 @@ static MlirValue ask(const guarded *g, uw_builder *b, bool middle) {
   MlirValue runs = {NULL}, passes = {NULL};
   choose(b, map, g->grid, middle);
   for (size_t d = 0; d < uw_dims(g->threads); d++)
-    runs =
-        both(b, runs,
-             uw_compare(b, UW_SGT, uw_compute_again(b, &again, uw_upper_of(g->threads, d), map), uw_const_index(b, 0)));
+    runs = uw_and(
+        b, runs,
+        uw_compare(b, UW_SGT, uw_compute_again(b, &again, uw_upper_of(g->threads, d), map), uw_const_index(b, 0)));
   uw_builder in;
   MlirOperation asked = uw_begin_question(b, runs, &in);
   choose(&in, map, g->threads, middle);

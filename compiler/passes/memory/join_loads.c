@@ -20,6 +20,7 @@
 #include "../../analysis/access_map.h"
 #include "../../ir/remarks.h"
 #include "../../ir/shim.h"
+#include "../../transform/loop_ranges.h"
 #include "../passes.h"
 
 enum { MOST_PARTS = 16, MOST_DEPTH = 64, BYTE = 8 };
@@ -42,11 +43,6 @@ typedef struct number {
 static unsigned bits_of(MlirValue value) {
   MlirType type = mlirValueGetType(value);
   return mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 0;
-}
-
-static bool has_one_use(MlirValue value) {
-  MlirOpOperand use = mlirValueGetFirstUse(value);
-  return !mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
 }
 
 /* --- loops that put a number together ------------------------------------------------------------------------------ */
@@ -98,39 +94,6 @@ static bool puts_together(MlirOperation loop) {
   return loads && shifts;
 }
 
-/* The value of the counter in an iteration. */
-static MlirValue counted(uw_builder *b, MlirOperation loop, int64_t trip) {
-  int64_t lower = 0, step = 0;
-  MlirType type = mlirValueGetType(uw_operand(loop, 0));
-  uw_const_value(uw_operand(loop, 0), &lower);
-  uw_const_value(uw_operand(loop, 2), &step);
-  return uw_build1(b, "arith.constant", .out = TYPES(type),
-                   .attrs = ATTRS({"value", mlirIntegerAttrGet(type, lower + trip * step)}));
-}
-
-static void unroll(uw_arena *arena, MlirOperation loop) {
-  uw_builder b = uw_at(loop);
-  MlirBlock body = uw_block(loop, 0);
-  size_t count = uw_result_count(loop);
-  MlirValue now[count];
-  for (size_t i = 0; i < count; i++)
-    now[i] = uw_operand(loop, i + 3);
-  for (int64_t trip = 0; trip < trips_of(loop); trip++) {
-    uw_map *map = uw_map_create(arena);
-    uw_map_set(map, mlirBlockGetArgument(body, 0), counted(&b, loop, trip));
-    for (size_t i = 0; i < count; i++)
-      uw_map_set(map, mlirBlockGetArgument(body, (intptr_t)i + 1), now[i]);
-    uw_foreach_op (op, body)
-      if (!uw_same_op(op, uw_last(body)))
-        uw_clone(&b, op, map);
-    for (size_t i = 0; i < count; i++)
-      now[i] = uw_map_or_same(map, uw_operand(uw_last(body), i));
-  }
-  for (size_t i = 0; i < count; i++)
-    uw_replace_uses(uw_result(loop, i), now[i]);
-  uw_erase(loop);
-}
-
 /* --- what a number consists of ------------------------------------------------------------------------------------- */
 
 /* The value, computed from constants alone; null if it is not. */
@@ -178,7 +141,7 @@ static bool take_apart(number *n, MlirValue value, unsigned shift, unsigned limi
   if (uw_const_value(value, &bits) && bits == 0)
     return true;
   bool is_whole = uw_kind(op) == UW_OP_LLVM_LOAD || uw_kind(op) == UW_OP_ARITH_EXTUI;
-  if (!uw_null(op) && (is_whole || has_one_use(value)) && depth < MOST_DEPTH) {
+  if (!uw_null(op) && (is_whole || uw_used_once(value)) && depth < MOST_DEPTH) {
     if (uw_kind(op) == uw_kind(n->root))
       return take_apart(n, uw_operand(op, 0), shift, limit, depth + 1) &&
              take_apart(n, uw_operand(op, 1), shift, limit, depth + 1);
@@ -325,7 +288,7 @@ static bool join_in(uw_arena *arena, MlirOperation threads) {
   bool changed = false;
   for (size_t i = loops.count; i-- > 0;) /* inner before outer */
     if (puts_together(loops.at[i])) {
-      unroll(arena, loops.at[i]);
+      uw_write_out(arena, loops.at[i], trips_of(loops.at[i]));
       changed = true;
     }
   bool any_unused = changed;

@@ -174,11 +174,6 @@ static bool match(const uw_effects *effects, strided *s, bool *innermost) {
          uw_made_by_all(uw_effects_uniformity(effects), s->loop);
 }
 
-static MlirValue as_index(uw_builder *b, const strided *s, MlirValue value) {
-  return uw_build1(b, s->is_signed ? "arith.index_cast" : "arith.index_castui", .in = VALS(value),
-                   .out = TYPES(uw_index_type(b->context)));
-}
-
 /* The start of thread 0. What else it is a sum of is the same for all threads, and is there already: it may be the
  * counter of a loop around this one, which nothing else computes. */
 static MlirValue common_start(uw_builder *b, uw_arena *arena, const strided *s) {
@@ -260,10 +255,6 @@ static bool ask_launch(uw_arena *arena, const strided *s) {
   return holds;
 }
 
-static MlirValue both(uw_builder *b, MlirValue left, MlirValue right) {
-  return left.ptr ? uw_binary(b, "arith.andi", left, right) : right;
-}
-
 /* Where the counter of thread 0 starts if it has no sign and wraps around to the last thread's: below 0. Of 64 bits it
  * is negative by itself; then it is those that do not wrap around, all after the bound, that need another one. */
 static MlirValue start_below_zero(uw_builder *b, const strided *s, MlirValue lower, MlirValue upper) {
@@ -312,24 +303,24 @@ static MlirValue ask(uw_arena *arena, strided *s) {
   if (by_launch && s->start_is_said)
     return asked;
   uw_builder b = uw_at(s->loop);
-  MlirValue upper = as_index(&b, s, s->bound), end = uw_const_index(&b, end_of(s));
+  MlirValue upper = uw_to_index(&b, s->bound, s->is_signed), end = uw_const_index(&b, end_of(s));
   if (s->inclusive)
     upper = uw_binary(&b, "arith.addi", upper, uw_const_index(&b, 1));
   if (!by_launch) {
-    MlirValue step = as_index(&b, s, s->step);
+    MlirValue step = uw_to_index(&b, s->step, s->is_signed);
     asked = uw_compare(&b, UW_SLE, uw_binary(&b, "arith.addi", upper, step), end);
     if (is_wide(s)) /* the sum may wrap around itself */
-      asked = both(&b, asked, uw_compare(&b, UW_SLE, upper, end));
-    asked = both(&b, asked, uw_compare(&b, UW_SGT, step, uw_const_index(&b, 0)));
+      asked = uw_and(&b, asked, uw_compare(&b, UW_SLE, upper, end));
+    asked = uw_and(&b, asked, uw_compare(&b, UW_SGT, step, uw_const_index(&b, 0)));
   }
   if (s->start_is_said)
     return asked;
-  MlirValue lower = as_index(&b, s, common_start(&b, arena, s)),
+  MlirValue lower = uw_to_index(&b, common_start(&b, arena, s), s->is_signed),
             last = uw_binary(&b, "arith.addi", lower, most_apart(&b, s));
   MlirValue fits = uw_compare(&b, UW_SLT, last, end);
   if (!s->is_signed) /* or those that do not wrap around stand behind the bound */
     fits = uw_binary(&b, "arith.ori", fits, uw_compare(&b, is_wide(s) ? UW_UGE : UW_SGE, lower, upper));
-  return both(&b, asked, fits);
+  return uw_and(&b, asked, fits);
 }
 
 /* The loop becomes one of two versions, in the place of which the other one stays as it is. */
@@ -348,8 +339,9 @@ static void rebuild(uw_arena *arena, const strided *s, bool innermost) {
                       ? argument(thread_body, (size_t)mlirBlockGetNumArguments(thread_body) - 1)
                       : uw_build1(&b, "arith.index_castui", .in = VALS(uw_binary(&b, "arith.subi", s->start, common)),
                                   .out = TYPES(uw_index_type(b.context)));
-  MlirValue one = uw_const_index(&b, 1), lower = as_index(&b, s, common), upper = as_index(&b, s, s->bound);
-  MlirValue step = uw_binary(&b, "arith.maxsi", as_index(&b, s, s->step), one);
+  MlirValue one = uw_const_index(&b, 1), lower = uw_to_index(&b, common, s->is_signed),
+            upper = uw_to_index(&b, s->bound, s->is_signed);
+  MlirValue step = uw_binary(&b, "arith.maxsi", uw_to_index(&b, s->step, s->is_signed), one);
   if (s->inclusive)
     upper = uw_binary(&b, "arith.addi", upper, one);
   MlirValue first = {NULL}; /* the first thread that takes part; null: all do */

@@ -38,14 +38,9 @@ typedef struct stack {
   bool columns;          /* a straight line that takes elements of columns */
 } stack;
 
-static bool is_zero(MlirValue value) {
-  int64_t number;
-  return uw_const_value(value, &number) && number == 0;
-}
-
 static bool match(uw_arena *arena, MlirOperation grid, stack *s) {
   if (!uw_shares_nothing(arena, grid, &s->of, &s->threads) || uw_dims(s->threads) != DIMS ||
-      !is_zero(uw_lower_of(s->threads, 1)))
+      !uw_is_zero(uw_lower_of(s->threads, 1)))
     return false;
   s->block = uw_grid_index(grid, UW_GRID_Y);
   s->down = uw_grid_extent(grid, UW_GRID_Y);
@@ -64,10 +59,6 @@ static bool match(uw_arena *arena, MlirOperation grid, stack *s) {
   return !uw_defined_inside(s->count, grid) && uw_used_together(arena, grid, s->block, thread, s->count, slice);
 }
 
-static MlirValue with(uw_builder *b, const char *name, MlirValue left, int64_t right) {
-  return uw_binary(b, name, left, uw_const_index(b, right));
-}
-
 /* How many blocks of a row strips will take together, which comes first where blocks are few: vectors of a row share
  * more than rows do. */
 static MlirValue left_along(uw_builder *b, const stack *s) {
@@ -75,13 +66,13 @@ static MlirValue left_along(uw_builder *b, const stack *s) {
   if (uw_defined_inside(width, s->of.grid))
     return uw_const_index(b, 1);
   MlirValue fit = uw_binary(b, "arith.divui", uw_const_index(b, UW_PRODUCT_THREADS), width);
-  return with(b, "arith.maxui", uw_binary(b, "arith.minui", fit, s->of.along), 1);
+  return uw_with(b, "arith.maxui", uw_binary(b, "arith.minui", fit, s->of.along), 1);
 }
 
 /* How many blocks to take together, before the grid. */
 static MlirValue choose(uw_builder *b, const stack *s, MlirValue whole) {
   MlirValue most_rows = uw_const_index(b, s->columns ? UW_COLUMN_ROWS : UW_STACKED_ROWS);
-  MlirValue most = with(b, "arith.maxui", uw_binary(b, "arith.divui", most_rows, s->count), 1);
+  MlirValue most = uw_with(b, "arith.maxui", uw_binary(b, "arith.divui", most_rows, s->count), 1);
   MlirValue rows = uw_binary(b, "arith.muli", s->down, s->count), one = uw_const_index(b, 1);
   MlirValue fits = uw_compare(b, UW_ULE, rows, uw_const_index(b, INT32_MAX - UW_LONGEST_STEP));
   most = uw_select(b, whole.ptr ? uw_binary(b, "arith.andi", fits, whole) : fits, most, one);
@@ -89,7 +80,7 @@ static MlirValue choose(uw_builder *b, const stack *s, MlirValue whole) {
   uw_grid_row both = s->of;
   both.along = uw_binary(b, "arith.muli", s->down, along);
   MlirValue each = uw_blocks_together(b, &both, uw_binary(b, "arith.muli", most, along));
-  return with(b, "arith.maxui", uw_binary(b, "arith.divui", each, along), 1);
+  return uw_with(b, "arith.maxui", uw_binary(b, "arith.divui", each, along), 1);
 }
 
 static void take_together(stack *s) {

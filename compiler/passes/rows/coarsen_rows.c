@@ -214,11 +214,6 @@ static bool is_simple(uw_arena *arena, MlirOperation grid, MlirOperation threads
   return !uw_has_exchange(threads, "block") && !uw_has_exchange(threads, "warp");
 }
 
-static bool is_zero(MlirValue value) {
-  int64_t number;
-  return uw_const_value(value, &number) && number == 0;
-}
-
 static bool read_width(row *r) {
   r->wide = uw_linear_of(r->count);
   bool plain = r->wide.count == 0 ? r->wide.constant > 0
@@ -240,7 +235,7 @@ bool uw_used_together(uw_arena *arena, MlirOperation grid, MlirValue block, Mlir
 static bool read_row(uw_arena *arena, const uw_grid_row *of, MlirOperation threads, row *r) {
   *r = (row){.of = *of, .threads = threads, .seen = uw_table_create(arena)};
   size_t dims = uw_dims(threads);
-  if (dims == 0 || !is_zero(uw_lower_of(threads, dims - 1)))
+  if (dims == 0 || !uw_is_zero(uw_lower_of(threads, dims - 1)))
     return false;
   r->thread = mlirBlockGetArgument(uw_block(threads, 0), (intptr_t)dims - 1);
   r->count = uw_extent_in_block(threads, dims - 1);

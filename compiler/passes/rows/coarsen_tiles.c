@@ -81,10 +81,6 @@ static bool match(uw_panel *p, const bool wanted[AXES], bool *changed) {
 
 #define BLOCK_BYTES "unwarp.block_bytes" /* on an object of which blocks have their own parts: how long these are */
 
-static MlirValue with(uw_builder *b, const char *name, MlirValue left, int64_t right) {
-  return uw_binary(b, name, left, uw_const_index(b, right));
-}
-
 /* How many blocks to take together: not more than leave panels for all workers, and down a column rather than along a
  * row. */
 static void choose_counts(uw_builder *b, uw_panel *p, MlirValue blocks, MlirValue each[AXES]) {
@@ -93,8 +89,8 @@ static void choose_counts(uw_builder *b, uw_panel *p, MlirValue blocks, MlirValu
   MlirOperation asked = uw_call(b, "uwrt_max_workers", (uw_value_list){0}, uw_int_type(b->context, 32));
   MlirValue workers =
       uw_build1(b, "arith.index_castui", .in = VALS(uw_result(asked, 0)), .out = TYPES(uw_index_type(b->context)));
-  MlirValue panels = with(b, "arith.maxui", with(b, "arith.muli", workers, UW_PARTS_EACH), UW_FEWEST_PARTS);
-  MlirValue left = with(b, "arith.maxui", uw_binary(b, "arith.divui", blocks, panels), 1);
+  MlirValue panels = uw_with(b, "arith.maxui", uw_with(b, "arith.muli", workers, UW_PARTS_EACH), UW_FEWEST_PARTS);
+  MlirValue left = uw_with(b, "arith.maxui", uw_binary(b, "arith.divui", blocks, panels), 1);
   for (size_t a = 0; a < AXES; a++) {
     each[a] = uw_const_index(b, 1);
     if (p->axes[a].most == 1)
@@ -102,11 +98,11 @@ static void choose_counts(uw_builder *b, uw_panel *p, MlirValue blocks, MlirValu
     int64_t rest = 1; /* what the axes after may take */
     for (size_t after = a + 1; after < AXES; after++)
       rest *= p->axes[after].most;
-    MlirValue share = with(b, "arith.maxui", with(b, "arith.divui", left, rest), UW_PANEL_FEWEST_ALONG);
-    each[a] =
-        uw_binary(b, "arith.minui", with(b, "arith.minui", uw_binary(b, "arith.minui", left, share), p->axes[a].most),
-                  p->axes[a].extent);
-    left = with(b, "arith.maxui", uw_binary(b, "arith.divui", left, each[a]), 1);
+    MlirValue share = uw_with(b, "arith.maxui", uw_with(b, "arith.divui", left, rest), UW_PANEL_FEWEST_ALONG);
+    each[a] = uw_binary(b, "arith.minui",
+                        uw_with(b, "arith.minui", uw_binary(b, "arith.minui", left, share), p->axes[a].most),
+                        p->axes[a].extent);
+    left = uw_with(b, "arith.maxui", uw_binary(b, "arith.divui", left, each[a]), 1);
   }
 }
 
@@ -137,7 +133,7 @@ static MlirValue own_place(const uw_panel *p, uw_builder *b, MlirOperation objec
   for (size_t a = 0; a < AXES; a++) {
     if (!uw_panel_is_each(p, a, object) || p->axes[a].most == 1)
       continue;
-    MlirValue wide = uw_build1(b, "arith.index_cast", .in = VALS(with(b, "arith.muli", steps[a], apart)),
+    MlirValue wide = uw_build1(b, "arith.index_cast", .in = VALS(uw_with(b, "arith.muli", steps[a], apart)),
                                .out = TYPES(uw_int_type(b->context, 64)));
     place = uw_add_bytes(b, place, wide);
     apart *= p->axes[a].most;

@@ -10,10 +10,6 @@
 
 enum { MARK_OPERAND = 1 };
 
-static MlirValue with(uw_builder *b, const char *name, MlirValue left, int64_t right) {
-  return uw_binary(b, name, left, uw_const_index(b, right));
-}
-
 bool uw_grid_row_of_slices(MlirOperation grid, uw_grid_row *row) {
   *row = (uw_grid_row){.grid = grid};
   if (!uw_is_over(grid, UW_OVER_BLOCKS))
@@ -39,25 +35,25 @@ MlirValue uw_blocks_together(uw_builder *b, const uw_grid_row *row, MlirValue mo
   MlirOperation asked = uw_call(b, "uwrt_max_workers", (uw_value_list){0}, uw_int_type(b->context, 32));
   MlirValue workers =
       uw_build1(b, "arith.index_castui", .in = VALS(uw_result(asked, 0)), .out = TYPES(uw_index_type(b->context)));
-  MlirValue strips = with(b, "arith.muli", workers, UW_PARTS_EACH);
-  strips = row->long_blocks ? strips : with(b, "arith.maxui", strips, UW_FEWEST_PARTS);
+  MlirValue strips = uw_with(b, "arith.muli", workers, UW_PARTS_EACH);
+  strips = row->long_blocks ? strips : uw_with(b, "arith.maxui", strips, UW_FEWEST_PARTS);
   MlirValue each =
       uw_binary(b, "arith.minui", uw_binary(b, "arith.divui", uw_count_blocks(b, row->grid), strips), most);
-  return with(b, "arith.maxui", uw_binary(b, "arith.minui", each, row->along), 1);
+  return uw_with(b, "arith.maxui", uw_binary(b, "arith.minui", each, row->along), 1);
 }
 
 /* How many strips a row has whose first and last block are strips of their own: these and those in between. */
 static MlirValue strips_of(uw_builder *b, const uw_grid_row *row, MlirValue each) {
-  MlirValue between = with(b, "arith.subi", with(b, "arith.maxui", row->along, 2), 2);
-  return uw_binary(b, "arith.minui", with(b, "arith.addi", uw_binary(b, "arith.ceildivui", between, each), 2),
+  MlirValue between = uw_with(b, "arith.subi", uw_with(b, "arith.maxui", row->along, 2), 2);
+  return uw_binary(b, "arith.minui", uw_with(b, "arith.addi", uw_binary(b, "arith.ceildivui", between, each), 2),
                    row->along);
 }
 
 /* The first block of such a strip, in its row: 0, 1, 1 + each, …, along - 1. */
 static MlirValue start_of(uw_builder *b, const uw_grid_row *row, MlirValue each, MlirValue strip) {
   MlirValue start = uw_binary(b, "arith.muli", strip, each);
-  start = uw_binary(b, "arith.subi", start, with(b, "arith.subi", each, 1));
-  return uw_binary(b, "arith.minui", with(b, "arith.maxsi", start, 0), with(b, "arith.subi", row->along, 1));
+  start = uw_binary(b, "arith.subi", start, uw_with(b, "arith.subi", each, 1));
+  return uw_binary(b, "arith.minui", uw_with(b, "arith.maxsi", start, 0), uw_with(b, "arith.subi", row->along, 1));
 }
 
 void uw_mark_together(MlirOperation mark, MlirValue each, uint64_t flag) {
@@ -86,6 +82,7 @@ MlirValue uw_take_together(uw_arena *arena, uw_grid_row *row, MlirValue each, Ml
   b = uw_at(at);
   if (!row->rim_alone)
     return uw_binary(&b, "arith.minui", each, uw_binary(&b, "arith.subi", row->along, row->block));
-  MlirValue next = start_of(&b, row, each, with(&b, "arith.addi", strip, 1)); /* after the last strip: the same block */
-  return with(&b, "arith.maxui", uw_binary(&b, "arith.subi", next, row->block), 1);
+  MlirValue next =
+      start_of(&b, row, each, uw_with(&b, "arith.addi", strip, 1)); /* after the last strip: the same block */
+  return uw_with(&b, "arith.maxui", uw_binary(&b, "arith.subi", next, row->block), 1);
 }

@@ -141,12 +141,7 @@ typedef struct path {
   MlirValue is_small;  /* what it is compared with is no more than 2^31 */
 } path;
 
-static unsigned width_of(MlirValue value) {
-  MlirType type = mlirValueGetType(value);
-  return mlirTypeIsAIndex(type) ? 64 : mlirIntegerTypeGetWidth(type);
-}
-
-static bool is_narrow(const step *s) { return width_of(uw_result(s->op, 0)) == 32; }
+static bool is_narrow(const step *s) { return uw_int_width(uw_result(s->op, 0)) == 32; }
 
 static bool is_subtraction(const step *s) { return uw_kind(s->op) == UW_OP_ARITH_SUBI; }
 
@@ -191,12 +186,12 @@ static bool add_step(uw_bounds *bounds, path *p, MlirOperation op, bool is_signe
 /* Of equality the sign does not matter: it has the one for which there are flags. */
 static bool has_flags_unsigned(MlirValue expression) {
   MlirOperation op = uw_def(expression);
-  return !uw_null(op) && uw_no_wrap(op, false) && !uw_no_wrap(op, true) && width_of(expression) == 32;
+  return !uw_null(op) && uw_no_wrap(op, false) && !uw_no_wrap(op, true) && uw_int_width(expression) == 32;
 }
 
 static bool find_path(uw_bounds *bounds, MlirValue expression, bool is_signed, path *p) {
   MlirBlock body = uw_block(bounds->loop, 0);
-  *p = (path){.is_signed = is_signed, .width = width_of(expression)};
+  *p = (path){.is_signed = is_signed, .width = uw_int_width(expression)};
   bool ends = true, extended = false;
   for (;;) {
     for (p->dim = 0; p->dim < bounds->dims; p->dim++)
@@ -208,12 +203,12 @@ static bool find_path(uw_bounds *bounds, MlirValue expression, bool is_signed, p
     case UW_OP_ARITH_EXTUI:
     case UW_OP_ARITH_INDEX_CAST:
     case UW_OP_ARITH_INDEX_CASTUI: {
-      if (width_of(expression) < 32)
+      if (uw_int_width(expression) < 32)
         return false;
       expression = uw_operand(op, 0);
       if (mlirTypeIsAIndex(mlirValueGetType(expression))) /* the thread's own, which is small */
         continue;
-      if (width_of(expression) < width_of(uw_result(op, 0))) {
+      if (uw_int_width(expression) < uw_int_width(uw_result(op, 0))) {
         is_signed = uw_kind(op) == UW_OP_ARITH_EXTSI || uw_kind(op) == UW_OP_ARITH_INDEX_CAST;
         extended = ends = true;
       }
@@ -323,7 +318,7 @@ static void require_limit(uw_bounds *bounds, MlirValue limit, MlirValue right, i
       require(bounds, &b, uw_const_int(&b, 1, 0));
     return;
   }
-  if (width_of(limit) == 32 && uw_question_of(bounds->arena, bounds->loop, &question) &&
+  if (uw_int_width(limit) == 32 && uw_question_of(bounds->arena, bounds->loop, &question) &&
       uw_find_between(&question, limit, false, &range) &&
       uw_add_condition(&question, uw_compare(&question.b, UW_ULE, range.high, uw_const_index(&question.b, most))))
     uw_ask_question(&question);
@@ -342,7 +337,7 @@ static MlirValue folded(uw_builder *b, const char *name, MlirValue left, MlirVal
 /* Is it 64 bits of the program's own that could be anything? */
 static bool is_far(const step *s) {
   int64_t number;
-  if (!s->other.ptr || s->counts_up || !mlirTypeIsAInteger(mlirValueGetType(s->other)) || width_of(s->other) < 64)
+  if (!s->other.ptr || s->counts_up || !mlirTypeIsAInteger(mlirValueGetType(s->other)) || uw_int_width(s->other) < 64)
     return false;
   uw_kind_t kind = uw_kind(uw_def(s->other));
   return !uw_const_value(s->other, &number) && kind != UW_OP_ARITH_EXTSI && kind != UW_OP_ARITH_EXTUI;

@@ -63,17 +63,12 @@ static bool is_division(MlirOperation op) {
   return is_quotient(op) || uw_kind(op) == UW_OP_ARITH_REMSI || uw_kind(op) == UW_OP_ARITH_REMUI;
 }
 
-static unsigned bits_of(MlirValue value) {
-  MlirType type = mlirValueGetType(value);
-  return mlirTypeIsAIndex(type) ? 64 : mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 0;
-}
-
 /* Takes the index apart into the thread's index, once, and what is the same for all threads. Extensions and
  * truncations are looked through: of a value that is not negative and fits into the fewest bits on the way they are
  * the value. */
 static bool take_apart(row *r, MlirValue value, bool negative, unsigned *fewest, bool *has_thread, int depth) {
   MlirOperation op = uw_def(value);
-  unsigned bits = bits_of(value);
+  unsigned bits = uw_int_width(value);
   if (bits < 32 || depth == MOST_DEPTH)
     return false;
   if (uw_computable_outside(r->arena, value, r->loop, NULL)) {

@@ -151,10 +151,6 @@ static bool find(rims *r) {
   return start && end;
 }
 
-static MlirValue both(uw_builder *b, MlirValue left, MlirValue right) {
-  return left.ptr ? uw_binary(b, "arith.andi", left, right) : right;
-}
-
 static MlirValue zero_like(uw_builder *b, MlirValue value) {
   MlirType type = mlirValueGetType(value);
   return mlirTypeIsAIndex(type) ? uw_const_index(b, 0) : uw_const_int(b, (unsigned)mlirIntegerTypeGetWidth(type), 0);
@@ -178,10 +174,10 @@ static MlirValue ask(rims *r) {
     uw_extremes(&r->bounds, here->sum, ends);
     uw_builder b = uw_at(r->loop);
     MlirValue limit = uw_compute_outside(&b, here->limit, r->loop, copies);
-    all = both(&b, all, uw_compare(&b, UW_SLE, ends[0], ends[1]));
-    all = both(&b, all, uw_compare(&b, here->inside, ends[here->start ? 0 : 1], limit));
+    all = uw_and(&b, all, uw_compare(&b, UW_SLE, ends[0], ends[1]));
+    all = uw_and(&b, all, uw_compare(&b, here->inside, ends[here->start ? 0 : 1], limit));
     if (here->is_unsigned)
-      all = both(&b, all, uw_compare(&b, UW_SGE, ends[0], zero_like(&b, ends[0])));
+      all = uw_and(&b, all, uw_compare(&b, UW_SGE, ends[0], zero_like(&b, ends[0])));
   }
   let_wrap(r, last);
   return all;

@@ -71,10 +71,6 @@ static bool has_short_rows(MlirOperation loop) {
          first == 0 && end > 1 && end <= UW_SHORT_ROW;
 }
 
-static MlirValue both(uw_builder *b, MlirValue left, MlirValue right) {
-  return left.ptr ? uw_binary(b, "arith.andi", left, right) : right;
-}
-
 /* Before the loop: do all threads pass? */
 static MlirValue ask(uw_arena *arena, MlirOperation loop, const uw_guard *guard, MlirValue all) {
   uw_map *copies = uw_map_create(arena);
@@ -83,7 +79,7 @@ static MlirValue ask(uw_arena *arena, MlirOperation loop, const uw_guard *guard,
     uw_builder b = uw_at(loop);
     if (is_uniform(arena, c->value, loop)) {
       MlirValue value = uw_compute_outside(&b, c->value, loop, copies);
-      all = both(&b, all, c->negated ? uw_binary(&b, "arith.xori", value, uw_const_int(&b, 1, 1)) : value);
+      all = uw_and(&b, all, c->negated ? uw_binary(&b, "arith.xori", value, uw_const_int(&b, 1, 1)) : value);
       continue;
     }
     uw_bounds bounds = uw_bounds_of(arena, loop);
@@ -91,18 +87,18 @@ static MlirValue ask(uw_arena *arena, MlirOperation loop, const uw_guard *guard,
       MlirValue holds;
       uw_asked_of_one(&bounds, c, &holds);
       b = uw_at(loop);
-      all = both(&b, all, holds);
+      all = uw_and(&b, all, holds);
       continue;
     }
     uw_bound_by(&bounds, c, true);
     b = uw_at(loop);
     if (bounds.asked.ptr)
-      all = both(&b, all, bounds.asked);
+      all = uw_and(&b, all, bounds.asked);
     for (size_t d = 0; d < bounds.dims; d++) {
       if (bounds.lower[d].ptr)
-        all = both(&b, all, uw_compare(&b, UW_EQ, bounds.lower[d], uw_lower_of(loop, d)));
+        all = uw_and(&b, all, uw_compare(&b, UW_EQ, bounds.lower[d], uw_lower_of(loop, d)));
       if (bounds.upper[d].ptr)
-        all = both(&b, all, uw_compare(&b, UW_EQ, bounds.upper[d], uw_upper_of(loop, d)));
+        all = uw_and(&b, all, uw_compare(&b, UW_EQ, bounds.upper[d], uw_upper_of(loop, d)));
     }
   }
   return all;

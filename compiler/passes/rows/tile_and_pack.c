@@ -160,29 +160,13 @@ static bool match(product *p) {
   return !uw_null(p->loop) && is_uniform(p) && read_loop(p);
 }
 
-static bool is_zero(MlirValue value) {
-  int64_t number;
-  return uw_const_value(value, &number) && number == 0;
-}
-
 static bool is_thread_loop(MlirOperation loop) {
   MlirOperation around = uw_parent_of_kind(loop, UW_OP_SCF_FORALL);
   return uw_is_over(loop, UW_OVER_THREADS) && uw_dims(loop) == DIMS && mlirAttributeIsNull(uw_get_attr(loop, DONE)) &&
-         is_zero(uw_lower_of(loop, 0)) && !uw_null(around) && uw_is_over(around, UW_OVER_BLOCKS);
+         uw_is_zero(uw_lower_of(loop, 0)) && !uw_null(around) && uw_is_over(around, UW_OVER_BLOCKS);
 }
 
 /* --- the question ------------------------------------------------------------------------------------------------- */
-
-static MlirValue with(uw_builder *b, const char *name, MlirValue left, int64_t right) {
-  return uw_binary(b, name, left, uw_const_index(b, right));
-}
-
-static MlirValue as_index(uw_builder *b, MlirValue value, bool is_unsigned) {
-  if (mlirTypeIsAIndex(mlirValueGetType(value)))
-    return value;
-  return uw_build1(b, is_unsigned ? "arith.index_castui" : "arith.index_cast", .in = VALS(value),
-                   .out = TYPES(uw_index_type(b->context)));
-}
 
 static void also(uw_builder *b, MlirValue *all, MlirValue condition) {
   *all = all->ptr ? uw_binary(b, "arith.andi", *all, condition) : condition;
@@ -198,12 +182,11 @@ static void ask_between(uw_builder *b, MlirValue *all, MlirValue value, int64_t 
 static void ask_far(const product *p, uw_builder *b, MlirValue *all, const uw_stride *stride) {
   MlirValue bytes = uw_const_index(b, stride->bytes);
   if (stride->symbol.ptr)
-    bytes =
-        uw_binary(b, "arith.addi", bytes, with(b, "arith.muli", as_index(b, stride->symbol, false), stride->factor));
+    bytes = uw_binary(b, "arith.addi", bytes, uw_with(b, "arith.muli", uw_as_index(b, stride->symbol), stride->factor));
   bytes = uw_binary(b, "arith.maxsi", bytes, uw_binary(b, "arith.subi", uw_const_index(b, 0), bytes));
   MlirValue least =
-      uw_binary(b, "arith.divui", uw_const_index(b, UW_LEAST_TILED_REACH), with(b, "arith.maxui", p->count, 1));
-  also(b, all, uw_compare(b, UW_UGE, bytes, with(b, "arith.maxui", least, UW_FAR_APART)));
+      uw_binary(b, "arith.divui", uw_const_index(b, UW_LEAST_TILED_REACH), uw_with(b, "arith.maxui", p->count, 1));
+  also(b, all, uw_compare(b, UW_UGE, bytes, uw_with(b, "arith.maxui", least, UW_FAR_APART)));
 }
 
 static MlirValue ask(product *p, uw_builder *b) {
@@ -216,11 +199,11 @@ static MlirValue ask(product *p, uw_builder *b) {
     also(b, &all, condition);
   }
   p->width = upper(p, DIMS - 1);
-  p->count = as_index(b, uw_binary(b, "arith.subi", to, from), true);
+  p->count = uw_to_index(b, uw_binary(b, "arith.subi", to, from), false);
   also(b, &all, uw_compare(b, is_unsigned(p) ? UW_ULT : UW_SLT, from, to));
   also(b, &all, uw_compare(b, UW_UGE, p->count, uw_const_index(b, UW_LEAST_TILED)));
   for (size_t d = 1; d < DIMS; d++)
-    if (!is_zero(uw_lower_of(p->threads, d)))
+    if (!uw_is_zero(uw_lower_of(p->threads, d)))
       also(b, &all, uw_compare(b, UW_EQ, uw_lower_of(p->threads, d), uw_const_index(b, 0)));
   ask_between(b, &all, upper(p, 0), 1, 0);
   ask_between(b, &all, upper(p, 1), UW_LEAST_TILED_ROWS, 0);
@@ -265,7 +248,7 @@ static MlirValue counter_at(const product *p, uw_builder *b, MlirValue iteration
   MlirType type = mlirValueGetType(from);
   if (!mlirTypeIsAIndex(type))
     iteration = uw_build1(b, "arith.index_cast", .in = VALS(iteration), .out = TYPES(type));
-  return is_zero(from) ? iteration : uw_binary(b, "arith.addi", from, iteration);
+  return uw_is_zero(from) ? iteration : uw_binary(b, "arith.addi", from, iteration);
 }
 
 static bool stays(const void *threads, MlirValue value) {

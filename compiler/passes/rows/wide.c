@@ -69,11 +69,6 @@ static uw_wide constant(const frame *f, int64_t value) {
   return (uw_wide){0, value ? number(f, value) : (MlirValue){NULL}};
 }
 
-static unsigned width_of(MlirValue value) {
-  MlirType type = mlirValueGetType(value);
-  return mlirTypeIsAIndex(type) ? 64 : mlirIntegerTypeGetWidth(type);
-}
-
 static const int64_t FAR = INT64_C(1) << 60;
 
 int64_t uw_near_number(int64_t number, unsigned width, bool is_signed) {
@@ -90,7 +85,7 @@ MlirValue uw_near_index(uw_builder *b, MlirValue integer, bool is_signed) {
                               .out = TYPES(uw_index_type(b->context)));
   bool is_near =
       kind == UW_OP_ARITH_EXTUI || (kind == UW_OP_ARITH_EXTSI && is_signed); /* without sign (size_t)-1 is far */
-  if (width_of(integer) < 64 || is_near)
+  if (uw_int_width(integer) < 64 || is_near)
     return index;
   index = uw_binary(b, is_signed ? "arith.minsi" : "arith.minui", index, uw_const_index(b, FAR));
   return is_signed ? uw_binary(b, "arith.maxsi", index, uw_const_index(b, -FAR)) : index;
@@ -100,7 +95,7 @@ MlirValue uw_near_index(uw_builder *b, MlirValue integer, bool is_signed) {
 static uw_wide leaf(const frame *f, MlirValue value, bool is_signed) {
   if (mlirTypeIsAIndex(mlirValueGetType(value)))
     return (uw_wide){0, value};
-  if (f->modular && width_of(value) == 64)
+  if (f->modular && uw_int_width(value) == 64)
     return (uw_wide){
         0, uw_build1(f->b, "arith.index_cast", .in = VALS(value), .out = TYPES(uw_index_type(f->b->context)))};
   return (uw_wide){0, uw_near_index(f->b, value, is_signed)};
@@ -147,17 +142,17 @@ static uw_wide take_apart_op(frame *f, MlirValue value, bool is_signed, int dept
   case UW_OP_ARITH_INDEX_CASTUI: {
     MlirValue from = uw_operand(op, 0);
     from_index = mlirTypeIsAIndex(mlirValueGetType(from));
-    if (from_index
-            ? width_of(value) == 64 || uw_is_exact(op, is_signed) || (width_of(value) == 32 && is_small_index(from))
-            : width_of(from) >= 32)
+    if (from_index ? uw_int_width(value) == 64 || uw_is_exact(op, is_signed) ||
+                         (uw_int_width(value) == 32 && is_small_index(from))
+                   : uw_int_width(from) >= 32)
       return take_apart(f, from, from_index ? is_signed : uw_kind(op) == UW_OP_ARITH_INDEX_CAST, depth + 1);
     break;
   }
   case UW_OP_ARITH_EXTSI:
   case UW_OP_ARITH_EXTUI:
-    if (width_of(uw_operand(op, 0)) == 32)
+    if (uw_int_width(uw_operand(op, 0)) == 32)
       return take_apart(f, uw_operand(op, 0), uw_kind(op) == UW_OP_ARITH_EXTSI, depth + 1);
-    if (uw_const_value(uw_operand(op, 0), &known) && width_of(uw_operand(op, 0)) == 1)
+    if (uw_const_value(uw_operand(op, 0), &known) && uw_int_width(uw_operand(op, 0)) == 1)
       return constant(f, known & 1 ? (uw_kind(op) == UW_OP_ARITH_EXTSI ? -1 : 1) : 0);
     break;
   case UW_OP_ARITH_SUBI: subtracts = true; /* fall through */
@@ -211,8 +206,8 @@ static uw_wide take_apart(frame *f, MlirValue value, bool is_signed, int depth) 
   if (uw_same(value, f->x))
     return (uw_wide){1, {NULL}};
   if (uw_const_value(value, &number))
-    return constant(f,
-                    f->modular && width_of(value) == 64 ? number : uw_near_number(number, width_of(value), is_signed));
+    return constant(
+        f, f->modular && uw_int_width(value) == 64 ? number : uw_near_number(number, uw_int_width(value), is_signed));
   MlirOperation op = uw_def(value);
   const entry *known = find_entry(f, value, is_signed, depth);
   if (known) {
@@ -222,8 +217,8 @@ static uw_wide take_apart(frame *f, MlirValue value, bool is_signed, int depth) 
   bool is_cut = depth == DEEPEST;
   size_t before = f->cut;
   f->cut += is_cut;
-  uw_wide sum = uw_null(op) || is_cut || width_of(value) < 32 ? leaf(f, value, is_signed)
-                                                              : take_apart_op(f, value, is_signed, depth);
+  uw_wide sum = uw_null(op) || is_cut || uw_int_width(value) < 32 ? leaf(f, value, is_signed)
+                                                                  : take_apart_op(f, value, is_signed, depth);
   entry *made = uw_alloc(f->known->arena, sizeof *made);
   *made = (entry){sum, f->b->block, f->cut > before ? depth : 0};
   uw_table_set(f->known->entries[is_signed], value.ptr, (intptr_t)made);
