@@ -241,6 +241,7 @@ check-docs: tools
 	python3 tests/docs/thresholds.py .
 	python3 tests/docs/costs.py .
 	python3 tests/docs/rows.py .
+	python3 tests/docs/tour.py .
 	python3 tests/docs/remarks.py .
 	python3 scripts/ptx-page.py . | diff - docs/ptx.md
 	python3 bench/nccl/scaling.py --check docs/nodes.md docs/scaling.svg

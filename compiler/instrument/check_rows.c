@@ -33,7 +33,7 @@
 #include "../ir/known_calls.h"
 #include "../ir/parallel.h"
 #include "../transform/version.h"
-#include "../passes/barriers/thread_loop.h"
+#include "../transform/thread_loop.h"
 #include "../raise/raise.h"
 #include "../passes/passes.h"
 #include "check_ends.h"

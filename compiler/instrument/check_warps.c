@@ -31,7 +31,7 @@
 #include "../analysis/uniformity.h"
 #include "../ir/known_calls.h"
 #include "../ir/parallel.h"
-#include "../passes/barriers/thread_loop.h"
+#include "../transform/thread_loop.h"
 #include "../passes/passes.h"
 #include "../../runtime/uwrt.h"
 #include "check_ends.h"

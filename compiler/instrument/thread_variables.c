@@ -28,7 +28,7 @@
 #include "../ir/parallel.h"
 #include "../raise/raise.h"
 #include "../passes/passes.h"
-#include "../passes/barriers/thread_loop.h"
+#include "../transform/thread_loop.h"
 
 #define HOLDER "unwarp.holder" /* on an alloca: the index of the variable whose address it holds */
 

@@ -12,7 +12,7 @@
  * the loads are. What a load finds that no store wrote is undefined, so that it may be the value too. Called by
  * uw_finish_slots. */
 #include "../../ir/parallel.h"
-#include "thread_loop.h"
+#include "../../transform/thread_loop.h"
 
 typedef struct accesses {
   uw_ops loads, stores, geps;

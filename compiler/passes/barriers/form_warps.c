@@ -23,7 +23,8 @@
 #include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../transform/loop_ranges.h"
-#include "thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 
 enum { LANES = 32 };
 

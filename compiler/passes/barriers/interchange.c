@@ -24,6 +24,7 @@
  * Paper: parallel loop interchange, Figures 7 and 8. */
 #include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
+#include "../passes.h"
 #include "interchange.h"
 
 void uw_swap_create_slot(swap *s, carried *c, MlirValue value, bool shared) {

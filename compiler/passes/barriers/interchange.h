@@ -4,7 +4,7 @@
 #ifndef UW_INTERCHANGE_H
 #define UW_INTERCHANGE_H
 
-#include "thread_loop.h"
+#include "../../transform/thread_loop.h"
 
 /* One value that a construct carries or results in. */
 typedef struct carried {

@@ -4,7 +4,7 @@
 #ifndef UW_LANE_VECTORS_H
 #define UW_LANE_VECTORS_H
 
-#include "thread_loop.h"
+#include "../../transform/thread_loop.h"
 
 enum { UW_LANES = 32 };
 

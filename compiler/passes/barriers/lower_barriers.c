@@ -16,7 +16,8 @@
  * Refuses: see mask.c and private_memory.c. Paper: the section on barrier lowering. */
 #include "../../ir/parallel.h"
 #include "barrier_elim.h"
-#include "thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 
 static MlirOperation first_exchange(MlirOperation loop, const char *level) {
   uw_foreach_op (op, uw_block(loop, 0))

@@ -23,7 +23,8 @@
  * Preserves: program order in each thread. Refuses: an exchange in anything but if, for, while, index_switch. */
 #include "../../ir/remarks.h"
 #include "reshape.h"
-#include "thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 
 typedef struct masker {
   uw_arena *arena;

@@ -17,7 +17,7 @@
  * Refuses: an alloca of unknown size that lives across an exchange. */
 #include "../../analysis/bases.h"
 #include "../../ir/remarks.h"
-#include "thread_loop.h"
+#include "../../transform/thread_loop.h"
 
 static bool stays_in_phase(uw_threads *threads, MlirOperation alloca_op) {
   uw_ops users = {0};

@@ -20,7 +20,8 @@
 #include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
-#include "thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 
 /* Must op run where it stands, even if nothing uses its results? */
 static bool must_run(MlirOperation op) {

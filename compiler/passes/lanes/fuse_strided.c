@@ -30,7 +30,8 @@
  * Requires: vectorize_strided.c. Preserves: the order of accesses to each address. Refuses: the rest, silently. */
 #include "../../analysis/dependence.h"
 #include "../../ir/remarks.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 #include "vectorize_strided.h"
 
 enum { MOST_ACCESSES = 32 };

@@ -25,7 +25,7 @@
 #include "iteration_ranges.h"
 
 #include "../../analysis/cost.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
 #include "overlap.h"
 
 /* The most that a magnitude can be; NONE: not known, or more than an integer of 64 bits. */

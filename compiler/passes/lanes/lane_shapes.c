@@ -18,7 +18,7 @@
 #include "../../analysis/cost.h"
 #include "../../analysis/bases.h"
 #include "../../analysis/uniformity.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
 #include "lane_bits.h"
 #include "iteration_ranges.h"
 #include "overlap.h"

@@ -26,7 +26,7 @@
 #include "overlap.h"
 
 #include "../../analysis/thresholds.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
 
 bool uw_overlaps(MlirOperation loop) { return !mlirAttributeIsNull(uw_get_attr(loop, UW_OVERLAP)); }
 

@@ -25,7 +25,8 @@
 #include "../../analysis/cpu.h"
 #include "../../ir/remarks.h"
 #include "../../transform/version.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 #include "vectors.h"
 
 /* Elements of a loop that is worth it. */

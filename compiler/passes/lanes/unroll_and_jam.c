@@ -30,7 +30,8 @@
 #include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../transform/loop_ranges.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 #include "vectors.h"
 
 #define JAMMED "unwarp.jammed" /* on loops that are done */

@@ -7,7 +7,7 @@
 
 #include "../../analysis/vector_math.h"
 #include "../../ir/stress.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
 
 /* --- types and values --------------------------------------------------------------------------------------------- */
 

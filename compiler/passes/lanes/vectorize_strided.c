@@ -39,7 +39,8 @@
 #include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../transform/loop_ranges.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 #include "window_facts.h"
 #include "vectorize_strided.h"
 

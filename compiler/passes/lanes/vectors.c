@@ -32,7 +32,7 @@
 #include "../../analysis/thresholds.h"
 #include "../../transform/version.h"
 #include "../../transform/loop_ranges.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
 #include "in_turn.h"
 #include "iteration_ranges.h"
 #include "overlap.h"

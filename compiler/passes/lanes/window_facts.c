@@ -6,7 +6,7 @@
 #include "../../analysis/access_map.h"
 #include "../../analysis/bounds.h"
 #include "../../analysis/effects.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
 
 enum { MOST_STEPS = 500 };
 

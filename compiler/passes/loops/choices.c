@@ -33,7 +33,7 @@
 #include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../transform/version.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
 
 typedef struct chooser {
   uw_arena *arena;

@@ -37,7 +37,8 @@
 #include "../../analysis/thresholds.h"
 #include "../../analysis/linear.h"
 #include "../../analysis/mincut.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 
 /* --- loads in front of branches ----------------------------------------------------------------------------------- */
 

@@ -21,7 +21,8 @@
  * known after flatten: normalize-while{after=if-convert} is this pass once more.
  *
  * Requires: nothing. Preserves: order of effects. Refuses (leaves as it is): all else. */
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 #include "../rows/guard.h"
 
 enum { EQ, NE, SLT, SLE, SGT, SGE, ULT, ULE, UGT, UGE };

@@ -18,7 +18,8 @@
  *
  * Requires: counted loops (while-to-for). Preserves: all values. Refuses: all else, silently. */
 #include "../../ir/parallel.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 
 typedef struct number {
   size_t at; /* which of the loop's values */

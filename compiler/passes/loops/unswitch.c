@@ -28,7 +28,8 @@
 #include "../../analysis/effects.h"
 #include "../../ir/remarks.h"
 #include "../../transform/version.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 #include "choices.h"
 
 #include <string.h>

@@ -35,7 +35,8 @@
  * barrier.
  *
  * Requires: nothing. Preserves: order of effects. Refuses (leaves as it is): all else. */
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 
 enum { EQ, NE, SLT, SLE, SGT, SGE, ULT, ULE, UGT, UGE };
 

@@ -27,7 +27,8 @@
 #include "../../analysis/exchange.h"
 #include "../../ir/block_numbers.h"
 #include "../../ir/remarks.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 
 bool uw_is_from_outside(uw_arena *arena, MlirOperation op, MlirOperation loop, const uw_table *outside) {
   uw_ops ops = uw_collect(arena, op);

@@ -42,7 +42,8 @@
 #include "../../raise/raise.h"
 #include "../../transform/loop_ranges.h"
 #include "../../transform/version.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 #include "../lanes/vectorize_strided.h"
 #include "nontemporal_stores.h"
 

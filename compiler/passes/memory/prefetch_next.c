@@ -45,7 +45,8 @@
 #include "../../analysis/bases.h"
 #include "../../analysis/cpu.h"
 #include "../../ir/block_numbers.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 #include "prefetch.h"
 
 enum {

@@ -23,7 +23,8 @@
 #include "../../analysis/thresholds.h"
 #include "../../analysis/cpu.h"
 #include "../../ir/parallel.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 #include "far_row.h"
 #include "prefetch.h"
 

@@ -25,7 +25,8 @@
 #include "../../analysis/bases.h"
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 
 enum { TABLES = 4, ADD = 1, MOST_SITES = 32 };
 

@@ -19,7 +19,8 @@
  *
  * Requires: barriers lowered. Preserves: all else. Refuses: the rest, silently. Called by licm{scope=phase}. */
 #include "../../ir/remarks.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 #include "licm.h"
 
 /* An operation at the top level of a loop over warps. */

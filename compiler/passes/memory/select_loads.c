@@ -30,7 +30,8 @@
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
 #include "../../transform/loop_ranges.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 
 enum { MOST_PATHS = 32 /* bound of a search: ways through the conditions */ };
 

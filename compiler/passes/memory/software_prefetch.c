@@ -28,7 +28,8 @@
 #include "../../analysis/exchange.h"
 #include "../../ir/block_numbers.h"
 #include "../../ir/remarks.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 #include "prefetch.h"
 
 enum { MOST_DEPTH = 30, MOST_STEPS = 500 };

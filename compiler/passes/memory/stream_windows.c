@@ -20,7 +20,7 @@
 #include "../../analysis/cpu.h"
 #include "../../ir/remarks.h"
 #include "../../transform/version.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
 #include "../lanes/vectorize_strided.h"
 #include "nontemporal_stores.h"
 

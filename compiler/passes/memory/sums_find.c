@@ -3,7 +3,7 @@
  * What fits: see scalar_replace.c. */
 #include "../../analysis/thresholds.h"
 #include "../../ir/remarks.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
 #include "sums.h"
 
 enum { MOST_ACCESSES = 64, MOST_LOADS = 16 }; /* bounds of a search */

@@ -2,7 +2,7 @@
  *
  * The loop with its locations in registers: see scalar_replace.c. */
 #include "../../transform/loop_ranges.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
 #include "sums.h"
 
 /* The term of the address that counts; null if there is none. */

@@ -34,7 +34,8 @@
 #include "../../analysis/bases.h"
 #include "../../ir/block_numbers.h"
 #include "../../ir/remarks.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 #include "grid_row.h"
 
 enum {

@@ -46,7 +46,8 @@
 #include "../../ir/block_numbers.h"
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 #include "../memory/far_row.h"
 #include "coarsen_rows.h"
 

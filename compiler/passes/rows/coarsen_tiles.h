@@ -8,7 +8,7 @@
 #include "../../analysis/thresholds.h"
 #include "../../analysis/bases.h"
 #include "../../analysis/cpu.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
 
 enum { DIMS = 3 };
 

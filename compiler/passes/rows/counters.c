@@ -7,7 +7,7 @@
  * without iterations has none that the ends would have to hold. */
 #include "counters.h"
 
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
 
 enum { FIRST, LAST, DEEPEST = 16 };
 

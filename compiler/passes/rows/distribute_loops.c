@@ -27,7 +27,8 @@
 #include "../../ir/remarks.h"
 #include "../../transform/distribute.h"
 #include "guard.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 
 /* Does the condition let only those threads through of which a value equals one from outside? */
 static bool is_narrow(uw_arena *arena, MlirOperation loop, MlirValue condition, bool negated) {

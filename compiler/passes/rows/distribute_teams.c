@@ -42,7 +42,8 @@
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
 #include "../../transform/version.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 #include "../../ir/slices.h"
 
 enum { WARP = 32, DIMS = 3 };

@@ -5,7 +5,7 @@
 
 #include "../../analysis/bounds.h"
 #include "../../ir/parallel.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
 
 enum { FALLS = -1, RISES = 1 };
 enum { MOST_STEPS = 500 }; /* bound of a search: a part of a sum is come by for each way to it */

@@ -16,7 +16,8 @@
  * Requires: guards-to-bounds. Preserves: each thread's order of effects. Refuses: all else, silently. */
 #include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 
 enum { DIMS = 3, MOST = 8 };
 

@@ -29,7 +29,8 @@
 #include "../../analysis/calls.h"
 #include "../../ir/remarks.h"
 #include "loop_bounds.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 
 /* The body's only operation with an effect, if it is an if as described above; null otherwise. */
 static MlirOperation only_if(MlirBlock body) {

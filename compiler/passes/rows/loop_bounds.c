@@ -7,7 +7,7 @@
 
 #include "../../analysis/thresholds.h"
 #include "../../ir/parallel.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
 #include "../launch_question.h"
 #include "wide.h"
 

@@ -32,7 +32,7 @@
 #include "../../transform/loop_ranges.h"
 #include "../../transform/version.h"
 #include "../passes.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
 #include "loop_bounds.h"
 #include "counters.h"
 #include "wide.h"

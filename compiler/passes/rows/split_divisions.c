@@ -32,7 +32,8 @@
 #include "../../transform/fold.h"
 #include "../../transform/loop_ranges.h"
 #include "../../transform/version.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 #include "widen_indices.h"
 
 enum {

@@ -37,7 +37,8 @@
 #include "../../ir/remarks.h"
 #include "../../transform/loop_ranges.h"
 #include "../../transform/version.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 
 enum { MOST_PARTS = 4, MOST_VERSIONS = 5 };
 

@@ -33,7 +33,8 @@
 #include "../../ir/remarks.h"
 #include "../../raise/raise.h"
 #include "../../transform/version.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 #include "loop_bounds.h"
 
 #define DONE "unwarp.inner" /* a thread loop that is done */

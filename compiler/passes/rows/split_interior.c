@@ -30,7 +30,8 @@
 #include "../../ir/remarks.h"
 #include "../../transform/version.h"
 #include "loop_bounds.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 
 #define SURE "unwarp.sure"
 

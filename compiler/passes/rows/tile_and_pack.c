@@ -41,7 +41,8 @@
 #include "../../ir/remarks.h"
 #include "../../transform/loop_ranges.h"
 #include "../../transform/version.h"
-#include "../barriers/thread_loop.h"
+#include "../../transform/thread_loop.h"
+#include "../passes.h"
 
 #define DONE "unwarp.internalised" /* on loops that are made, and on the other version */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
- * What the passes that lower barriers share: a loop over threads, slots for values that live across a barrier, and
+ * What passes do to loops over threads, those that lower barriers above all: a loop over threads, slots for values that live across a barrier, and
  * the steps that rewrite one loop.
  *
  *   mask ─▶ [ split | interchange | exchange ] until no exchange is left      (lower_barriers.c drives)
@@ -10,10 +10,9 @@
 #ifndef UW_THREAD_LOOP_H
 #define UW_THREAD_LOOP_H
 
-#include "../../analysis/exchange.h"
-#include "../../analysis/mincut.h"
-#include "../../analysis/uniformity.h"
-#include "../passes.h"
+#include "../analysis/exchange.h"
+#include "../analysis/mincut.h"
+#include "../analysis/uniformity.h"
 
 /* One thread loop as the input has it, and all the loops it is split into. */
 typedef struct uw_threads {

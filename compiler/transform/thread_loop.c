@@ -3,9 +3,9 @@
  * Loops over threads and slots: see thread_loop.h. */
 #include "thread_loop.h"
 
-#include "../../analysis/thresholds.h"
-#include "../../analysis/bounds.h"
-#include "../../ir/parallel.h"
+#include "../analysis/thresholds.h"
+#include "../analysis/bounds.h"
+#include "../ir/parallel.h"
 
 /* For so many threads a slot has room without knowing how many there are; 0 if that is not known, or too many. */
 static int64_t most_threads(MlirOperation loop) {
