@@ -19,7 +19,6 @@
 
 /* Parts of rows that have files of their own. */
 uw_change uw_narrow_reductions(uw_arena *arena, MlirOperation root); /* lanes/narrow_reductions.c, of reductions */
-bool uw_distribute_elements(uw_arena *arena, MlirOperation loop); /* rows/distribute_elements.c, of distribute-loops */
 bool uw_join_pairs(uw_arena *arena, MlirOperation threads);       /* memory/join_pairs.c, of join-loads */
 
 /* multiversion.c */

@@ -398,7 +398,7 @@ def again_and_again():
 
 
 def own_row():
-    """Sums of a thread over iterations a grid apart: blocks are taken abreast through them."""
+    """Sums of a thread over iterations a grid apart."""
     x, y = two()
     other = (set(BUFFERS) - {x, y}).pop()
     threads, blocks, counter = pick([64, 128, 256]), pick([128, 131, 200]), pick(["int", "unsigned", "size_t"])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads that take several elements a block's width apart (pieces), in whole blocks and in one at the border, in place and from array
+// Threads that take several elements a block's width apart, in whole blocks and in one at the border, in place and from array
 // to array, where what a thread stores first is what it loads next, and where arrays are one.
 #include <cstdio>
 #include <vector>

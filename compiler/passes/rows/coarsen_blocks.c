@@ -11,8 +11,7 @@
  *   coarsen_columns.c        a column whose threads add up products, or take elements of columns
  *   coarsen_rows.c           a row whose blocks share nothing
  *
- * {shape=interleaved} is a row in lock step, before barriers are lowered (coarsen_interleaved.c), {shape=grid-stride} a row
- * abreast in a loop that steps over the grid (coarsen_grid_stride.c).
+ * {shape=interleaved} is a row in lock step, before barriers are lowered (coarsen_interleaved.c).
  *
  * Done when: see there. Legal because nothing orders one block before another. Requires: barriers lowered. Preserves: what
  * each thread does. Refuses: all else, silently. */
@@ -21,8 +20,6 @@
 uw_change uw_pass_coarsen_blocks(MlirOperation root, uw_pass_ctx *ctx) {
   if (uw_option_is(ctx, "shape", "interleaved"))
     return uw_coarsen_interleaved(ctx->arena, root);
-  if (uw_option_is(ctx, "shape", "grid-stride"))
-    return uw_coarsen_grid_stride(ctx->arena, root);
   static uw_coarsen *const shapes[] = {uw_coarsen_tiles, uw_coarsen_columns, uw_coarsen_rows};
   uw_change change = UW_SAME;
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)

@@ -9,8 +9,7 @@
  *     if (%x == %k) { B }                          parallel (%y, %x) { C }
  *     C }
  *
- * guards-to-bounds then makes the second one a loop over one column. Last, the elements of a thread that are a block's
- * width apart have loops of their own (distribute_elements.c).
+ * guards-to-bounds then makes the second one a loop over one column.
  *
  * Done when a) the loop holds no exchange; b) the branch's condition has a comparison for equality of something of the
  * thread's own with a value from outside of the loop; c) what the parts need of each other can be computed again: no
@@ -82,10 +81,6 @@ uw_change uw_pass_distribute_loops(MlirOperation root, uw_pass_ctx *ctx) {
   }
   for (size_t i = 0; i < loops.count; i++)
     if (may_split(ctx->arena, loops.at[i]) && split(ctx->arena, loops.at[i], number + (int64_t)i))
-      change = UW_CHANGED;
-  loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
-  for (size_t i = 0; i < loops.count; i++)
-    if (may_split(ctx->arena, loops.at[i]) && uw_distribute_elements(ctx->arena, loops.at[i]))
       change = UW_CHANGED;
   return change;
 }

@@ -36,6 +36,6 @@ MlirValue uw_take_together(uw_arena *arena, uw_grid_row *row, MlirValue each, Ml
 
 /* The shapes of coarsen-blocks, a file each. */
 typedef uw_change uw_coarsen(uw_arena *arena, MlirOperation root);
-uw_coarsen uw_coarsen_tiles, uw_coarsen_columns, uw_coarsen_rows, uw_coarsen_interleaved, uw_coarsen_grid_stride;
+uw_coarsen uw_coarsen_tiles, uw_coarsen_columns, uw_coarsen_rows, uw_coarsen_interleaved;
 
 #endif
