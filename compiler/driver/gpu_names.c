@@ -5,7 +5,7 @@
  *
  * An architecture that the version has not is nvcc's error. Here it is one only where --cuda-version says a version: whoever
  * says nothing has not chosen 12.4, and an old project's Makefile (sm_35), or a new one's (sm_120), builds all the same,
- * with a warning. */
+ * with a warning. Nor has whoever builds an extension for a PyTorch of CUDA 13, for which NVCC_PREPEND_FLAGS says it. */
 #include "gpu_names.h"
 
 #include "report.h"

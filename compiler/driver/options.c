@@ -23,7 +23,7 @@
 typedef struct parser {
   uw_options *options;
   uw_strings arguments; /* a work list: options files are put in where they are named */
-  size_t next;
+  size_t next, preset;  /* those before `preset` are NVCC_PREPEND_FLAGS': nobody chose them for this compile */
   const char *language; /* the last -x; null: by the suffix */
   bool have_source, only_inputs, from_host_list;
   bool forward_unknown, forward_unknown_to_linker;
@@ -148,7 +148,7 @@ static bool apply_options_files(parser *p, const uw_strings *paths) {
   for (; p->next < p->arguments.count; p->next++)
     uw_strings_add(&arguments, p->arguments.items[p->next]);
   p->arguments = arguments;
-  p->next = 0;
+  p->next = p->preset = 0;
   return true;
 }
 
@@ -348,7 +348,7 @@ static bool apply(parser *p, const uw_option_row *row, const char *option, const
     const char *number;
     if (!uw_value_cuda_version(option, value, &number, &o->cuda_version))
       return false;
-    o->cuda_version_given = true;
+    o->cuda_version_given = p->next > p->preset;
     uw_strings_add(&o->both, uw_format("-DUNWARP_CUDA_VERSION=%s", number));
     return true;
   }
@@ -552,6 +552,7 @@ bool uw_options_parse(uw_options *options, int argument_count, char **arguments)
   *options = (uw_options){.opt_level = -1, .pic = true, .fault_info = true, .cuda_version = UW_CUDA_VERSION};
   parser p = {.options = options};
   uw_add_option_text(&p.arguments, getenv("NVCC_PREPEND_FLAGS"));
+  p.preset = p.arguments.count;
   for (int i = 1; i < argument_count; i++)
     uw_strings_add(&p.arguments, arguments[i]);
   uw_called_as called = uw_called_as_of(arguments[0]);
@@ -560,9 +561,8 @@ bool uw_options_parse(uw_options *options, int argument_count, char **arguments)
   /* In clang++'s place: what unwarp does not know is clang's, wherever -fsycl stands. */
   for (size_t i = 0; i < p.arguments.count; i++)
     p.forward_unknown |= strcmp(p.arguments.items[i], "-fsycl") == 0;
-  bool arguments_follow = called != UW_CALLED_NVCC; /* which knows of none after the source */
   while (p.next < p.arguments.count) {
-    if (arguments_follow && options->run && p.have_source) {
+    if (called != UW_CALLED_NVCC && options->run && p.have_source) { /* nvcc knows of no arguments after the source */
       uw_strings_add(&options->run_arguments, p.arguments.items[p.next++]);
       continue;
     }

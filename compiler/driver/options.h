@@ -89,7 +89,7 @@ typedef struct uw_options {
   uw_strings codes;          /* -code */
   uw_strings generated;      /* -gencode: arch and code in turn */
   bool any_gpu;              /* -Wno-deprecated-gpu-targets */
-  bool cuda_version_given;   /* --cuda-version */
+  bool cuda_version_given;   /* --cuda-version, not by NVCC_PREPEND_FLAGS */
   const char *cuda_runtime;  /* -cudart: none, shared, static; null: static */
   const char *host_compiler; /* -ccbin */
   bool sanitized;
