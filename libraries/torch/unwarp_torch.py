@@ -7,11 +7,15 @@ by C++ that Python does not hear of.
 """
 import ctypes
 import os
+import shlex
 import subprocess
 import sys
+import zlib
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _COMPILER = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(_HERE))), "bin", "nvcc")
+_OWN_FLAGS = ("--cuda-version=11", "--cuda-version=13")  # what _name_version adds
+_TELLS = "env UNWARP_NVCC_FLAGS="
 _state = {"asked": False, "library": None}
 
 
@@ -20,6 +24,7 @@ def start():
 
     if torch.version.cuda and not _state["asked"]:
         _state["asked"] = True
+        _name_flags()
         _name_version(torch.version.cuda.split(".")[0])
         _load(torch)
 
@@ -29,6 +34,20 @@ def _name_version(major):
     given = os.environ.get("NVCC_PREPEND_FLAGS", ""), os.environ.get("NVCC_APPEND_FLAGS", "")
     if major in ("11", "13") and not any("--cuda-version" in flags for flags in given):
         os.environ["NVCC_PREPEND_FLAGS"] = f"--cuda-version={major} {given[0]}".rstrip()
+
+
+def _name_flags():
+    # ninja builds again what another command built, and does not see variables: an extension would stay as it was built before
+    # -fcheck was asked for, and its tests would pass unchecked. So the command that torch has for nvcc tells of them.
+    flags = " ".join(os.environ.get(name, "") for name in ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS"))
+    flags = " ".join(flag for flag in flags.split() if flag not in _OWN_FLAGS)
+    if not os.environ.get("PYTORCH_NVCC", _TELLS).startswith(_TELLS):
+        return  # the user's
+    os.environ.pop("PYTORCH_NVCC", None)
+    if flags:
+        home = os.environ.get("CUDA_HOME")
+        nvcc = os.path.join(home, "bin", "nvcc") if home else _COMPILER
+        os.environ["PYTORCH_NVCC"] = f"{_TELLS}{zlib.crc32(flags.encode()):08x} {shlex.quote(nvcc)}"
 
 
 def _load(torch):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """-fcheck in an extension: ten faults, each planted in a kernel and found with its line; the same kernels, mended, are
-told nothing of. The line that is to be told ends with // HERE.
+told nothing of. The line that is to be told ends with // HERE. And an extension is built again when -fcheck comes or goes.
 
     faults.py [NAME ...]"""
 import json
@@ -159,6 +159,29 @@ def _check(name):
     expect(status == 0 and not found and "unwarp:" not in said, f"of the mended kernel, status {status}: {said[-1500:]}")
 
 
+def built_again():
+    """A build without -fcheck is not taken for one with it, nor the other way round, though the sources are the same."""
+    with tempfile.TemporaryDirectory(prefix="again-") as folder:
+        source = pathlib.Path(folder, "again.cu")
+        source.write_text("""
+__global__ void all_to_one(int *x) { x[0] = threadIdx.x; }
+extern "C" int run() {
+  int *x;
+  cudaMalloc(&x, sizeof *x);
+  all_to_one<<<1, 64>>>(x);
+  return cudaDeviceSynchronize() + cudaFree(x);
+}
+""")
+        use = (
+            "import ctypes, sys; from torch.utils.cpp_extension import load; load('again', [sys.argv[1]], build_directory=sys.argv[2], is_python_module=False); "
+            "sys.exit(ctypes.CDLL(sys.argv[2] + '/again.so').run())"
+        )
+        for flags, wanted in (("", 0), ("-fcheck", 66), ("-fcheck", 66), ("", 0)):
+            done = subprocess.run([sys.executable, "-c", use, str(source), folder], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                  env={**os.environ, "NVCC_APPEND_FLAGS": flags})
+            expect(done.returncode == wanted and ("all_to_one" in done.stdout) == (wanted == 66), f"NVCC_APPEND_FLAGS='{flags}', status {done.returncode}: {done.stdout[-1500:]}")
+
+
 def _each():
     for name in FAULTS:
 
@@ -179,4 +202,4 @@ if __name__ == "__main__":
         os.environ["UW_FAULTS"] = folder
         pathlib.Path(folder, "faults.cu").write_text(_source()[0])
         _load()
-        main(*_each())
+        main(built_again, *_each())
