@@ -88,17 +88,30 @@ static bool is_first(const uw_stage *const *stages, const uw_row *row) {
   return true;
 }
 
+/* Files of parts of rows, whose heads say what no row's does. */
+static const char *const files_of_parts[] = {
+    "passes/rows/coarsen_tiles.c",      "passes/rows/coarsen_columns.c",     "passes/rows/coarsen_rows.c",
+    "passes/memory/guarded_licm.c",     "passes/memory/join_pairs.c",        "passes/memory/prefetch_rows.c",
+    "passes/memory/prefetch_next.c",    "passes/memory/privatize_appends.c", "passes/lanes/transpose_loads.c",
+    "passes/lanes/narrow_reductions.c", "passes/lanes/fuse_strided.c",
+};
+
+static bool print_file(const char *root, const char *source) {
+  printf("\n## `compiler/%s`\n\n", source);
+  if (print_head(root, source))
+    return true;
+  fprintf(stderr, "unwarp-opt: cannot read the head of compiler/%s in '%s'\n", source, root);
+  return false;
+}
+
 /* Of the stages of steps the tables say enough: their files are what the folders' headers list. */
 static bool print_heads(const char *root, const uw_stage *const *stages, const uw_stage *stage) {
   for (size_t i = 0; i < stage->count; i++) {
     const uw_row *row = &stage->rows[i];
     if (!row->source || !row->pass || !is_first(stages, row))
       continue;
-    printf("\n## `compiler/%s`\n\n", row->source);
-    if (!print_head(root, row->source)) {
-      fprintf(stderr, "unwarp-opt: cannot read the head of compiler/%s in '%s'\n", row->source, root);
+    if (!print_file(root, row->source))
       return false;
-    }
   }
   return true;
 }
@@ -135,6 +148,9 @@ bool uw_print_passes_page(const char *root) {
   print_thresholds();
   for (size_t i = 0; stages[i]; i++)
     if (!print_heads(root, stages, stages[i]))
+      return false;
+  for (size_t i = 0; i < sizeof files_of_parts / sizeof *files_of_parts; i++)
+    if (!print_file(root, files_of_parts[i]))
       return false;
   return print_heads(root, stages, &uw_parts_of_passes);
 }
