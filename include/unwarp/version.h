@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
  *
  * The version of CUDA that the headers say they are: 12.4, or what --cuda-version chooses. CUDA_VERSION may come from
- * the command line. */
+ * the command line. A host compiler is not told by --cuda-version. For the host files of an extension for PyTorch,
+ * unwarp --exec puts the folder of torch's version (host/13) on CPATH: extensions compare their version with torch's. */
 #ifndef UNWARP_VERSION_H
 #define UNWARP_VERSION_H
 
+#if !defined(UNWARP_CUDA_VERSION) && !defined(__CUDACC__) && defined(__has_include)
+#if __has_include(<unwarp_host_version.h>)
+#include <unwarp_host_version.h>
+#endif
+#endif
 #ifndef UNWARP_CUDA_VERSION
 #define UNWARP_CUDA_VERSION 12040
 #endif

@@ -13,7 +13,8 @@ import sys
 import zlib
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
-_COMPILER = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(_HERE))), "bin", "nvcc")
+_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(_HERE)))
+_COMPILER = os.path.join(_ROOT, "bin", "nvcc")
 _OWN_FLAGS = ("--cuda-version=11", "--cuda-version=13")  # what _name_version adds
 _TELLS = "env UNWARP_NVCC_FLAGS="
 _state = {"asked": False, "library": None}
@@ -24,9 +25,9 @@ def start():
 
     if torch.version.cuda and not _state["asked"]:
         _state["asked"] = True
+        _load(torch)
         _name_flags()
         _name_version(torch.version.cuda.split(".")[0])
-        _load(torch)
 
 
 def _name_version(major):
@@ -34,6 +35,10 @@ def _name_version(major):
     given = os.environ.get("NVCC_PREPEND_FLAGS", ""), os.environ.get("NVCC_APPEND_FLAGS", "")
     if major in ("11", "13") and not any("--cuda-version" in flags for flags in given):
         os.environ["NVCC_PREPEND_FLAGS"] = f"--cuda-version={major} {given[0]}".rstrip()
+    # Their host files are compiled by the host compiler, which reads CPATH: include/unwarp/version.h.
+    headers, path = os.path.join(_ROOT, "include", "unwarp", "host", major), os.environ.get("CPATH", "")
+    if os.path.isdir(headers) and headers not in path.split(os.pathsep):
+        os.environ["CPATH"] = headers + (os.pathsep + path if path else "")
 
 
 def _name_flags():

@@ -3,6 +3,7 @@
 They are built into the folder TORCH_EXTENSIONS_DIR, which is to be empty.
 
     extension.py [NAME ...]"""
+import ctypes
 import os
 import pathlib
 import re
@@ -177,6 +178,17 @@ def setup_and_library():
     _fault(str(folder))
 
 
+def versions():
+    """What nvcc compiles and what the host compiler does have torch's version of CUDA: packages compare it when they are imported."""
+    with tempfile.TemporaryDirectory(prefix="versions-") as folder:
+        for name, suffix in (("of_host", "cpp"), ("of_nvcc", "cu")):
+            source = pathlib.Path(folder, f"{name}.{suffix}")
+            source.write_text('#include <cuda.h>\n#include <cuda_runtime_api.h>\nextern "C" int version() { return CUDA_VERSION == CUDART_VERSION ? CUDA_VERSION : -1; }\n')
+            load(name, [str(source)], build_directory=folder, is_python_module=False, with_cuda=True)
+            said = ctypes.CDLL(f"{folder}/{name}.so").version()
+            expect(str(said // 1000) == torch.version.cuda.split(".")[0], f"CUDA_VERSION is {said} {name}, torch's {torch.version.cuda}")
+
+
 def kernels_from_text():
     kernel = torch.cuda._compile_kernel("""
         extern "C" __global__ void add(const float *a, const float *b, float *c, int n) {
@@ -226,4 +238,4 @@ def faults():
 
 
 if __name__ == "__main__":
-    main(inline, streams_and_graphs, autograd_function, files, setup_and_library, kernels_from_text, jiterator, devices, faults)
+    main(inline, streams_and_graphs, autograd_function, files, setup_and_library, versions, kernels_from_text, jiterator, devices, faults)
