@@ -10,6 +10,8 @@ import subprocess
 import sys
 import tempfile
 
+os.environ["NVCC_APPEND_FLAGS"] = "-fcheck"  # before torch is imported, which looks at it
+
 import torch
 from torch.utils.cpp_extension import load
 
@@ -196,7 +198,6 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["--one"]:
         _run_one(sys.argv[2], sys.argv[3] == "1")
         sys.exit()
-    os.environ["NVCC_APPEND_FLAGS"] = "-fcheck"
     os.environ.setdefault("TORCH_CUDA_ARCH_LIST", "8.0")
     with tempfile.TemporaryDirectory(prefix="faults-") as folder:
         os.environ["UW_FAULTS"] = folder
