@@ -47,7 +47,7 @@ public:
     return renamed(c10::cuda::CUDACachingAllocator::get()->allocate(bytes), c10::Device(c10::DeviceType::CPU));
   }
   at::DeleterFnPtr raw_deleter() const override { return usual_deleter ? delete_either : nullptr; }
-    void copy_data(void *to, const void *from, size_t bytes) const override { std::memcpy(to, from, bytes); }
+  void copy_data(void *to, const void *from, size_t bytes) const override { std::memcpy(to, from, bytes); }
 
 private:
   c10::Allocator *usual_;
@@ -81,8 +81,9 @@ const c10::Storage &Call::cpu_storage(const c10::Storage &cuda) {
   // It keeps the CUDA storage, as kernels may keep what they are given (the autograd engine does). What is recorded for a
   // graph does not: as on a GPU the graph's pool, or the program, has the memory for as long as the graph is replayed.
   void *data = cuda.unsafeGetStorageImpl()->mutable_data();
-  at::DataPtr pointer = borrows_ ? at::DataPtr(data, c10::Device(c10::DeviceType::CPU))
-                                 : at::DataPtr(data, new c10::Storage(cuda), release_storage, c10::Device(c10::DeviceType::CPU));
+  at::DataPtr pointer =
+      borrows_ ? at::DataPtr(data, c10::Device(c10::DeviceType::CPU))
+               : at::DataPtr(data, new c10::Storage(cuda), release_storage, c10::Device(c10::DeviceType::CPU));
   c10::Storage cpu(c10::make_intrusive<c10::StorageImpl>(c10::StorageImpl::use_byte_size_t(), cuda.nbytes(),
                                                          std::move(pointer), &device_allocator, cuda.resizable()));
   storages_.push_back({cuda, std::move(cpu), data, cuda.nbytes()});
@@ -121,9 +122,17 @@ at::Tensor Call::to_cpu(const at::Tensor &tensor) {
   else if (device_ != tensor.device().index())
     other_device_ = tensor.device().index();
   at::Tensor cpu = is_dense(tensor) ? over(cpu_storage(tensor.storage()), c10::DispatchKey::CPU, tensor)
-                                                    : sparse_to_cpu(*this, tensor);
+                                    : sparse_to_cpu(*this, tensor);
   tensors_.push_back({tensor, cpu});
   return cpu;
+}
+
+bool is_optional_tensor_list(const c10::IValue &value) {
+  if (!value.isList())
+    return false;
+  const c10::TypePtr type = value.toList().elementType();
+  const auto optional = type->cast<c10::OptionalType>();
+  return optional && optional->getElementType()->kind() == c10::TypeKind::TensorType;
 }
 
 void Call::to_cpu(c10::IValue &value) {
@@ -136,12 +145,12 @@ void Call::to_cpu(c10::IValue &value) {
     for (const at::Tensor each : list)
       made.push_back(to_cpu(each));
     value = std::move(made);
-  } else if (value.isOptionalTensorList()) {
+  } else if (is_optional_tensor_list(value)) {
     c10::List<std::optional<at::Tensor>> made;
-    const auto list = value.toOptionalTensorList();
+    const auto list = value.toListRef();
     made.reserve(list.size());
-    for (const std::optional<at::Tensor> each : list)
-      made.push_back(each ? std::optional<at::Tensor>(to_cpu(*each)) : std::nullopt);
+    for (const c10::IValue &each : list)
+      made.push_back(each.isTensor() ? std::optional<at::Tensor>(to_cpu(each.toTensor())) : std::nullopt);
     value = std::move(made);
   } else if (value.isDevice()) {
     const c10::Device named = value.toDevice();
@@ -156,9 +165,8 @@ void Call::to_cpu(c10::IValue &value) {
 // --- and back -------------------------------------------------------------------------------------------------------
 
 static c10::Storage new_cuda_storage(at::DataPtr pointer, size_t bytes) {
-  return c10::Storage(c10::make_intrusive<c10::StorageImpl>(c10::StorageImpl::use_byte_size_t(), bytes,
-                                                            std::move(pointer),
-                                                            c10::cuda::CUDACachingAllocator::get(), true));
+  return c10::Storage(c10::make_intrusive<c10::StorageImpl>(
+      c10::StorageImpl::use_byte_size_t(), bytes, std::move(pointer), c10::cuda::CUDACachingAllocator::get(), true));
 }
 
 static bool is_of_device(const at::DataPtr &pointer) {

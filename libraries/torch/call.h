@@ -69,6 +69,9 @@ private:
   bool borrows_;
 };
 
+// Tensor?[], TorchScript's as well: IValue::isOptionalTensorList() knows a list by its type's address, and a compiled script has a type of its own.
+bool is_optional_tensor_list(const c10::IValue &value);
+
 // sparse.cpp
 at::Tensor sparse_to_cpu(Call &call, const at::Tensor &tensor);
 at::Tensor sparse_to_cuda(Call &call, const at::Tensor &tensor);

@@ -17,9 +17,7 @@
 
 namespace unwarp {
 
-bool is_capturing() {
-  return c10::cuda::currentStreamCaptureStatusMayInitCtx() != c10::cuda::CaptureStatus::None;
-}
+bool is_capturing() { return c10::cuda::currentStreamCaptureStatusMayInitCtx() != c10::cuda::CaptureStatus::None; }
 
 void expect_no_capture(const std::string &name, const char *why) {
   TORCH_CHECK_NOT_IMPLEMENTED(!is_capturing(), "unwarp: aten::", name, " in a CUDA graph that is being captured: ", why,
@@ -45,7 +43,8 @@ static void run_recorded(void *data) {
     const at::AutoDispatchBelowADInplaceOrView below;
     recorded->work();
   } catch (const std::exception &error) {
-    const std::string said = "unwarp: aten::" + recorded->name + " in a CUDA graph failed when it was replayed: " + error.what();
+    const std::string said =
+        "unwarp: aten::" + recorded->name + " in a CUDA graph failed when it was replayed: " + error.what();
     std::fprintf(stderr, "%s\n", said.substr(0, said.find('\n')).c_str());
     const std::lock_guard<std::mutex> guard(failure_lock);
     failure = said;
@@ -91,10 +90,10 @@ template <typename Function> static c10::IValue map(const c10::IValue &value, co
       made.push_back(as(each));
     return made;
   }
-  if (value.isOptionalTensorList()) {
+  if (is_optional_tensor_list(value)) {
     c10::List<std::optional<at::Tensor>> made;
-    for (const std::optional<at::Tensor> each : value.toOptionalTensorList())
-      made.push_back(each ? std::optional<at::Tensor>(as(*each)) : std::nullopt);
+    for (const c10::IValue &each : value.toListRef())
+      made.push_back(each.isTensor() ? std::optional<at::Tensor>(as(each.toTensor())) : std::nullopt);
     return made;
   }
   return value;
@@ -161,7 +160,8 @@ static void replay(const Replay &recorded) {
     TORCH_CHECK(made.size() == recorded.own[i].size(), "another number of results than when it was captured");
     for (size_t j = 0; j < made.size(); j++)
       if (recorded.own[i][j].defined()) {
-        TORCH_CHECK(made[j].sizes().equals(recorded.own[i][j].sizes()), "a result of another size than when it was captured");
+        TORCH_CHECK(made[j].sizes().equals(recorded.own[i][j].sizes()),
+                    "a result of another size than when it was captured");
         at::Tensor(recorded.own[i][j]).copy_(made[j]);
       }
   }
@@ -192,7 +192,9 @@ void record_call(const c10::OperatorHandle &op, const std::string &name, torch::
     try {
       call_cpu_kernel(op, &tried);
     } catch (const c10::Error &error) {
-      expect_no_capture(name, ("on zeros, by which its results are foreseen, it says: " + std::string(error.what_without_backtrace())).c_str());
+      expect_no_capture(
+          name, ("on zeros, by which its results are foreseen, it says: " + std::string(error.what_without_backtrace()))
+                    .c_str());
     }
     for (const auto &[argument, zero] : zeros.pairs())
       if (!argument.sizes().equals(zero.sizes())) { // out= of another size

@@ -389,6 +389,19 @@ def sparse():
     torch.testing.assert_close(ours.weight.cpu(), table.weight)
 
 
+def scripted():
+    """A compiled script's lists have types of their own: x[i] takes a list of tensors that may be None."""
+
+    @torch.jit.script
+    def pick(x: torch.Tensor, i: torch.Tensor):
+        return x[i], x[:, i]
+
+    x, i = torch.randn(5, 5), torch.tensor([4, 0, 2])
+    for _ in range(3):  # from the second on it is optimised
+        for got, want in zip(pick(x.cuda(), i.cuda()), (x[i], x[:, i])):
+            expect(got.is_cuda and torch.equal(got.cpu(), want), "x[i] in TorchScript")
+
+
 def nested():
     torch.manual_seed(10)
     parts = [torch.randn(3, 4), torch.randn(5, 4)]
@@ -457,4 +470,4 @@ def refusals():
 
 
 if __name__ == "__main__":
-    main(tensors, memory, streams, graphs, graphed_step, generators, optimizers, convolutions, amp_channels_last, recurrent, transformer, diffusion, loader, sparse, nested, synchronized_norm, attention, refusals)
+    main(tensors, memory, streams, graphs, graphed_step, generators, optimizers, convolutions, amp_channels_last, recurrent, transformer, diffusion, loader, sparse, scripted, nested, synchronized_norm, attention, refusals)
