@@ -70,6 +70,15 @@ for path in (root / "tests").rglob("*"):
 # Another place of a pass is tested where the pass is; another option needs a test of its own.
 problems += [f"{table}: no test names {name}" for table, name in rows
              if (name.split("{")[0] if re.search(r"\{(after|before)=[^,]*\}$", name) else name) not in tested]
+# The newest table of bench/ablation has each optional row.
+ablation = sorted((root / "docs/notes").glob("*-ablation.md"))[-1]
+lines = set(re.findall(r"^\| (\S+) \|", ablation.read_text(), re.M))
+for table in TABLES:
+    for row in re.split(r"^(?=UW_)", (compiler / table).read_text(), flags=re.M):
+        found = ROW.match(row)
+        name = found and (found["step"] or found["pass"] or found["upstream"])
+        if name and re.search(r'", *UW_OPTIONAL\b', row) and name not in lines:
+            problems.append(f"{ablation.name} has no line for {name}: bench/ablation makes it")
 for problem in problems:
     print(f"rows.py: {problem}")
 sys.exit(1 if problems else 0)
