@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # runtime-jumps.sh OBJECT MACHINE NAMES: OBJECT is the runtime. NAMES becomes the list by which objcopy gives each of its visible functions
-# another name, uwrt_own_NAME. Prints the assembly of functions of the first names, which jump to where a table says: to those of the object, or
+# another name, NAME.own. Prints the assembly of functions of the first names, which jump to where a table says: to those of the object, or
 # of the copy that leads (runtime/copies.c). MACHINE: x86_64 or aarch64.
 object=$1 machine=$2 names=$3
 readelf -sW "$object" | awk '$4 == "FUNC" && $5 == "GLOBAL" && $6 == "DEFAULT" && $7 != "UND" && $8 ~ /^(cuda|__cuda|uwrt_)/ { print $8 }' |
-  LC_ALL=C sort -u | sed 's/.*/& uwrt_own_&/' > "$names"
+  LC_ALL=C sort -u | sed 's/.*/& &.own/' > "$names"
 echo '  .text'
 echo 'code:'
 place=0
