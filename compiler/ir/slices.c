@@ -20,14 +20,9 @@ void uw_take_slice(uw_builder *b, MlirOperation loop, size_t dimension, MlirValu
   uw_set_upper(loop, dimension, uw_result(slice, 1));
 }
 
-MlirOperation uw_slice_of(MlirOperation loop, size_t dimension) {
-  MlirOperation made = uw_def(uw_upper_of(loop, dimension));
-  return uw_kind(made) == UW_OP_SLICE ? made : (MlirOperation){NULL};
-}
-
 MlirValue uw_extent_in_block(MlirOperation loop, size_t dimension) {
-  MlirOperation slice = uw_slice_of(loop, dimension);
-  return uw_null(slice) ? uw_upper_of(loop, dimension) : uw_operand(slice, UW_SLICE_EXTENT);
+  MlirValue upper = uw_upper_of(loop, dimension);
+  return uw_kind(uw_def(upper)) == UW_OP_SLICE ? uw_operand(uw_def(upper), UW_SLICE_EXTENT) : upper;
 }
 
 bool uw_is_index_in_slice(MlirValue index) {
@@ -36,10 +31,10 @@ bool uw_is_index_in_slice(MlirValue index) {
 }
 
 bool uw_is_only_for_slice(MlirValue index) {
-  MlirOpOperand use = mlirValueGetFirstUse(index);
-  return !mlirOpOperandIsNull(use) && mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)) &&
-         uw_result_count(mlirOpOperandGetOwner(use)) == 1 &&
-         uw_is_index_in_slice(uw_result(mlirOpOperandGetOwner(use), 0));
+  if (!uw_used_once(index))
+    return false;
+  MlirOperation user = mlirOpOperandGetOwner(mlirValueGetFirstUse(index));
+  return uw_result_count(user) == 1 && uw_is_index_in_slice(uw_result(user, 0));
 }
 
 static void replace(MlirOperation slice, MlirValue first, MlirValue count) {

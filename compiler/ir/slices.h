@@ -5,7 +5,7 @@
  *   %first, %count = unwarp.slice %extent, %own, %slices {group = 16}
  *   scf.forall (%x) in (%count) { %thread = arith.addi %first, %x : index … }
  *
- * Slices have whole groups of threads each, but for the last one; several lie within a group never. */
+ * A group of threads is in one slice; the last group may have fewer threads than the others. */
 #ifndef UW_SLICES_H
 #define UW_SLICES_H
 
@@ -17,8 +17,6 @@ typedef enum uw_slice_operand { UW_SLICE_EXTENT, UW_SLICE_OWN, UW_SLICE_ALL } uw
 /* Has the loop run the threads of a slice alone, along one dimension. The slice is built before the builder's place; its
  * operands are known there. */
 void uw_take_slice(uw_builder *b, MlirOperation loop, size_t dimension, MlirValue own, MlirValue slices, int64_t group);
-/* The unwarp.slice whose threads a loop runs along a dimension; null: all of them. */
-MlirOperation uw_slice_of(MlirOperation loop, size_t dimension);
 /* How many threads of the block there are along it, in all slices. */
 MlirValue uw_extent_in_block(MlirOperation loop, size_t dimension);
 /* Is it the index of a thread in its block, counted from the first thread of a slice: the sum above? */
