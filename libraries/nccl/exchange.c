@@ -18,7 +18,7 @@
  *
  * Of a message both sides tell each other the size first.
  */
-#include "internal.h"
+#include "requests.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,11 +26,9 @@
 enum {
   PIECE = 1 << 20,        /* bytes of a slice at once, of all other ranks together */
   PIECE_LEAST = 32 << 10, /* of each */
-  WINDOW = 4,             /* pieces under way */
   PENDING = 4096,         /* requests that are kept before some are waited for */
   EAGER = 64 << 10,       /* bytes with the wishes of all others together */
   EAGER_LEAST = 64,       /* of each */
-  KEPT_MOST = 9 << 20     /* bytes of memory that a communicator keeps */
 };
 
 enum { BEGINS, AGREES, WORKS, DRAINS, /* of messages: */ OFFERS, MOVES };
@@ -42,24 +40,6 @@ typedef struct wish {
   _Alignas(16) char data[]; /* the next one is a stride away, or behind the data in a message of several */
 } wish;
 
-typedef struct uwnccl_work {
-  char *wishes;       /* of this rank, the next higher one and so on */
-  char *goes, *comes; /* messages of several */
-  int distance;       /* of ranks whose wishes are here */
-  void *request, *awaited;
-  void **pending; /* for the end: what nothing else waits for */
-  size_t drained, pending_count, pending_room;
-  ncclResult_t result;
-  /* slices */
-  size_t piece, pieces, opened, next;
-  int arrived;     /* ranks whose parts of the next piece are here */
-  void **arrivals; /* WINDOW times a rank */
-  char *parts;     /* WINDOW times a piece of each rank; or a copy */
-  char *sums;      /* where this rank does not keep them itself */
-  /* messages */
-  uint64_t sizes[2]; /* this side's, the other's */
-} uwnccl_work;
-
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
 static char *after(const char *start, size_t bytes) { return start ? (char *)start + bytes : NULL; }
@@ -67,116 +47,6 @@ static char *after(const char *start, size_t bytes) { return start ? (char *)sta
 static void copy(void *to, const void *from, size_t bytes) {
   if (bytes && to != from)
     memmove(to, from, bytes);
-}
-
-/* --- memory ------------------------------------------------------------------------------------------------------- */
-
-enum { FOR_WISHES, FOR_PARTS };
-
-/* Null: there is none. One collective runs at a time; who comes while its memory is lent gets other memory. */
-static char *borrow(const struct ncclComm *c, int purpose, size_t bytes) {
-  uwnccl_nodes *n = c->nodes;
-  if (n->kept[purpose].is_lent || bytes > KEPT_MOST)
-    return malloc(bytes);
-  if (n->kept[purpose].bytes < bytes) {
-    free(n->kept[purpose].memory);
-    n->kept[purpose].memory = malloc(bytes);
-    n->kept[purpose].bytes = n->kept[purpose].memory ? bytes : 0;
-  }
-  n->kept[purpose].is_lent = n->kept[purpose].memory != NULL;
-  return n->kept[purpose].memory;
-}
-
-static void give_back(const struct ncclComm *c, int purpose, char *memory) {
-  if (memory && memory == c->nodes->kept[purpose].memory)
-    c->nodes->kept[purpose].is_lent = 0;
-  else
-    free(memory);
-}
-
-/* --- requests ----------------------------------------------------------------------------------------------------- */
-
-void uwnccl_drop_work(struct ncclComm *c, uwnccl_operation *o) {
-  uwnccl_work *w = o->work;
-  if (!w)
-    return;
-  const uwnccl_transport *t = c->nodes->transport;
-  if (w->request)
-    t->forget(w->request);
-  for (size_t i = w->drained; i < w->pending_count; i++)
-    t->forget(w->pending[i]);
-  for (int i = 0; w->arrivals && i < WINDOW * c->count; i++)
-    if (w->arrivals[i])
-      t->forget(w->arrivals[i]);
-  give_back(c, FOR_WISHES, w->wishes);
-  free(w->pending);
-  free(w->arrivals);
-  give_back(c, FOR_PARTS, w->parts);
-  free(w->sums);
-  free(w);
-  o->work = NULL;
-  c->nodes->busy--;
-}
-
-void *uwnccl_awaited(const uwnccl_operation *o) { return o->work && !o->is_done ? o->work->awaited : NULL; }
-
-static uwnccl_progress finish(struct ncclComm *c, uwnccl_operation *o, ncclResult_t result) {
-  uwnccl_drop_work(c, o);
-  o->is_done = 1;
-  o->result = result;
-  return UWNCCL_ENDED;
-}
-
-static uwnccl_progress lose(struct ncclComm *c, uwnccl_operation *o, ncclResult_t result) {
-  uwnccl_say(result, result == ncclRemoteError ? "the connection to a rank ended" : "no memory");
-  uwnccl_fail(c, result);
-  return finish(c, o, result);
-}
-
-static void *post(const struct ncclComm *c, int sends, int peer, uint64_t slot, void *memory, size_t bytes) {
-  return c->nodes->transport->post(c->nodes->context, sends, peer, slot, memory, bytes);
-}
-
-/* Waited for at the end. 0: it failed. */
-static int post_pending(const struct ncclComm *c, uwnccl_work *w, int sends, int peer, uint64_t slot, void *memory,
-                        size_t bytes) {
-  if (!bytes)
-    return 1;
-  if (w->pending_count == w->pending_room) {
-    void **larger = realloc(w->pending, (w->pending_room * 2 + 8) * sizeof *larger);
-    if (!larger)
-      return 0;
-    w->pending = larger;
-    w->pending_room = w->pending_room * 2 + 8;
-  }
-  void *request = post(c, sends, peer, slot, memory, bytes);
-  if (request)
-    w->pending[w->pending_count++] = request;
-  return request != NULL;
-}
-
-/* 1: it is done, and forgotten; 0: it is waited for; -1: it failed. */
-static int take(const struct ncclComm *c, uwnccl_work *w, void **request) {
-  const int state = c->nodes->transport->wait(*request, 0);
-  w->awaited = state ? NULL : *request;
-  if (state > 0) {
-    c->nodes->transport->forget(*request);
-    *request = NULL;
-  }
-  return state;
-}
-
-/* The oldest ones, down to so many. */
-static int drain(const struct ncclComm *c, uwnccl_work *w, size_t left) {
-  while (w->pending_count - w->drained > left) {
-    const int state = take(c, w, &w->pending[w->drained]);
-    if (state <= 0)
-      return state;
-    w->drained++;
-  }
-  if (w->drained == w->pending_count)
-    w->drained = w->pending_count = 0;
-  return 1;
 }
 
 /* --- agreement ---------------------------------------------------------------------------------------------------- */
@@ -222,8 +92,8 @@ static int ask_round(struct ncclComm *c, uwnccl_work *w) {
     memcpy(goes + bytes, one, length_of(one));
     bytes += length_of(one);
   }
-  w->request = post(c, 0, rank_at(c, w->distance), slot, comes, (size_t)some * stride(c));
-  return w->request && post_pending(c, w, 1, rank_at(c, -w->distance), slot, goes, bytes);
+  w->request = uwnccl_post(c, 0, rank_at(c, w->distance), slot, comes, (size_t)some * stride(c));
+  return w->request && uwnccl_post_pending(c, w, 1, rank_at(c, -w->distance), slot, goes, bytes);
 }
 
 /* What has come for it. 0: it makes no sense. */
@@ -255,14 +125,15 @@ static int is_eager(const struct ncclComm *c, const uwnccl_operation *o) {
 static uwnccl_progress begin(struct ncclComm *c, uwnccl_operation *o) {
   uwnccl_work *w = calloc(1, sizeof *w);
   if (!w)
-    return lose(c, o, ncclSystemError);
+    return uwnccl_lose(c, o, ncclSystemError);
   o->work = w;
   c->nodes->busy++;
   w->distance = 1;
   w->result = ncclSuccess;
   const size_t all = (size_t)c->count * stride(c); /* a message has half of them at most, all messages less than all */
-  if (!(w->wishes = borrow(c, FOR_WISHES, c->count > 2 ? 2 * all + (size_t)(c->count / 2 + 1) * stride(c) : all)))
-    return lose(c, o, ncclSystemError);
+  if (!(w->wishes =
+            uwnccl_borrow(c, UWNCCL_FOR_WISHES, c->count > 2 ? 2 * all + (size_t)(c->count / 2 + 1) * stride(c) : all)))
+    return uwnccl_lose(c, o, ncclSystemError);
   w->goes = w->wishes + all;
   w->comes = w->goes + all;
   if (o->device_scalar)
@@ -274,7 +145,7 @@ static uwnccl_progress begin(struct ncclComm *c, uwnccl_operation *o) {
     memcpy(own->data, o->from, own->bytes);
   }
   if (!ask_round(c, w))
-    return lose(c, o, ncclRemoteError);
+    return uwnccl_lose(c, o, ncclRemoteError);
   o->phase = AGREES;
   return UWNCCL_MOVED;
 }
@@ -350,7 +221,7 @@ static char *own_piece(const struct ncclComm *c, const uwnccl_operation *o, part
 
 static char *part_place(const struct ncclComm *c, const uwnccl_operation *o, size_t number, int rank) {
   return o->work->parts +
-         ((number % WINDOW) * (size_t)c->count + (size_t)rank) * o->work->piece * uwnccl_size_of(o->type);
+         ((number % UWNCCL_WINDOW) * (size_t)c->count + (size_t)rank) * o->work->piece * uwnccl_size_of(o->type);
 }
 
 static int open_piece(struct ncclComm *c, const uwnccl_operation *o, size_t number) {
@@ -363,14 +234,15 @@ static int open_piece(struct ncclComm *c, const uwnccl_operation *o, size_t numb
     const part of_from = piece_of(c, o, from, number), of_to = piece_of(c, o, to, number);
     if (gives(o, from) && own.count) {
       char *place = reduces(o) ? part_place(c, o, number, from) : own_piece(c, o, own);
-      void **arrival = &w->arrivals[(number % WINDOW) * (size_t)c->count + (size_t)from];
-      if (!(*arrival = post(c, 0, from, slot, place, own.count * each)))
+      void **arrival = &w->arrivals[(number % UWNCCL_WINDOW) * (size_t)c->count + (size_t)from];
+      if (!(*arrival = uwnccl_post(c, 0, from, slot, place, own.count * each)))
         return 0;
     }
-    if (gives(o, c->rank) && !post_pending(c, w, 1, to, slot, after(o->from, of_to.at * each), of_to.count * each))
+    if (gives(o, c->rank) &&
+        !uwnccl_post_pending(c, w, 1, to, slot, after(o->from, of_to.at * each), of_to.count * each))
       return 0;
     if (gets(o, c->rank) &&
-        !post_pending(c, w, 0, from, slot | OF_SUMS, after(o->to, of_from.at * each), of_from.count * each))
+        !uwnccl_post_pending(c, w, 0, from, slot | OF_SUMS, after(o->to, of_from.at * each), of_from.count * each))
       return 0;
   }
   return 1;
@@ -392,7 +264,7 @@ static int close_piece(struct ncclComm *c, const uwnccl_operation *o, size_t num
   }
   for (int i = 1; i < c->count; i++)
     if (gets(o, rank_at(c, i)) &&
-        !post_pending(c, o->work, 1, rank_at(c, i), slot_of(c, 2 * number) | OF_SUMS, to, bytes))
+        !uwnccl_post_pending(c, o->work, 1, rank_at(c, i), slot_of(c, 2 * number) | OF_SUMS, to, bytes))
       return 0;
   return 1;
 }
@@ -409,17 +281,18 @@ static uwnccl_progress begin_slices(struct ncclComm *c, uwnccl_operation *o) {
   w->piece = (PIECE / others > PIECE_LEAST ? PIECE / others : PIECE_LEAST) / each;
   w->piece = longest < w->piece ? longest : w->piece;
   w->pieces = longest ? (longest + w->piece - 1) / w->piece : 0;
-  w->arrivals = calloc(WINDOW * (size_t)c->count, sizeof *w->arrivals);
+  w->arrivals = calloc(UWNCCL_WINDOW * (size_t)c->count, sizeof *w->arrivals);
   if (reduces(o) && c->count > 1)
-    w->parts = borrow(c, FOR_PARTS, least(WINDOW, w->pieces) * (size_t)c->count * w->piece * each + 1);
+    w->parts =
+        uwnccl_borrow(c, UWNCCL_FOR_PARTS, least(UWNCCL_WINDOW, w->pieces) * (size_t)c->count * w->piece * each + 1);
   if (o->kind == UWNCCL_REDUCE && c->rank != o->root)
     w->sums = malloc(slice_of(c, o, c->rank).count * each + 1);
   if (!w->arrivals || (reduces(o) && c->count > 1 && !w->parts) ||
       (o->kind == UWNCCL_REDUCE && c->rank != o->root && !w->sums))
-    return lose(c, o, ncclSystemError);
-  for (; w->opened < least(WINDOW, w->pieces); w->opened++)
+    return uwnccl_lose(c, o, ncclSystemError);
+  for (; w->opened < least(UWNCCL_WINDOW, w->pieces); w->opened++)
     if (!open_piece(c, o, w->opened))
-      return lose(c, o, ncclRemoteError);
+      return uwnccl_lose(c, o, ncclRemoteError);
   o->phase = WORKS;
   return UWNCCL_MOVED;
 }
@@ -430,23 +303,23 @@ static uwnccl_progress step_slices(struct ncclComm *c, uwnccl_operation *o) {
     o->phase = DRAINS;
     return UWNCCL_MOVED;
   }
-  int state = drain(c, w, PENDING);
+  int state = uwnccl_drain(c, w, PENDING);
   for (; state > 0 && w->arrived < c->count; w->arrived++) {
-    void **arrival = &w->arrivals[(w->next % WINDOW) * (size_t)c->count + (size_t)w->arrived];
-    state = *arrival ? take(c, w, arrival) : 1;
+    void **arrival = &w->arrivals[(w->next % UWNCCL_WINDOW) * (size_t)c->count + (size_t)w->arrived];
+    state = *arrival ? uwnccl_take(c, w, arrival) : 1;
     if (state <= 0)
       break;
   }
   if (state < 0)
-    return lose(c, o, ncclRemoteError);
+    return uwnccl_lose(c, o, ncclRemoteError);
   if (!state)
     return UWNCCL_WAITS;
   if (!close_piece(c, o, w->next))
-    return lose(c, o, ncclRemoteError);
+    return uwnccl_lose(c, o, ncclRemoteError);
   w->arrived = 0;
   w->next++;
   if (w->opened < w->pieces && !open_piece(c, o, w->opened++))
-    return lose(c, o, ncclRemoteError);
+    return uwnccl_lose(c, o, ncclRemoteError);
   return UWNCCL_MOVED;
 }
 
@@ -459,7 +332,7 @@ static uwnccl_progress begin_straight(struct ncclComm *c, uwnccl_operation *o) {
   const char *from = o->from;
   if (o->kind == UWNCCL_ALL_TO_ALL && o->from == o->to && bytes) {
     if (!(w->parts = malloc(bytes * (size_t)c->count)))
-      return lose(c, o, ncclSystemError);
+      return uwnccl_lose(c, o, ncclSystemError);
     from = memcpy(w->parts, o->from, bytes * (size_t)c->count);
   }
   int good = 1;
@@ -486,11 +359,11 @@ static uwnccl_progress begin_straight(struct ncclComm *c, uwnccl_operation *o) {
         copy(its, own, bytes);
       continue;
     }
-    good = (!receives || post_pending(c, w, 0, from_peer, slot_of(c, 0), its, bytes)) &&
-           (!sends || post_pending(c, w, 1, to_peer, slot_of(c, 0), (char *)(uintptr_t)own, bytes));
+    good = (!receives || uwnccl_post_pending(c, w, 0, from_peer, slot_of(c, 0), its, bytes)) &&
+           (!sends || uwnccl_post_pending(c, w, 1, to_peer, slot_of(c, 0), (char *)(uintptr_t)own, bytes));
   }
   if (!good)
-    return lose(c, o, ncclRemoteError);
+    return uwnccl_lose(c, o, ncclRemoteError);
   o->phase = DRAINS;
   return UWNCCL_MOVED;
 }
@@ -500,15 +373,15 @@ static uwnccl_progress begin_straight(struct ncclComm *c, uwnccl_operation *o) {
 static uwnccl_progress agree(struct ncclComm *c, uwnccl_operation *o) {
   uwnccl_work *w = o->work;
   if (w->distance < c->count) {
-    const int state = take(c, w, &w->request);
+    const int state = uwnccl_take(c, w, &w->request);
     if (state < 0)
-      return lose(c, o, ncclRemoteError);
+      return uwnccl_lose(c, o, ncclRemoteError);
     if (!state)
       return UWNCCL_WAITS;
     if (!take_round(c, w))
-      return lose(c, o, ncclInternalError);
+      return uwnccl_lose(c, o, ncclInternalError);
     w->distance *= 2;
-    return ask_round(c, w) ? UWNCCL_MOVED : lose(c, o, ncclRemoteError);
+    return ask_round(c, w) ? UWNCCL_MOVED : uwnccl_lose(c, o, ncclRemoteError);
   }
   w->result = compare_all(c, w);
   if (w->result != ncclSuccess) {
@@ -536,13 +409,13 @@ static uwnccl_progress step_collective(struct ncclComm *c, uwnccl_operation *o) 
   default: break;
   }
   const size_t before = o->work->drained;
-  const int state = drain(c, o->work, 0);
+  const int state = uwnccl_drain(c, o->work, 0);
   if (state < 0)
-    return lose(c, o, ncclRemoteError);
+    return uwnccl_lose(c, o, ncclRemoteError);
   if (!state)
     return o->work->drained != before ? UWNCCL_MOVED : UWNCCL_WAITS;
   c->sequence++;
-  return finish(c, o, o->work->result);
+  return uwnccl_finish(c, o, o->work->result);
 }
 
 /* --- messages ----------------------------------------------------------------------------------------------------- */
@@ -552,7 +425,7 @@ static uwnccl_progress end_message(struct ncclComm *c, uwnccl_operation *o, nccl
   const int sends = o->kind == UWNCCL_SEND;
   ++*(sends ? &peer->sent : &peer->received);
   *(sends ? &peer->sending : &peer->receiving) = NULL;
-  return finish(c, o, result);
+  return uwnccl_finish(c, o, result);
 }
 
 static ncclResult_t differ(const struct uwnccl_operation *o, size_t own, size_t other) {
@@ -586,32 +459,32 @@ static uwnccl_progress step_message(struct ncclComm *c, uwnccl_operation *o) {
   uwnccl_work *w = o->work;
   if (o->phase == BEGINS) {
     if (!(w = o->work = calloc(1, sizeof *w)))
-      return lose(c, o, ncclSystemError);
+      return uwnccl_lose(c, o, ncclSystemError);
     c->nodes->busy++;
     w->sizes[0] = bytes;
-    w->request = post(c, 0, peer, slot | (uint64_t)sends, &w->sizes[1], sizeof w->sizes[1]);
-    if (!w->request || !post_pending(c, w, 1, peer, slot | (uint64_t)!sends, &w->sizes[0], sizeof w->sizes[0]))
-      return lose(c, o, ncclRemoteError);
+    w->request = uwnccl_post(c, 0, peer, slot | (uint64_t)sends, &w->sizes[1], sizeof w->sizes[1]);
+    if (!w->request || !uwnccl_post_pending(c, w, 1, peer, slot | (uint64_t)!sends, &w->sizes[0], sizeof w->sizes[0]))
+      return uwnccl_lose(c, o, ncclRemoteError);
     o->phase = OFFERS;
     return UWNCCL_MOVED;
   }
   if (o->phase == OFFERS) {
-    const int state = take(c, w, &w->request);
+    const int state = uwnccl_take(c, w, &w->request);
     if (state < 0)
-      return lose(c, o, ncclRemoteError);
+      return uwnccl_lose(c, o, ncclRemoteError);
     if (!state)
       return UWNCCL_WAITS;
     if (w->sizes[1] != bytes)
       w->result = differ(o, bytes, w->sizes[1]);
-    else if (!post_pending(c, w, sends, peer, slot | 2, sends ? (char *)(uintptr_t)o->from : o->to, bytes))
-      return lose(c, o, ncclRemoteError);
+    else if (!uwnccl_post_pending(c, w, sends, peer, slot | 2, sends ? (char *)(uintptr_t)o->from : o->to, bytes))
+      return uwnccl_lose(c, o, ncclRemoteError);
     o->phase = MOVES;
     return UWNCCL_MOVED;
   }
   const size_t before = w->drained;
-  const int state = drain(c, w, 0);
+  const int state = uwnccl_drain(c, w, 0);
   if (state < 0)
-    return lose(c, o, ncclRemoteError);
+    return uwnccl_lose(c, o, ncclRemoteError);
   if (!state)
     return w->drained != before ? UWNCCL_MOVED : UWNCCL_WAITS;
   return end_message(c, o, w->result);
