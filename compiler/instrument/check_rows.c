@@ -24,12 +24,10 @@
  * come to: few do, and all would be asked.
  *
  * Requires: barriers lowered. Preserves: what is reported, and what the program does. Refuses: all else, silently. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "../../runtime/uwrt.h"
 #include "../analysis/calls.h"
-#include "../analysis/exchange.h"
 #include "../ir/known_calls.h"
 #include "../ir/parallel.h"
 #include "../transform/version.h"
@@ -38,260 +36,35 @@
 #include "../passes/passes.h"
 #include "check_ends.h"
 #include "check_loops.h"
+#include "check_row.h"
 
 #define ASKED "unwarp.rows_asked" /* a loop that is one of the two versions */
-enum { MOST_ITEMS = 24, MOST_PATHS = 12, MOST_CELLS = 12 /* bound of what is asked */, DIMS = 3, X = 2 };
-
-typedef enum what { PASSES, ARRIVES, GOES_ON, OBJECT, READ, FILLED, CELLS, LOOP } what;
-
-/* The branches around a check: the threads that come to it. */
-typedef struct path {
-  MlirOperation branch;
-  unsigned arm;
-  int outer; /* in paths; the first one is that of all threads */
-  /* of the row at hand */
-  MlirValue active, first, last, count;
-} path;
-
-typedef struct item {
-  what what;
-  MlirOperation call; /* LOOP: the branch that says whether a loop needs its checks */
-  int path;
-  int64_t width, kind; /* CELLS, READ, FILLED: bytes; CELLS: UWRT_CHECK_… */
-  MlirValue filled;    /* FILLED: bytes of the array that were written without a gap, asked once for all rows */
-  /* of the row at hand: where the thread would be whose index is 0, bytes from one to the next, the first and the last
-   * byte's end */
-  MlirValue start, stride, low, high;
-} item;
-
-typedef struct rows {
-  uw_arena *arena;
-  MlirModule module;
-  MlirOperation loop;
-  item items[MOST_ITEMS];
-  path paths[MOST_PATHS];
-  int item_count, path_count;
-  uw_ops filled;       /* what loops inside ask of shared arrays: how much was written */
-  uw_map *filled_here; /* the same, asked before the rows */
-  uw_builder b;
-} rows;
-
-/* --- what the loop holds ------------------------------------------------------------------------------------------ */
-
-static bool stays(const void *of, MlirValue value) {
-  const rows *r = of;
-  return !uw_defined_inside(value, r->loop);
-}
-
-static bool asks_for_filled(MlirOperation op) {
-  return uw_kind(op) == UW_OP_LLVM_CALL && uw_attr_is_str(op, "callee", UW_CHECK_FILLED);
-}
-
-/* As values of thread index: the map has the loop's counters, and what was written of shared arrays. */
-static bool is_of_index(const void *of, MlirValue value) {
-  const rows *r = of;
-  for (intptr_t d = 0; d < DIMS; d++)
-    if (uw_same(value, mlirBlockGetArgument(uw_block(r->loop, 0), d)))
-      return true;
-  return stays(of, value) || (!uw_null(uw_def(value)) && asks_for_filled(uw_def(value)));
-}
-
-static bool can_compute(const rows *r, MlirValue value) {
-  const uw_again again = {is_of_index, r, true};
-  return uw_can_compute_again(&again, value);
-}
-
-static bool starts(MlirStringRef name, const char *with) {
-  return name.length >= strlen(with) && memcmp(name.data, with, strlen(with)) == 0;
-}
-
-static bool block_holds_check(const rows *r, MlirBlock block) {
-  uw_foreach_op (op, block)
-    if (uw_is_check(op) || (uw_region_count(op) && uw_holds_checks(r->arena, op)))
-      return true;
-  return false;
-}
-
-/* __unwarp_check_[shared_]KINDn */
-static bool read_cells(rows *r, MlirStringRef callee, item *found) {
-  static const struct {
-    const char *name;
-    int64_t kind;
-  } known[] = {{"__unwarp_check_load", UWRT_CHECK_LOAD},
-               {"__unwarp_check_store", UWRT_CHECK_STORE},
-               {"__unwarp_check_shared_load", UWRT_CHECK_LOAD | UWRT_CHECK_OF_SHARED},
-               {"__unwarp_check_shared_store", UWRT_CHECK_STORE | UWRT_CHECK_OF_SHARED}};
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (starts(callee, known[i].name)) {
-      found->kind = known[i].kind;
-      found->width =
-          strtol(uw_arena_format(r->arena, "%.*s", (int)callee.length, callee.data) + strlen(known[i].name), NULL, 10);
-      return true;
-    }
-  return false;
-}
-
-static bool note_check(rows *r, MlirOperation call, int path) {
-  static const char read[] = "__unwarp_check_read";
-  MlirStringRef callee = uw_get_str_attr(call, "callee");
-  item found = {.call = call, .path = path};
-  size_t from = 1,
-         until = uw_operand_count(call); /* operands that have to be computable; the first is the block's state */
-  if (uw_string_is(callee, "__unwarp_check_pass"))
-    found.what = PASSES;
-  else if (uw_string_is(callee, "__unwarp_check_arrive"))
-    found.what = ARRIVES;
-  else if (uw_string_is(callee, "__unwarp_check_goes_on"))
-    found.what = GOES_ON;
-  else if (uw_string_is(callee, "__unwarp_check_object"))
-    found.what = OBJECT;
-  else if (asks_for_filled(call)) {
-    uw_ops_push(r->arena, &r->filled, call);
-    return stays(r, uw_operand(call, 0)) && stays(r, uw_operand(call, 1));
-  } else if (starts(callee, UW_CHECK_FILLED_READ)) {
-    found.what = FILLED;
-    found.width = strtol(
-        uw_arena_format(r->arena, "%.*s", (int)callee.length, callee.data) + strlen(UW_CHECK_FILLED_READ), NULL, 10);
-    if (!stays(r, uw_operand(call, 2)))
-      return false;
-  } else if (starts(callee, read)) {
-    found.what = READ;
-    found.width = strtol(uw_arena_format(r->arena, "%.*s", (int)callee.length, callee.data) + strlen(read), NULL, 10);
-  } else if (read_cells(r, callee, &found)) {
-    found.what = CELLS;
-    until--; /* the value that is stored */
-  } else
-    return false;
-  if ((found.what == PASSES || found.what == ARRIVES) && path != 0)
-    return false;
-  for (size_t i = from; i < until; i++)
-    if (!can_compute(r, uw_operand(call, i)))
-      return false;
-  if (!stays(r, uw_operand(call, 0)) || r->item_count == MOST_ITEMS)
-    return false;
-  r->items[r->item_count++] = found;
-  return true;
-}
-
-static bool walk(rows *r, MlirBlock block, int path);
-
-static bool walk_branch(rows *r, MlirOperation branch, int path) {
-  if (!uw_holds_checks(r->arena, branch))
-    return true; /* is_plain has looked at it */
-  if (!can_compute(r, uw_operand(branch, 0)))
-    return false;
-  if (uw_is_asked_loop(branch)) { /* the first arm's loop asks nothing any more */
-    if (uw_holds_checks(r->arena, uw_first(uw_block(branch, 0))) || r->item_count == MOST_ITEMS)
-      return false;
-    r->items[r->item_count++] = (item){.what = LOOP, .call = branch, .path = path};
-    return true;
-  }
-  for (unsigned arm = 0; arm < 2; arm++) {
-    MlirBlock inner = uw_block(branch, arm);
-    if (mlirBlockIsNull(inner) || !block_holds_check(r, inner)) {
-      if (!mlirBlockIsNull(inner) && !walk(r, inner, path))
-        return false;
-      continue;
-    }
-    if (r->path_count == MOST_PATHS)
-      return false;
-    r->paths[r->path_count++] = (struct path){.branch = branch, .arm = arm, .outer = path};
-    if (!walk(r, inner, r->path_count - 1))
-      return false;
-  }
-  return true;
-}
-
-/* Whether all of it is known. */
-static bool walk(rows *r, MlirBlock block, int path) {
-  uw_foreach_op (op, block) {
-    uw_kind_t kind = uw_kind(op);
-    bool ok = false;
-    if (kind == UW_OP_LLVM_CALL)
-      ok = uw_is_check(op) ? note_check(r, op, path) : starts(uw_get_str_attr(op, "callee"), "__nv_");
-    else if (kind == UW_OP_SCF_IF)
-      ok = walk_branch(r, op, path);
-    else if (kind == UW_OP_SCF_FOR || kind == UW_OP_SCF_WHILE)
-      ok = !uw_holds_checks(r->arena, op);
-    else if (kind == UW_OP_LLVM_LOAD || kind == UW_OP_LLVM_STORE)
-      ok = uw_plain_access(op);
-    else
-      ok = uw_region_count(op) == 0 ? uw_effect_free(op) || kind == UW_OP_SCF_YIELD : kind == UW_OP_SCF_IN_PARALLEL;
-    if (!ok)
-      return false;
-  }
-  return true;
-}
-
-/* What may have any effect, in loops without checks, too. */
-static bool is_plain(const rows *r) {
-  uw_ops ops = uw_collect(r->arena, r->loop);
-  for (size_t i = 0; i < ops.count; i++) {
-    MlirOperation op = ops.at[i];
-    if (uw_kind(op) == UW_OP_LLVM_CALL) {
-      MlirStringRef callee = uw_get_str_attr(op, "callee");
-      if (!uw_is_check(op) && !starts(callee, "__nv_"))
-        return false;
-    } else if (uw_kind(op) == UW_OP_LLVM_LOAD || uw_kind(op) == UW_OP_LLVM_STORE) {
-      if (!uw_plain_access(op))
-        return false;
-    } else if (uw_region_count(op) == 0 && !uw_effect_free(op) && uw_kind(op) != UW_OP_SCF_YIELD &&
-               uw_kind(op) != UW_OP_SCF_CONDITION)
-      return false;
-  }
-  return true;
-}
-
-static bool asks(const item *at) {
-  return at->what == OBJECT || at->what == READ || at->what == FILLED || at->what == CELLS;
-}
-
-/* Where the threads that come to the path are some of those that had accesses before they came. */
-static bool is_at_rim(const rows *r, int which) {
-  for (int p = r->paths[which].outer; p > 0; p = r->paths[p].outer)
-    for (int i = 0; i < r->item_count; i++)
-      if (r->items[i].path == p && asks(&r->items[i]))
-        return true;
-  return false;
-}
-
-/* Is most of it at a rim, which few threads come to? Then asking all costs more than these are worth. */
-static bool is_rare(const rows *r) {
-  int rare = 0, others = 0;
-  for (int i = 0; i < r->item_count; i++)
-    if (asks(&r->items[i]))
-      *(is_at_rim(r, r->items[i].path) ? &rare : &others) += 1;
-  return rare > others;
-}
-
-static bool reads_loop(rows *r) {
-  int cells = 0;
-  r->paths[r->path_count++] = (path){.outer = -1};
-  if (!is_plain(r) || !walk(r, uw_block(r->loop, 0), 0) || !r->item_count || is_rare(r))
-    return false;
-  for (int i = 0; i < r->item_count; i++)
-    cells += r->items[i].what == CELLS;
-  return cells <= MOST_CELLS;
-}
+enum { X = 2 };
 
 /* --- the question of a row ---------------------------------------------------------------------------------------- */
 
-static MlirValue number(rows *r, int64_t value) { return uw_const_int(&r->b, 64, value); }
-static MlirValue both(rows *r, MlirValue one, MlirValue other) { return uw_binary(&r->b, "arith.andi", one, other); }
-static MlirValue either(rows *r, MlirValue one, MlirValue other) { return uw_binary(&r->b, "arith.ori", one, other); }
-static MlirValue truth(rows *r, bool value) { return uw_const_int(&r->b, 1, value); }
-static MlirValue invert(rows *r, MlirValue value) { return uw_binary(&r->b, "arith.xori", value, truth(r, true)); }
+static MlirValue number(uw_check_row *r, int64_t value) { return uw_const_int(&r->b, 64, value); }
+static MlirValue both(uw_check_row *r, MlirValue one, MlirValue other) {
+  return uw_binary(&r->b, "arith.andi", one, other);
+}
+static MlirValue either(uw_check_row *r, MlirValue one, MlirValue other) {
+  return uw_binary(&r->b, "arith.ori", one, other);
+}
+static MlirValue truth(uw_check_row *r, bool value) { return uw_const_int(&r->b, 1, value); }
+static MlirValue invert(uw_check_row *r, MlirValue value) {
+  return uw_binary(&r->b, "arith.xori", value, truth(r, true));
+}
 
-static MlirValue widened(rows *r, MlirValue truth) {
+static MlirValue widened(uw_check_row *r, MlirValue truth) {
   return uw_build1(&r->b, "arith.extui", .in = VALS(truth), .out = TYPES(uw_int_type(r->b.context, 64)));
 }
 
-static MlirValue compute(rows *r, MlirValue value, uw_map *map) {
-  const uw_again again = {stays, r, true};
+static MlirValue compute(uw_check_row *r, MlirValue value, uw_map *map) {
+  const uw_again again = {uw_row_stays, r, true};
   return uw_compute_again(&r->b, &again, value, map);
 }
 
-static MlirValue wide(rows *r, MlirValue value) {
+static MlirValue wide(uw_check_row *r, MlirValue value) {
   MlirType type = mlirValueGetType(value), i64 = uw_int_type(r->b.context, 64);
   if (mlirTypeIsALLVMPointerType(type))
     return uw_build1(&r->b, "llvm.ptrtoint", .in = VALS(value), .out = TYPES(i64));
@@ -302,60 +75,61 @@ static MlirValue wide(rows *r, MlirValue value) {
 }
 
 /* The counters of thread x of the row. */
-static uw_map *thread_of(rows *r, MlirValue z, MlirValue y, MlirValue x) {
+static uw_map *thread_of(uw_check_row *r, MlirValue z, MlirValue y, MlirValue x) {
   uw_map *map = uw_map_create(r->arena);
-  const MlirValue at[DIMS] = {z, y, x};
-  for (intptr_t d = 0; d < DIMS; d++)
+  const MlirValue at[UW_ROW_DIMS] = {z, y, x};
+  for (intptr_t d = 0; d < UW_ROW_DIMS; d++)
     uw_map_set(map, mlirBlockGetArgument(uw_block(r->loop, 0), d), at[d]);
   for (size_t i = 0; i < r->filled.count; i++)
     uw_map_set(map, uw_result(r->filled.at[i], 0), uw_map_get(r->filled_here, uw_operand(r->filled.at[i], 1)));
   return map;
 }
 
-static bool has_filled(const rows *r, int which) {
+static bool has_filled(const uw_check_row *r, int which) {
   for (int i = 0; i < r->item_count; i++)
-    if (r->items[i].path == which && r->items[i].what == FILLED)
+    if (r->items[i].path == which && r->items[i].what == UW_ROW_FILLED)
       return true;
   return false;
 }
 
-static bool has_cells(const rows *r, int which) {
+static bool has_cells(const uw_check_row *r, int which) {
   for (int i = 0; i < r->item_count; i++)
-    if (r->items[i].path == which && (r->items[i].what == CELLS || r->items[i].what == GOES_ON))
+    if (r->items[i].path == which && (r->items[i].what == UW_ROW_CELLS || r->items[i].what == UW_ROW_GOES_ON))
       return true;
   return false;
 }
 
-static void find_lines(rows *r, MlirValue z, MlirValue y) {
+static void find_lines(uw_check_row *r, MlirValue z, MlirValue y) {
   uw_map *none = thread_of(r, z, y, uw_const_index(&r->b, 0)), *one = thread_of(r, z, y, uw_const_index(&r->b, 1));
   for (int i = 0; i < r->item_count; i++) {
-    item *at = &r->items[i];
-    if (at->what != CELLS && at->what != FILLED)
+    uw_row_item *at = &r->items[i];
+    if (at->what != UW_ROW_CELLS && at->what != UW_ROW_FILLED)
       continue;
     at->start = wide(r, compute(r, uw_operand(at->call, 1), none));
     at->stride = uw_binary(&r->b, "arith.subi", wide(r, compute(r, uw_operand(at->call, 1), one)), at->start);
   }
 }
 
-static MlirValue place_of(rows *r, const item *at, MlirValue x) {
+static MlirValue place_of(uw_check_row *r, const uw_row_item *at, MlirValue x) {
   return uw_binary(&r->b, "arith.addi", at->start, uw_binary(&r->b, "arith.muli", at->stride, x));
 }
 
 /* What a thread alone has to say: whether something is not well. */
-static MlirValue ask_thread(rows *r, uw_map *map, const item *at, MlirValue x) {
-  if (at->what == LOOP)
+static MlirValue ask_thread(uw_check_row *r, uw_map *map, const uw_row_item *at, MlirValue x) {
+  if (at->what == UW_ROW_LOOP)
     return invert(r, compute(r, uw_operand(at->call, 0), map));
   MlirValue address = wide(r, compute(r, uw_operand(at->call, 1), map));
-  if (at->what == CELLS)
+  if (at->what == UW_ROW_CELLS)
     return uw_compare(&r->b, UW_NE, address, place_of(r, at, x));
-  bool is_object = at->what == OBJECT;
+  bool is_object = at->what == UW_ROW_OBJECT;
   MlirValue start = wide(r, compute(r, uw_operand(at->call, is_object ? 3 : 2), map)),
-            size = at->what == FILLED ? at->filled : wide(r, compute(r, uw_operand(at->call, is_object ? 4 : 3), map));
+            size = at->what == UW_ROW_FILLED ? at->filled
+                                             : wide(r, compute(r, uw_operand(at->call, is_object ? 4 : 3), map));
   MlirValue bytes = is_object ? wide(r, compute(r, uw_operand(at->call, 2), map)) : number(r, at->width);
   MlirValue offset = uw_binary(&r->b, "arith.subi", address, start);
   MlirValue bad = either(r, uw_compare(&r->b, UW_UGT, bytes, size),
                          uw_compare(&r->b, UW_UGT, offset, uw_binary(&r->b, "arith.subi", size, bytes)));
-  if (at->what == FILLED) /* what was written without a gap, or the row's line, which is looked at as a whole */
+  if (at->what == UW_ROW_FILLED) /* what was written without a gap, or the row's line, which is looked at as a whole */
     bad = both(r, bad, uw_compare(&r->b, UW_NE, address, place_of(r, at, x)));
   if (at->width > 1)
     bad = either(r, bad, uw_compare(&r->b, UW_NE, both(r, address, number(r, at->width - 1)), number(r, 0)));
@@ -363,8 +137,8 @@ static MlirValue ask_thread(rows *r, uw_map *map, const item *at, MlirValue x) {
 }
 
 /* The loop over the row's threads: gives whether all is well with it, and who comes where. */
-static MlirValue ask_row(rows *r, MlirValue z, MlirValue y) {
-  MlirValue inits[1 + 3 * MOST_PATHS], results[1 + 3 * MOST_PATHS];
+static MlirValue ask_row(uw_check_row *r, MlirValue z, MlirValue y) {
+  MlirValue inits[1 + 3 * UW_ROW_MOST_PATHS], results[1 + 3 * UW_ROW_MOST_PATHS];
   size_t count = 0;
   find_lines(r, z, y);
   MlirValue threads = uw_upper_of(r->loop, X), zero = uw_const_index(&r->b, 0), after = wide(r, threads);
@@ -382,7 +156,7 @@ static MlirValue ask_row(rows *r, MlirValue z, MlirValue y) {
   uw_map *map = thread_of(r, z, y, mlirBlockGetArgument(body, 0));
   MlirValue x = wide(r, mlirBlockGetArgument(body, 0)), bad = mlirBlockGetArgument(body, 1);
   for (int p = 0; p < r->path_count; p++) {
-    path *at = &r->paths[p];
+    uw_row_path *at = &r->paths[p];
     if (p == 0) {
       at->active = truth(r, true);
       continue;
@@ -393,8 +167,8 @@ static MlirValue ask_row(rows *r, MlirValue z, MlirValue y) {
     at->active = at->outer ? both(r, r->paths[at->outer].active, condition) : condition;
   }
   for (int i = 0; i < r->item_count; i++) {
-    what what = r->items[i].what;
-    if (what != PASSES && what != ARRIVES && what != GOES_ON)
+    uw_row_what what = r->items[i].what;
+    if (what != UW_ROW_PASSES && what != UW_ROW_ARRIVES && what != UW_ROW_GOES_ON)
       bad = either(r, bad, widened(r, both(r, r->paths[r->items[i].path].active, ask_thread(r, map, &r->items[i], x))));
   }
   size_t made = 0;
@@ -417,7 +191,7 @@ static MlirValue ask_row(rows *r, MlirValue z, MlirValue y) {
   size_t result = 1;
   for (int p = 1; p < r->path_count; p++)
     if (has_cells(r, p) || has_filled(r, p)) {
-      path *at = &r->paths[p];
+      uw_row_path *at = &r->paths[p];
       at->first = uw_result(loop, result++), at->last = uw_result(loop, result++),
       at->count = uw_result(loop, result++);
       if (!has_cells(r, p))
@@ -431,22 +205,24 @@ static MlirValue ask_row(rows *r, MlirValue z, MlirValue y) {
 
 /* --- do accesses of a row meet? ----------------------------------------------------------------------------------- */
 
-static void find_ends(rows *r, item *at) {
+static void find_ends(uw_check_row *r, uw_row_item *at) {
   MlirValue first = place_of(r, at, r->paths[at->path].first), last = place_of(r, at, r->paths[at->path].last);
   at->low = uw_binary(&r->b, "arith.minui", first, last);
   at->high = uw_binary(&r->b, "arith.addi", uw_binary(&r->b, "arith.maxui", first, last), number(r, at->width));
 }
 
-static bool stores(const item *at) { return at->what == CELLS && (at->kind & UWRT_CHECK_KIND) == UWRT_CHECK_STORE; }
+static bool stores(const uw_row_item *at) {
+  return at->what == UW_ROW_CELLS && (at->kind & UWRT_CHECK_KIND) == UWRT_CHECK_STORE;
+}
 
 /* Each thread of its own. */
-static MlirValue is_apart(rows *r, const item *at) {
+static MlirValue is_apart(uw_check_row *r, const uw_row_item *at) {
   MlirValue width = number(r, at->width), backward = uw_binary(&r->b, "arith.subi", number(r, 0), at->stride);
   MlirValue steps = either(r, uw_compare(&r->b, UW_SGE, at->stride, width), uw_compare(&r->b, UW_SGE, backward, width));
   return either(r, steps, uw_compare(&r->b, UW_SLE, r->paths[at->path].count, number(r, 1)));
 }
 
-static MlirValue meet_nowhere(rows *r, const item *one, const item *other) {
+static MlirValue meet_nowhere(uw_check_row *r, const uw_row_item *one, const uw_row_item *other) {
   MlirValue before = uw_compare(&r->b, UW_ULE, one->high, other->low),
             after = uw_compare(&r->b, UW_ULE, other->high, one->low);
   MlirValue none = either(r, uw_compare(&r->b, UW_EQ, r->paths[one->path].count, number(r, 0)),
@@ -459,15 +235,16 @@ static MlirValue meet_nowhere(rows *r, const item *one, const item *other) {
   return apart;
 }
 
-static MlirValue ask_for_meetings(rows *r, MlirValue well) {
+static MlirValue ask_for_meetings(uw_check_row *r, MlirValue well) {
   for (int i = 0; i < r->item_count; i++)
-    if (r->items[i].what == CELLS)
+    if (r->items[i].what == UW_ROW_CELLS)
       find_ends(r, &r->items[i]);
   for (int i = 0; i < r->item_count; i++) {
     if (stores(&r->items[i]))
       well = both(r, well, is_apart(r, &r->items[i]));
     for (int k = i + 1; k < r->item_count; k++)
-      if (r->items[i].what == CELLS && r->items[k].what == CELLS && (stores(&r->items[i]) || stores(&r->items[k])))
+      if (r->items[i].what == UW_ROW_CELLS && r->items[k].what == UW_ROW_CELLS &&
+          (stores(&r->items[i]) || stores(&r->items[k])))
         well = both(r, well, meet_nowhere(r, &r->items[i], &r->items[k]));
   }
   return well;
@@ -475,27 +252,28 @@ static MlirValue ask_for_meetings(rows *r, MlirValue well) {
 
 /* --- the calls of a row ------------------------------------------------------------------------------------------- */
 
-static MlirValue narrow(rows *r, MlirValue value) {
+static MlirValue narrow(uw_check_row *r, MlirValue value) {
   return uw_build1(&r->b, "arith.trunci", .in = VALS(value), .out = TYPES(uw_int_type(r->b.context, 32)));
 }
 
-static MlirValue call(rows *r, const char *name, const char *type, uw_value_list operands) {
+static MlirValue call(uw_check_row *r, const char *name, const char *type, uw_value_list operands) {
   uw_declare(r->module, name, type);
   return uw_result(uw_call(&r->b, name, operands, uw_int_type(r->b.context, 32)), 0);
 }
 
-static MlirValue note_row(rows *r, const item *at, MlirValue well, MlirValue first_thread, uw_map *none) {
+static MlirValue note_row(uw_check_row *r, const uw_row_item *at, MlirValue well, MlirValue first_thread,
+                          uw_map *none) {
   MlirValue state = uw_operand(at->call, 0), first = r->paths[at->path].first,
             count = narrow(r, r->paths[at->path].count);
   MlirValue thread = uw_binary(&r->b, "arith.addi", first_thread, narrow(r, first));
-  if (at->what == PASSES)
+  if (at->what == UW_ROW_PASSES)
     return call(r, "__unwarp_check_row_pass", "!llvm.func<i32 (ptr, i32, i32, i32, i32, i32)>",
                 VALS(state, well, count, compute(r, uw_operand(at->call, 1), none), thread,
                      compute(r, uw_operand(at->call, 3), none)));
-  if (at->what == ARRIVES)
+  if (at->what == UW_ROW_ARRIVES)
     return call(r, "__unwarp_check_row_arrive", "!llvm.func<i32 (ptr, i32, i32, i32, i32)>",
                 VALS(state, well, count, thread, compute(r, uw_operand(at->call, 3), none)));
-  if (at->what == GOES_ON)
+  if (at->what == UW_ROW_GOES_ON)
     return call(r, "__unwarp_check_row_goes_on", "!llvm.func<i32 (ptr, i32, i32, i32)>",
                 VALS(state, well, count, thread));
   bool of_shared = at->kind & UWRT_CHECK_OF_SHARED, store = stores(at);
@@ -509,8 +287,8 @@ static MlirValue note_row(rows *r, const item *at, MlirValue well, MlirValue fir
 }
 
 /* Of all threads between the first one and the last one that come there. */
-static MlirValue note_filled(rows *r, const item *at, MlirValue well) {
-  const path *of = &r->paths[at->path];
+static MlirValue note_filled(uw_check_row *r, const uw_row_item *at, MlirValue well) {
+  const uw_row_path *of = &r->paths[at->path];
   MlirValue count = uw_binary(&r->b, "arith.addi", uw_binary(&r->b, "arith.subi", of->last, of->first), number(r, 1));
   count = uw_select(&r->b, uw_compare(&r->b, UW_EQ, of->count, number(r, 0)), number(r, 0), count);
   return call(r, uw_arena_format(r->arena, "__unwarp_check_row_filled%lld", (long long)at->width),
@@ -519,18 +297,18 @@ static MlirValue note_filled(rows *r, const item *at, MlirValue well) {
                    uw_operand(at->call, 2), at->filled));
 }
 
-static size_t thread_operand(const item *at) { return at->what == CELLS ? 3 : 2; }
+static size_t thread_operand(const uw_row_item *at) { return at->what == UW_ROW_CELLS ? 3 : 2; }
 
 /* One row, as far as all before it was well. */
-static MlirValue ask_and_note(rows *r, MlirValue z, MlirValue y, MlirValue well) {
+static MlirValue ask_and_note(uw_check_row *r, MlirValue z, MlirValue y, MlirValue well) {
   MlirValue good = ask_for_meetings(r, ask_row(r, z, y)), first_thread = {NULL};
   uw_map *none = thread_of(r, z, y, uw_const_index(&r->b, 0));
   well = both(r, well, uw_build1(&r->b, "arith.extui", .in = VALS(good), .out = TYPES(uw_int_type(r->b.context, 32))));
   for (int i = 0; i < r->item_count; i++) {
-    const item *at = &r->items[i];
-    if (at->what == OBJECT || at->what == READ || at->what == LOOP)
+    const uw_row_item *at = &r->items[i];
+    if (at->what == UW_ROW_OBJECT || at->what == UW_ROW_READ || at->what == UW_ROW_LOOP)
       continue;
-    if (at->what == FILLED) {
+    if (at->what == UW_ROW_FILLED) {
       well = note_filled(r, at, well);
       continue;
     }
@@ -542,7 +320,7 @@ static MlirValue ask_and_note(rows *r, MlirValue z, MlirValue y, MlirValue well)
 }
 
 /* Nobody writes to these arrays while the loop runs. */
-static MlirValue ask_for_filled(rows *r, MlirValue state, MlirValue start) {
+static MlirValue ask_for_filled(uw_check_row *r, MlirValue state, MlirValue start) {
   MlirValue known = uw_map_get(r->filled_here, start);
   if (!known.ptr) {
     known = uw_result(uw_call(&r->b, UW_CHECK_FILLED, VALS(state, start), uw_int_type(r->b.context, 64)), 0);
@@ -551,17 +329,17 @@ static MlirValue ask_for_filled(rows *r, MlirValue state, MlirValue start) {
   return known;
 }
 
-static void ask_for_all_filled(rows *r) {
+static void ask_for_all_filled(uw_check_row *r) {
   r->filled_here = uw_map_create(r->arena);
   for (size_t i = 0; i < r->filled.count; i++)
     ask_for_filled(r, uw_operand(r->filled.at[i], 0), uw_operand(r->filled.at[i], 1));
   for (int i = 0; i < r->item_count; i++)
-    if (r->items[i].what == FILLED)
+    if (r->items[i].what == UW_ROW_FILLED)
       r->items[i].filled = ask_for_filled(r, uw_operand(r->items[i].call, 0), uw_operand(r->items[i].call, 2));
 }
 
 /* All rows; i32. */
-static MlirValue ask_all(rows *r) {
+static MlirValue ask_all(uw_check_row *r) {
   MlirOperation loops[2];
   MlirValue zero = uw_const_index(&r->b, 0), one = uw_const_index(&r->b, 1), well = uw_const_int(&r->b, 32, 1);
   ask_for_all_filled(r);
@@ -580,7 +358,7 @@ static MlirValue ask_all(rows *r) {
 }
 
 /* What is computed for threads that do not come there promises nothing. */
-static void drop_promises(rows *r, MlirOperation after, MlirOperation before) {
+static void drop_promises(uw_check_row *r, MlirOperation after, MlirOperation before) {
   static const char *const flags[] = {"nonNeg", "isExact", "isDisjoint"};
   for (MlirOperation at = uw_null(after) ? uw_first(mlirOperationGetBlock(before)) : uw_next(after);
        !uw_same_op(at, before); at = uw_next(at)) {
@@ -598,7 +376,7 @@ static void drop_promises(rows *r, MlirOperation after, MlirOperation before) {
 
 /* --- the loop ----------------------------------------------------------------------------------------------------- */
 
-static void drop_checks(rows *r, MlirOperation version) {
+static void drop_checks(uw_check_row *r, MlirOperation version) {
   uw_ops branches = uw_collect_kind(r->arena, version, UW_OP_SCF_IF);
   for (size_t i = branches.count; i-- > 0;)
     if (uw_is_asked_loop(branches.at[i]) && uw_holds_checks(r->arena, branches.at[i]))
@@ -606,7 +384,7 @@ static void drop_checks(rows *r, MlirOperation version) {
   uw_ops calls = uw_collect_kind(r->arena, version, UW_OP_LLVM_CALL);
   uw_ops filled = {0};
   for (size_t i = 0; i < calls.count; i++)
-    if (asks_for_filled(calls.at[i]))
+    if (uw_asks_for_filled(calls.at[i]))
       uw_ops_push(r->arena, &filled, calls.at[i]);
     else if (uw_is_check(calls.at[i]))
       uw_erase(calls.at[i]);
@@ -615,9 +393,9 @@ static void drop_checks(rows *r, MlirOperation version) {
     uw_erase(filled.at[i]);
 }
 
-static void arrive(rows *r, MlirBlock block, MlirValue threads) {
+static void arrive(uw_check_row *r, MlirBlock block, MlirValue threads) {
   for (int i = 0; i < r->item_count; i++)
-    if (r->items[i].what == ARRIVES) {
+    if (r->items[i].what == UW_ROW_ARRIVES) {
       r->b = uw_at_end(block, r->b.location);
       uw_declare(r->module, "__unwarp_check_all_arrive", "!llvm.func<void (ptr, i32, i32)>");
       uw_call(&r->b, "__unwarp_check_all_arrive",
@@ -626,19 +404,19 @@ static void arrive(rows *r, MlirBlock block, MlirValue threads) {
 }
 
 static bool ask_before(uw_arena *arena, MlirModule module, MlirOperation loop) {
-  rows *r = uw_alloc(arena, sizeof *r);
-  *r = (rows){.arena = arena, .module = module, .loop = loop};
+  uw_check_row *r = uw_alloc(arena, sizeof *r);
+  *r = (uw_check_row){.arena = arena, .module = module, .loop = loop};
   int64_t lower, step;
-  if (!mlirAttributeIsNull(uw_get_attr(loop, ASKED)) || uw_dims(loop) != DIMS || uw_result_count(loop) != 0)
+  if (!mlirAttributeIsNull(uw_get_attr(loop, ASKED)) || uw_dims(loop) != UW_ROW_DIMS || uw_result_count(loop) != 0)
     return false;
-  for (size_t d = 0; d < DIMS; d++)
+  for (size_t d = 0; d < UW_ROW_DIMS; d++)
     if (!uw_const_value(uw_lower_of(loop, d), &lower) || lower != 0 || !uw_const_value(uw_step_of(loop, d), &step) ||
         step != 1)
       return false;
-  if (!uw_holds_checks(r->arena, loop) || !reads_loop(r))
+  if (!uw_holds_checks(r->arena, loop) || !uw_row_reads(r))
     return false;
   for (int i = 0; i < r->item_count; i++) /* its position is named after the question */
-    if (r->items[i].what == ARRIVES && !stays(r, uw_operand(r->items[i].call, 1)))
+    if (r->items[i].what == UW_ROW_ARRIVES && !uw_row_stays(r, uw_operand(r->items[i].call, 1)))
       return false;
   uw_set_attr(loop, ASKED, mlirUnitAttrGet(mlirOperationGetContext(loop)));
   MlirOperation before = uw_prev(loop);
