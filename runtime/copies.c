@@ -26,8 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../include/cuda_runtime_api.h"
-#include "internal.h"
+#include "copies.h"
 
 /* Written by scripts/runtime-jumps.sh. Names stand one behind the other, in the order of their bytes, as targets do. */
 typedef struct copy {

@@ -31,6 +31,7 @@
 #include <unwind.h>
 
 #include "fault_message.h"
+#include "source.h"
 #include "replay.h"
 
 /* An index of 32 bits that was taken for a larger one goes no further astray. */

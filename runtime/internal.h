@@ -298,9 +298,6 @@ static inline void uwrt_note_order(uwrt_order what, cudaStream_t stream, cudaEve
     uwrt_checks->orders(what, stream, event);
 }
 
-/* copies.c: code of the copy of the runtime that this one follows, or null */
-const void *uwrt_leader(void);
-
 /* ipc.c */
 int uwrt_ipc_is_shared(const void *address);             /* on pages that are in a file for other processes? */
 void uwrt_ipc_forget(const uwrt_allocation *allocation); /* before its block goes back */
@@ -511,21 +508,6 @@ void (*uwrt_driver_function(const char *name))(void);
 /* replay.c: this process is a copy that runs a block again, to find a thread. What reaches out of the block must not be
  * done. */
 extern int uwrt_replaying;
-
-/* source.c */
-typedef struct uwrt_module_place {
-  char path[4096];
-  uintptr_t bias; /* what was added to the addresses in the file */
-} uwrt_module_place;
-typedef struct uwrt_source_frame {
-  const char *place, *function; /* file:line, or null */
-} uwrt_source_frame;
-int uwrt_module_of(const void *address, uwrt_module_place *found);
-/* The frames, innermost first, of the first of the addresses whose source line is known, and of the calls around it,
- * which the addresses after it are. Text lies in the room given. Gives how many, or -1 if nobody can be asked. One
- * thread at a time. */
-int uwrt_source_of(const uwrt_module_place *module, const uintptr_t *addresses, int count, char *room, size_t bytes,
-                   uwrt_source_frame *frames, int most);
 
 /* nested.c: what a running kernel asks of streams. */
 typedef struct uwrt_pending_list {

@@ -24,6 +24,7 @@
 
 #include "driver.h"
 #include "internal.h"
+#include "source.h"
 
 enum { WAIT_MS = 20000, PATH_BYTES = 4096 };
 

@@ -24,7 +24,6 @@
  * come to: few do, and all would be asked.
  *
  * Requires: barriers lowered. Preserves: what is reported, and what the program does. Refuses: all else, silently. */
-#include <string.h>
 
 #include "../../runtime/uwrt.h"
 #include "../analysis/calls.h"

@@ -20,6 +20,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include "../copies.h"
 #include "check.h"
 
 enum { EXIT_STATUS = 66, LIMIT = 100 };
@@ -124,7 +125,7 @@ static bool is_the_one(void) {
   return !first || first == own || module_at((const void *)getauxval(AT_PHDR)) == own;
 }
 
-extern const void *uwrt_leader(void) __attribute__((weak)); /* not in the shared runtime */
+#pragma weak uwrt_leader /* not in the shared runtime */
 
 /* A library's, whose objects register with a runtime that has none, or does not know this one. */
 static bool is_apart(void) {

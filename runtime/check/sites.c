@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../source.h"
 #include "check.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
