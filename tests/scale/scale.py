@@ -21,7 +21,7 @@ KNOWN = {("barriers", "unswitch"): 3.7, ("barriers", "lower_barriers"): 3.0, ("a
          ("branches", "simplify_ranges"): 3.8,
          # Loops in loops: what is below each is collected once for each.
          ("loops", "while_licm"): 4.3, ("loops", "forward_stores"): 4.4, ("loops", "coalesce_strided"): 4.5,
-         ("choices", "split_borders"): 3.7, ("choices", "distribute_elements"): 3.8, ("insertion", "scalar_replace"): 3.5, ("width", "nontemporal_stores"): 3.2}
+         ("choices", "split_borders"): 3.7, ("insertion", "scalar_replace"): 3.5, ("width", "nontemporal_stores"): 3.2}
 # What a pass may take at the smaller size, in instructions, where it is the work in an iteration that was too much.
 MOST = {("table", "sync_warps"): 20_000_000, ("chains", "sync_warps"): 20_000_000}
 
