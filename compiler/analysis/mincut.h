@@ -25,4 +25,7 @@ uw_vals uw_min_cut(uw_arena *arena, MlirOperation inside, const uw_vals *needed,
  * writes (rematerialize.c). */
 #define UW_RELOAD "unwarp.reload"
 
+/* On a module: every value that crosses a barrier is kept (-cpuify=distribute). */
+#define UW_KEEP_ALL "unwarp.keep_all"
+
 #endif

@@ -395,6 +395,7 @@ static bool compile_with_kernels(compile *c) {
   unit.device_bitcode = bitcode_path(c, "device.bc");
   unit.sycl = sycl;
   unit.through_ptx = o->through_ptx && !sycl;
+  unit.keeps_all = o->keeps_all;
   if (o->as_cpp && !(unit.output = uw_temp_kept_path(uw_format("%s.s", c->name))))
     return false;
   return (unit.host_bitcode || o->default_device) && unit.device_bitcode &&

@@ -98,10 +98,9 @@ bool uw_set_diagnostics_format(uw_options *options, const char *option, const ch
   return uw_value_one_of(option, value, forms);
 }
 
-/* Polygeist's names for what --skip says here. */
+/* Polygeist's names. */
 bool uw_set_cpuify(uw_options *options, const char *option, const char *value) {
   static const char *const methods[] = {"distribute", "distribute.mincut", NULL};
-  if (!uw_value_one_of(option, value, methods))
-    return false;
-  return strcmp(value, "distribute") != 0 || uw_value_pass(option, "mincut", true, &options->skip);
+  options->keeps_all = strcmp(value, "distribute") == 0;
+  return uw_value_one_of(option, value, methods);
 }

@@ -111,7 +111,7 @@ typedef struct uw_options {
   const char *keep_folder, *time_file;
 
   uw_strings skip, print_after;
-  bool print_after_all, time_passes, pass_statistics, through_ptx;
+  bool print_after_all, time_passes, pass_statistics, through_ptx, keeps_all;
   const char *bisect; /* a number, or null */
   uint32_t levels;    /* of x86-64 for kernels, bit n for level n; 0: for what host code is for */
   bool march_given;

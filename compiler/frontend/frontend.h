@@ -159,6 +159,7 @@ typedef struct uw_compile_options {
   bool no_warnings;
   bool pic;         /* code for a shared object or a position-independent program */
   bool through_ptx; /* device code goes through PTX text and back, for tests */
+  bool keeps_all;   /* values that cross a barrier, not a smallest set of them: see analysis/mincut.h */
   bool relocatable; /* device functions and variables are shared with other files */
   bool is_whole;    /* no other file, and no program that loads it, sees its variables */
   bool optimises;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../analysis/cpu.h"
+#include "../analysis/mincut.h"
 #include "../ir/known_calls.h"
 #include "../ir/shim.h"
 #include "mlir-c/Diagnostics.h"
@@ -132,6 +133,8 @@ MlirModule uw_raise(uw_program *program, MlirContext context, bool for_all) {
     uw_set_attr(mlirModuleGetOperation(module), UW_NO_REPLAYS, mlirUnitAttrGet(context));
   if (program->options.keeps_variables)
     uw_set_attr(mlirModuleGetOperation(module), UW_KEEPS_VARIABLES, mlirUnitAttrGet(context));
+  if (program->options.keeps_all)
+    uw_set_attr(mlirModuleGetOperation(module), UW_KEEP_ALL, mlirUnitAttrGet(context));
   if (program->options.checks)
     uw_set_attr(mlirModuleGetOperation(module), UW_CHECK, uw_int_attr(context, 32, program->options.checks));
   uw_code code = {.program = program, .module = module};

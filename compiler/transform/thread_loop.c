@@ -23,7 +23,7 @@ uw_threads *uw_threads_of(uw_arena *arena, MlirOperation loop) {
   threads->context = mlirOperationGetContext(loop);
   threads->level = uw_exchange_level(loop);
   MlirOperation module = uw_parent_of_kind(loop, UW_OP_MODULE);
-  threads->smallest = !uw_null(module) && !mlirAttributeIsNull(uw_get_attr(module, "unwarp.mincut"));
+  threads->smallest = uw_null(module) || mlirAttributeIsNull(uw_get_attr(module, UW_KEEP_ALL));
   MlirOperation place = loop;
   for (;;) {
     MlirOperation around = uw_parent(place);

@@ -11,7 +11,7 @@ kind=barriers
 [ "${1:-}" != --lanes ] || { kind=lanes; shift; }
 [ $# -ge 3 ] || { sed -n '4,8p' "$0" >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd) build=$1 folder=${4:-$(mktemp -d)} failed=0
-skip=(--skip=mincut --skip=simplify --skip=while-to-for --skip=normalize-while)
+skip=(-cpuify=distribute --skip=simplify --skip=while-to-for --skip=normalize-while)
 levels=(native x86-64-v3 x86-64)
 "$here/../../scripts/cpu-levels.sh" | grep -qx x86-64-v3 || levels=(native)
 mkdir -p "$folder"

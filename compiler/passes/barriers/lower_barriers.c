@@ -195,8 +195,3 @@ uw_change uw_pass_lower_barriers(MlirOperation root, uw_pass_ctx *ctx) {
   changed |= uw_point_to_variables(arena, root);
   return changed ? UW_CHANGED : change;
 }
-
-uw_change uw_pass_mincut(MlirOperation root, uw_pass_ctx *ctx) {
-  uw_set_attr(root, "unwarp.mincut", mlirUnitAttrGet(ctx->context));
-  return UW_CHANGED;
-}

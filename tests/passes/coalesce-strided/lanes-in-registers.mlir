@@ -2,7 +2,7 @@
 //
 // RUN: %unwarp_opt --coalesce-strided{scope=lanes} %s | FileCheck %s
 // RUN: %unwarp_opt --coalesce-strided{scope=lanes} --coalesce-strided{scope=lanes} %s | FileCheck %s
-// RUN: %unwarp_opt --coalesce-strided{scope=lanes} --mincut --lower-barriers --vectorize-threads %s | FileCheck %s --check-prefix=PACKED
+// RUN: %unwarp_opt --coalesce-strided{scope=lanes} --lower-barriers --vectorize-threads %s | FileCheck %s --check-prefix=PACKED
 
 module attributes {unwarp.register_bytes = 64 : i64} {
 

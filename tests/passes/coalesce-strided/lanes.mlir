@@ -2,7 +2,7 @@
 //
 // RUN: %unwarp_opt --coalesce-strided{scope=lanes} %s | FileCheck %s
 // RUN: %unwarp_opt --coalesce-strided{scope=lanes} --coalesce-strided{scope=lanes} %s | FileCheck %s
-// RUN: %unwarp_opt --coalesce-strided{scope=lanes} --mincut --lower-barriers --simplify{after=lower-barriers} --licm{scope=phase} --sink-stores --guards-to-bounds %s | FileCheck %s --check-prefix=LOWERED
+// RUN: %unwarp_opt --coalesce-strided{scope=lanes} --lower-barriers --simplify{after=lower-barriers} --licm{scope=phase} --sink-stores --guards-to-bounds %s | FileCheck %s --check-prefix=LOWERED
 
 module attributes {unwarp.register_bytes = 0 : i64} { // no vectors: see lanes-in-registers.mlir
 

@@ -2,8 +2,8 @@
 //
 // A ballot of whole warps is a comparison of the lanes' bytes, otherwise a serial loop over them; its result is the same for all
 // lanes, so a condition on it is uniform.
-// RUN: %unwarp_opt --mincut --lower-barriers --simplify %s | FileCheck %s --check-prefixes=CHECK,WHOLE
-// RUN: sed 's/constant 64/constant 48/' %s | %unwarp_opt --mincut --lower-barriers --simplify | FileCheck %s --check-prefixes=CHECK,PART
+// RUN: %unwarp_opt --lower-barriers --simplify %s | FileCheck %s --check-prefixes=CHECK,WHOLE
+// RUN: sed 's/constant 64/constant 48/' %s | %unwarp_opt --lower-barriers --simplify | FileCheck %s --check-prefixes=CHECK,PART
 func.func @kernel(%data: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Slots of barriers in loops are made once a block, outside of the loops.
-// RUN: %unwarp_opt --mincut --lower-barriers %s | FileCheck %s
+// RUN: %unwarp_opt --lower-barriers %s | FileCheck %s
 func.func @kernel(%data: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

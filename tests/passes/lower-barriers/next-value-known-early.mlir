@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The next value of what a loop carries is known before the old one is used: the slot is read before it is written.
-// RUN: %unwarp_opt --mincut --lower-barriers %s | FileCheck %s
+// RUN: %unwarp_opt --lower-barriers %s | FileCheck %s
 
 func.func @kernel(%n: index) {
   %c0 = arith.constant 0 : index

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RUN: %unwarp_opt --mincut --form-warps --simplify --lower-barriers --simplify{after=lower-barriers} %s | FileCheck %s
+// RUN: %unwarp_opt --form-warps --simplify --lower-barriers --simplify{after=lower-barriers} %s | FileCheck %s
 
 // A tree of shuffles by known distances in whole warps is arithmetic on vectors; only the first lane's sum is kept.
 

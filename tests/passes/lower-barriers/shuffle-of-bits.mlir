@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RUN: %unwarp_opt --mincut --form-warps --simplify --lower-barriers --simplify{after=lower-barriers} %s | FileCheck %s
+// RUN: %unwarp_opt --form-warps --simplify --lower-barriers --simplify{after=lower-barriers} %s | FileCheck %s
 
 // PTX exchanges bits: a shuffle of a value's bits is one of the value, and what uses its bits after it finds them in its slot. So a
 // butterfly that needs both, as the larger of two values does for zeros, is vectors from end to end.

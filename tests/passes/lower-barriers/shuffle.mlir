@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A warp operation: threads become warps of lanes, the value goes through a slot of 32 elements.
-// RUN: %unwarp_opt --mincut --lower-barriers --simplify %s | FileCheck %s
+// RUN: %unwarp_opt --lower-barriers --simplify %s | FileCheck %s
 func.func @kernel(%data: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

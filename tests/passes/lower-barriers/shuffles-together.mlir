@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RUN: %unwarp_opt --mincut --form-warps --simplify --lower-barriers --simplify{after=lower-barriers} %s | FileCheck %s
+// RUN: %unwarp_opt --form-warps --simplify --lower-barriers --simplify{after=lower-barriers} %s | FileCheck %s
 
 // Shuffles of values that are there before the first of them share its split; what only computes such a value moves there.
 

@@ -2,7 +2,7 @@
 //
 // Threads that wait for each other in a loop of their own are set apart from others: later passes do not know their level. Where lanes go
 // through the iterations together, their warps wait for each other: the loop over warps is marked, and so is one around lanes that wait.
-// RUN: %unwarp_opt --mincut --lower-barriers %s | FileCheck %s
+// RUN: %unwarp_opt --lower-barriers %s | FileCheck %s
 llvm.func @uwrt_yield(!llvm.ptr)
 func.func private @more(index) -> i1
 func.func private @put(index)

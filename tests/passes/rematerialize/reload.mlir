@@ -1,7 +1,7 @@
 // RUN: %unwarp_opt --rematerialize %s | FileCheck %s
 // RUN: %unwarp_opt --rematerialize --rematerialize %s | FileCheck %s
-// RUN: %unwarp_opt --rematerialize --mincut --lower-barriers %s | FileCheck %s --check-prefix=LOWERED
-// RUN: %unwarp_opt --mincut --lower-barriers %s | FileCheck %s --check-prefix=KEPT
+// RUN: %unwarp_opt --rematerialize --lower-barriers %s | FileCheck %s --check-prefix=LOWERED
+// RUN: %unwarp_opt --lower-barriers %s | FileCheck %s --check-prefix=KEPT
 
 // What nobody writes is loaded again after the barrier: no slot. Where the pass is left out there is one.
 

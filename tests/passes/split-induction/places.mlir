@@ -1,6 +1,6 @@
 // RUN: %unwarp_opt --split-induction %s | FileCheck %s
 // RUN: %unwarp_opt --split-induction --split-induction %s | FileCheck %s
-// RUN: %unwarp_opt --split-induction --mincut --lower-barriers --simplify{after=lower-barriers} %s | FileCheck %s --check-prefix=LOWERED
+// RUN: %unwarp_opt --split-induction --lower-barriers --simplify{after=lower-barriers} %s | FileCheck %s --check-prefix=LOWERED
 
 // The position that each thread steps through the loop becomes its start and a distance that all share, of 64 bits where the sum is
 // said not to wrap; nothing of it is kept across the barrier.

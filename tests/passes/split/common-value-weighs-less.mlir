@@ -2,7 +2,7 @@
 //
 // Eight bytes that are the same for all threads weigh less than four of each thread: the sum is made again after the
 // barrier from the common value. Where that value is each thread's own, the sum is what crosses.
-// RUN: %unwarp_opt --mincut --split %s | FileCheck %s
+// RUN: %unwarp_opt --split %s | FileCheck %s
 
 // CHECK-LABEL: func.func @common
 // CHECK:         %[[SLOT:.*]] = "unwarp.slot"

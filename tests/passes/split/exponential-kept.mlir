@@ -2,7 +2,7 @@
 //
 // An exponential unrolled is kept, though the value that it is made of is kept too: it is not computed again after the barrier.
 // A sum of as many integers is an address perhaps, and is.
-// RUN: %unwarp_opt --mincut --split %s | FileCheck %s
+// RUN: %unwarp_opt --split %s | FileCheck %s
 func.func @kernel(%data: !llvm.ptr, %p: f32, %q: i64) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -2,7 +2,7 @@
 //
 // Private memory that lives across a barrier moves to a slot; memory of one phase stays. A barrier with nothing
 // before it splits nothing.
-// RUN: %unwarp_opt --mincut --split %s | FileCheck %s
+// RUN: %unwarp_opt --split %s | FileCheck %s
 func.func @kernel(%data: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -2,7 +2,7 @@
 //
 // What crosses a barrier in at most 16 threads has 16 places, whatever the number is: 64 bytes. Of up to 8192 threads
 // there are as many as threads.
-// RUN: %unwarp_opt --mincut --split %s | FileCheck %s
+// RUN: %unwarp_opt --split %s | FileCheck %s
 
 // CHECK-LABEL: func.func @signed
 // CHECK: %[[BYTES:.*]] = arith.constant 64 : i64

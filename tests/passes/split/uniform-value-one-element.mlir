@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A value that is the same for all threads has one element, read between the loops.
-// RUN: %unwarp_opt --mincut --split %s | FileCheck %s
+// RUN: %unwarp_opt --split %s | FileCheck %s
 func.func @kernel(%data: !llvm.ptr, %n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

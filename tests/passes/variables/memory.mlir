@@ -3,7 +3,7 @@
 // Each thread gets memory for its variables; a holder outside says where that of the running thread is, at the start of each loop over threads
 // that barrier lowering makes.
 // RUN: %unwarp_opt --variables %s | FileCheck %s
-// RUN: %unwarp_opt --variables --mincut --lower-barriers %s | FileCheck %s --check-prefix=PHASES
+// RUN: %unwarp_opt --variables --lower-barriers %s | FileCheck %s --check-prefix=PHASES
 // RUN: sed 's/ attributes {unwarp.variables}//' %s | %unwarp_opt --variables | FileCheck %s --check-prefix=AS-IT-WAS
 // RUN: %unwarp_opt --variables %s | %unwarp_opt --variables | FileCheck %s
 
