@@ -330,6 +330,7 @@ static bool find_single(uw_question *q, MlirValue value, bool is_signed, uw_betw
        extent = is_extent(value);
   if (uw_int_width(here) == 64 && (!is_index(here) || (q->wide && !from_natural)))
     return find_wide_single(q, here, range);
+  q->takes_for_natural |= !is_index(value) && !extent && !is_signed;
   if (!is_index(here))
     here = uw_build1(&q->b, is_signed && !extent ? "arith.index_cast" : "arith.index_castui", .in = VALS(here),
                      .out = TYPES(uw_index_type(q->b.context)));
@@ -379,9 +380,10 @@ static bool find_arithmetic(uw_question *q, MlirOperation op, bool is_signed, in
   if (uw_kind(op) == UW_OP_ARITH_ADDI)
     *range = (uw_between){binary(q, "arith.addi", x.low, y.low), binary(q, "arith.addi", x.high, y.high),
                           x.natural && y.natural};
-  else if (uw_kind(op) == UW_OP_ARITH_SUBI)
+  else if (uw_kind(op) == UW_OP_ARITH_SUBI) {
+    q->takes_for_natural |= !is_signed;
     *range = (uw_between){binary(q, "arith.subi", x.low, y.high), binary(q, "arith.subi", x.high, y.low), false};
-  else if (!find_product(q, &x, &y, range))
+  } else if (!find_product(q, &x, &y, range))
     return false;
   if (!q->wide && (is_index(result) || uw_no_wrap(op, is_signed)))
     return true;
@@ -489,5 +491,6 @@ static bool find(uw_question *q, MlirValue value, bool is_signed, int depth, uw_
 bool uw_find_between(uw_question *q, MlirValue value, bool is_signed, uw_between *range) {
   enum { MOST_STEPS = 200 }; /* a part is come by, and made, for each way to it */
   q->steps = MOST_STEPS;
+  q->takes_for_natural = false;
   return find(q, value, is_signed, 0, range);
 }

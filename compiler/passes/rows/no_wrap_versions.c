@@ -15,7 +15,8 @@
  * Asked is about sums, differences, products and shifts of 32 bits whose bounds the launch tells (constants that are
  * small, indices, extents, parameters) and that an address or a comparison uses as a signed or an unsigned integer.
  * Of what may be below zero and counts unsigned it is asked whether it fits as one with sign: loop_bounds.h looks
- * further.
+ * further. Where it is used in both ways, differences and parameters may be: if (x >= 0 && x < n) a[x] asks of
+ * x = i - radius, whose first threads are below zero in all launches.
  *
  * Legal because a launch for which the answer is no runs no code with these flags. Requires: loops and branches as
  * structured operations. Preserves: all values. Refuses: all else, silently. */
@@ -89,10 +90,10 @@ static unsigned wanted_of(uw_table *seen, MlirValue value, int depth) {
   return wanted;
 }
 
-static bool ask(uw_question *q, MlirOperation op, bool is_signed) {
+static bool ask(uw_question *q, MlirOperation op, bool is_signed, bool surely) {
   uw_between range;
   uw_forget_question(q);
-  if (!uw_find_between(q, uw_result(op, 0), is_signed, &range)) {
+  if (!uw_find_between(q, uw_result(op, 0), is_signed, &range) || (surely && q->takes_for_natural)) {
     uw_forget_question(q);
     return false;
   }
@@ -113,12 +114,12 @@ static bool ask_about(uw_arena *arena, MlirOperation loop) {
     unsigned wanted = wanted_of(uw_table_create(arena), uw_result(op, 0), DEEPEST);
     bool with_sign = wanted & WITH_SIGN;
     if ((wanted & WITHOUT_SIGN) && !uw_no_wrap(op, false) && !uw_no_wrap(op, true)) {
-      bool natural = ask(&question, op, false);
+      bool natural = ask(&question, op, false, with_sign);
       changed = natural || changed;
       with_sign = with_sign || !natural;
     }
     if (with_sign && !uw_no_wrap(op, true))
-      changed = ask(&question, op, true) || changed;
+      changed = ask(&question, op, true, false) || changed;
   }
   return changed;
 }
