@@ -22,6 +22,8 @@ enum { UW_DIMS = 3 };
 #define UW_PLAIN "unwarp.plain"
 /* A loop for blocks in which not all threads pass a condition, beside one for all others: it is not split again. */
 #define UW_EDGE "unwarp.edge"
+/* On a row that split-divisions has seen to. Where it is no fall-back, it is a part in which quotients are the same. */
+#define UW_SPLIT "unwarp.split"
 
 typedef struct uw_bounds {
   uw_arena *arena;

@@ -8,6 +8,8 @@
  *     %e = select (%x < %last), %x + 1, %x …  }           parallel (%y, %x) = (…, %end ? %n : %a) to (…, %end ? %b : %m) { as it was }
  *
  * A row of known length keeps it where it may be all middle: `if (%m == %a && %n == %b) { middle } else { as it was }`.
+ * So does a part of a row that split-divisions made, as these may be short, where it has a rim at one end only: at both
+ * ends it is a row of a grid, which no part is without.
  * Where what is compared is used by a branch alone, it is enough that the middle holds all threads that the branch's
  * condition lets through; then only these comparisons go, and the condition stays.
  *
@@ -385,11 +387,12 @@ static void split(row *r) {
   MlirValue low = uw_binary(&b, "arith.minsi", furthest(&b, &r->lows, "arith.maxsi", from), to);
   MlirValue high = uw_binary(&b, "arith.maxsi", furthest(&b, &r->highs, "arith.minsi", to), low);
   int64_t number;
-  bool known = r->length >= 0;
+  bool is_part = !mlirAttributeIsNull(uw_get_attr(r->loop, UW_SPLIT)) && (!r->lows.count || !r->highs.count);
+  bool keeps = r->length >= 0 || is_part;
   for (size_t i = 0; i < r->lows.count + r->highs.count;
        i++) /* an edge inside of every row leaves none that is all middle */
-    known = known && !uw_const_value(i < r->lows.count ? r->lows.at[i] : r->highs.at[i - r->lows.count], &number);
-  if (known) {
+    keeps = keeps && !uw_const_value(i < r->lows.count ? r->lows.at[i] : r->highs.at[i - r->lows.count], &number);
+  if (keeps) {
     MlirValue all = uw_binary(&b, "arith.andi", uw_compare(&b, UW_EQ, low, from), uw_compare(&b, UW_EQ, high, to));
     choose(r, &b, all);
     return;

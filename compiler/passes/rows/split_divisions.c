@@ -34,6 +34,7 @@
 #include "../../transform/version.h"
 #include "../../transform/thread_loop.h"
 #include "../passes.h"
+#include "loop_bounds.h"
 #include "widen_indices.h"
 
 enum {
@@ -354,10 +355,8 @@ static bool divides(uw_arena *arena, MlirOperation loop) {
   return false;
 }
 
-#define SPLIT "unwarp.split" /* on rows that were looked at */
-
 static bool split_row(uw_arena *arena, MlirOperation loop) {
-  if (!uw_is_over(loop, UW_OVER_THREADS) || !mlirAttributeIsNull(uw_get_attr(loop, SPLIT)) ||
+  if (!uw_is_over(loop, UW_OVER_THREADS) || !mlirAttributeIsNull(uw_get_attr(loop, UW_SPLIT)) ||
       uw_has_exchange(loop, "block") || uw_has_exchange(loop, "warp") || !divides(arena, loop))
     return false;
   bool moved = load_constants_before(arena, loop);
@@ -379,9 +378,9 @@ static bool split_row(uw_arena *arena, MlirOperation loop) {
     choose(arena, part, widest, ok, true);
   choose(arena, widest, loop, widest_ok, true);
   MlirAttribute done = mlirUnitAttrGet(mlirOperationGetContext(loop));
-  uw_set_attr(loop, SPLIT, done);
-  uw_set_attr(part, SPLIT, done);
-  uw_set_attr(widest, SPLIT, done);
+  uw_set_attr(loop, UW_SPLIT, done);
+  uw_set_attr(part, UW_SPLIT, done);
+  uw_set_attr(widest, UW_SPLIT, done);
   return true;
 }
 
