@@ -396,6 +396,7 @@ static bool compile_with_kernels(compile *c) {
   unit.sycl = sycl;
   unit.through_ptx = o->through_ptx && !sycl;
   unit.keeps_all = o->keeps_all;
+  unit.atomics_in_order = o->atomics_in_order;
   if (o->as_cpp && !(unit.output = uw_temp_kept_path(uw_format("%s.s", c->name))))
     return false;
   return (unit.host_bitcode || o->default_device) && unit.device_bitcode &&

@@ -305,6 +305,7 @@ static int compile(const uw_unit *unit, uw_run_log *log) {
                                 .pic = unit->pic,
                                 .through_ptx = unit->through_ptx,
                                 .keeps_all = unit->keeps_all,
+                                .atomics_in_order = unit->atomics_in_order,
                                 .checks = unit->checks,
                                 .note_threads = unit->opt_level == 0 || unit->checks,
                                 .replays = unit->opt_level > 0 && unit->fault_info && !unit->checks,

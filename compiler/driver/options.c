@@ -583,9 +583,6 @@ bool uw_options_parse(uw_options *options, int argument_count, char **arguments)
       (options->fault_info && (!for_people || options->debug)) || options->checks; /* reports name lines */
   if (options->any_order && !uw_value_pass("-fno-lockstep", "sync-warps", false, &options->skip))
     return false;
-  if (options->atomics_in_order &&
-      !uw_value_pass("-fno-reassociate-atomics", "privatize-atomics{of=floats}", false, &options->skip))
-    return false;
   if (options->question != UW_ASK_NOTHING)
     return true;
   if (p.device_only)

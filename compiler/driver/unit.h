@@ -36,9 +36,10 @@ typedef struct uw_unit {
   const char *target;      /* the same for messages: as the user wrote it */
   uw_emit emit;
 
-  bool sycl;            /* C++ with SYCL kernels, not CUDA */
-  bool through_ptx;     /* device code goes through PTX text and back, for tests */
-  bool keeps_all;       /* at barriers: -cpuify=distribute */
+  bool sycl;        /* C++ with SYCL kernels, not CUDA */
+  bool through_ptx; /* device code goes through PTX text and back, for tests */
+  bool keeps_all;   /* at barriers: -cpuify=distribute */
+  bool atomics_in_order;
   int opt_level;        /* 0 to 3 */
   bool levels_given;    /* the user's choice: all of them are built, however much code there is */
   uint32_t levels;      /* of x86-64 that kernels are built for, bit n for level n; 0: for what host code is for */

@@ -157,11 +157,12 @@ typedef struct uw_compile_options {
   const char *libdevice; /* path of libdevice.bc; libptx.bc is beside it */
   const char *headers;   /* the folder of our own, or null */
   bool no_warnings;
-  bool pic;         /* code for a shared object or a position-independent program */
-  bool through_ptx; /* device code goes through PTX text and back, for tests */
-  bool keeps_all;   /* values that cross a barrier, not a smallest set of them: see analysis/mincut.h */
-  bool relocatable; /* device functions and variables are shared with other files */
-  bool is_whole;    /* no other file, and no program that loads it, sees its variables */
+  bool pic;              /* code for a shared object or a position-independent program */
+  bool through_ptx;      /* device code goes through PTX text and back, for tests */
+  bool atomics_in_order; /* of floating-point values */
+  bool keeps_all;        /* values that cross a barrier, not a smallest set of them: see analysis/mincut.h */
+  bool relocatable;      /* device functions and variables are shared with other files */
+  bool is_whole;         /* no other file, and no program that loads it, sees its variables */
   bool optimises;
   bool keeps_variables; /* in memory, for debuggers: see debug_variables.c */
   bool note_threads;    /* each thread leaves its index for the message of a fault: without optimisation only */

@@ -223,9 +223,3 @@ void uw_add_slices(MlirOperation grid, MlirValue slices) {
     uw_fatal("bug in unwarp: blocks have slices of slices");
   uw_shim_forall_add_dim(grid, slices, uw_attr(mlirOperationGetContext(grid), "#gpu.block<linear_dim_0>"));
 }
-
-void uw_drop_slices(MlirOperation grid) {
-  uw_builder b = uw_at_start(uw_block(grid, 0), mlirOperationGetLocation(grid));
-  uw_replace_uses(uw_grid_index(grid, UW_GRID_SLICE), uw_const_index(&b, 0));
-  uw_shim_forall_drop_last_dim(grid);
-}

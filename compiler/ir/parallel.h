@@ -67,8 +67,6 @@ static inline void uw_set_upper(MlirOperation loop, size_t d, MlirValue value) {
 MlirOperation uw_build_parallel(uw_builder *b, uw_value_list uppers, uw_over over);
 /* Gives a loop over whole blocks slices, as its innermost dimension. */
 void uw_add_slices(MlirOperation grid, MlirValue slices);
-/* Takes them away again: a block is the slice 0 of it. */
-void uw_drop_slices(MlirOperation grid);
 /* An empty copy: the same bounds, over the same, without other attributes. */
 MlirOperation uw_parallel_like(uw_builder *b, MlirOperation loop);
 

@@ -148,21 +148,6 @@ void uw_shim_forall_add_dim(MlirOperation loop, MlirValue upper, MlirAttribute m
   forall.getBody()->insertArgument(mappings.size() - 1, index, forall.getLoc());
 }
 
-void uw_shim_forall_drop_last_dim(MlirOperation loop) {
-  auto forall = llvm::cast<mlir::scf::ForallOp>(unwrap(loop));
-  for (unsigned which = 0; which < 3; which++) {
-    Bounds bounds{forall, which};
-    llvm::SmallVector<int64_t> all(bounds.numbers());
-    mlir::MutableOperandRange operands = bounds.operands();
-    if (mlir::ShapedType::isDynamic(all.pop_back_val()))
-      operands.erase(operands.size() - 1);
-    bounds.setNumbers(all);
-  }
-  llvm::ArrayRef<mlir::Attribute> mappings = forall.getMappingAttr().getValue();
-  forall.getBody()->eraseArgument(mappings.size() - 1);
-  forall.setMappingAttr(mlir::ArrayAttr::get(forall.getContext(), mappings.drop_back()));
-}
-
 int uw_shim_mapped_dim(MlirOperation loop, size_t dimension) {
   mlir::ArrayAttr mapping = llvm::cast<mlir::scf::ForallOp>(unwrap(loop)).getMappingAttr();
   return (int)llvm::cast<mlir::DeviceMappingAttrInterface>(mapping[dimension]).getMappingId();

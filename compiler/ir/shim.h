@@ -39,9 +39,8 @@ unsigned uw_shim_no_wrap_flags(MlirOperation op); /* what arith's overflowFlags 
  * 1 for upper ones, 2 for steps. A null value: it is *number. */
 MlirValue uw_shim_forall_bound(MlirOperation loop, unsigned which, size_t dimension, int64_t *number);
 void uw_shim_forall_set_bound(MlirOperation loop, unsigned which, size_t dimension, MlirValue value);
-/* One more dimension, the innermost, from 0 to upper by 1; and without the innermost, whose index nobody uses. */
+/* One more dimension, the innermost, from 0 to upper by 1. */
 void uw_shim_forall_add_dim(MlirOperation loop, MlirValue upper, MlirAttribute mapping);
-void uw_shim_forall_drop_last_dim(MlirOperation loop);
 /* Missing: mlir-c/Dialect/GPU has nothing of mappings. What the loop's first one is. */
 enum { UW_MAPS_NOTHING, UW_MAPS_BLOCKS, UW_MAPS_THREADS, UW_MAPS_WARPS, UW_MAPS_LANES };
 int uw_shim_mapping(MlirOperation op); /* nothing: no scf.forall, or one that is not mapped */

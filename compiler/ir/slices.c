@@ -37,17 +37,6 @@ bool uw_is_only_for_slice(MlirValue index) {
   return uw_result_count(user) == 1 && uw_is_index_in_slice(uw_result(user, 0));
 }
 
-static void replace(MlirOperation slice, MlirValue first, MlirValue count) {
-  uw_replace_uses(uw_result(slice, 0), first);
-  uw_replace_uses(uw_result(slice, 1), count);
-  uw_erase(slice);
-}
-
-void uw_make_slice_whole(MlirOperation slice) {
-  uw_builder b = uw_at(slice);
-  replace(slice, uw_const_index(&b, 0), uw_operand(slice, UW_SLICE_EXTENT));
-}
-
 /* From groups * own / slices on, to groups * (own + 1) / slices; the last one may have part of a group. */
 static void expand(MlirOperation slice) {
   uw_builder b = uw_at(slice);
@@ -65,7 +54,9 @@ static void expand(MlirOperation slice) {
     count = uw_binary(&b, "arith.minui", uw_binary(&b, "arith.muli", count, group),
                       uw_binary(&b, "arith.subi", extent, first));
   }
-  replace(slice, first, count);
+  uw_replace_uses(uw_result(slice, 0), first);
+  uw_replace_uses(uw_result(slice, 1), count);
+  uw_erase(slice);
 }
 
 void uw_expand_slices(uw_arena *arena, MlirOperation root) {

@@ -23,8 +23,6 @@ MlirValue uw_extent_in_block(MlirOperation loop, size_t dimension);
 bool uw_is_index_in_slice(MlirValue index);
 /* Is the loop's index used for that sum alone? */
 bool uw_is_only_for_slice(MlirValue index);
-/* There is one slice: puts the block's threads in its place. The operation is gone. */
-void uw_make_slice_whole(MlirOperation slice);
 /* Makes arithmetic of all slices in root. */
 void uw_expand_slices(uw_arena *arena, MlirOperation root);
 

@@ -133,6 +133,8 @@ MlirModule uw_raise(uw_program *program, MlirContext context, bool for_all) {
     uw_set_attr(mlirModuleGetOperation(module), UW_NO_REPLAYS, mlirUnitAttrGet(context));
   if (program->options.keeps_variables)
     uw_set_attr(mlirModuleGetOperation(module), UW_KEEPS_VARIABLES, mlirUnitAttrGet(context));
+  if (program->options.atomics_in_order)
+    uw_set_attr(mlirModuleGetOperation(module), UW_ATOMICS_IN_ORDER, mlirUnitAttrGet(context));
   if (program->options.keeps_all)
     uw_set_attr(mlirModuleGetOperation(module), UW_KEEP_ALL, mlirUnitAttrGet(context));
   if (program->options.checks)

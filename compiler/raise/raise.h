@@ -115,6 +115,9 @@ bool uw_is_host(MlirOperation function);
 /* On a module: variables get memory, for debuggers (instrument/thread_variables.c). */
 #define UW_KEEPS_VARIABLES "unwarp.variables"
 
+/* On a module: floating-point atomics add one by one (-fno-reassociate-atomics; passes/memory/privatize_atomics.c). */
+#define UW_ATOMICS_IN_ORDER "unwarp.atomics_in_order"
+
 /* Classes to check for (UWRT_CHECK_*), on the module (instrument/check.c); absent: none. And on memory of a block
  * that is checked: it stays apart from other memory, with room after it. */
 #define UW_CHECK "unwarp.check"

@@ -17,10 +17,10 @@
  *
  * A loop that is left for several reasons has its body under ifs in ifs. These count as one where the while's
  * condition is the conjunction of theirs, the same values, none more and none less; they have no results and nothing
- * to do where their condition does not hold; and each holds nothing with an effect but the next. The conjunction is
- * known after flatten: normalize-while{after=if-convert} is this pass once more.
+ * to do where their condition does not hold; and each holds nothing with an effect but the next. if-convert makes the
+ * conjunction.
  *
- * Requires: nothing. Preserves: order of effects. Refuses (leaves as it is): all else. */
+ * Requires: if-convert, for such loops. Preserves: order of effects. Refuses (leaves as it is): all else. */
 #include "../../transform/thread_loop.h"
 #include "../passes.h"
 #include "../rows/guard.h"

@@ -13,8 +13,8 @@
  *
  * Done when a) the operation is relaxed, on a value of 32 or 64 bits, of a kind whose order and grouping do not
  * matter, and nobody asks for its result. Sums of floating-point values round differently when they are grouped, but
- * CUDA fixes no order of theirs either: privatize-atomics{of=floats} has a row of its own in the table, as -fno-reassociate-atomics
- * leaves it out; b) its address is one from before the launch plus a value whose bounds are known, and all of them lie
+ * CUDA fixes no order of theirs either; where UW_ATOMICS_IN_ORDER is on the module, they are left alone; b) its address
+ * is one from before the launch plus a value whose bounds are known, and all of them lie
  * within UW_MOST_TALLY; c) the kernel has no other means of telling another block how far this one is: no fence, no
  * volatile access, no atomic operation whose result is used, no call; d) what else may touch these addresses is another
  * object's, or comes before in the block and in no loop with it, or is such an operation of the same kind and size.
@@ -32,6 +32,7 @@
 #include "../../ir/parallel.h"
 #include "../../ir/remarks.h"
 #include "../../../runtime/uwrt.h"
+#include "../../raise/raise.h"
 #include "grid_atomics.h"
 
 enum { MOST_TALLIES = 16, UNBOUND = INT32_MAX };
@@ -48,7 +49,7 @@ typedef struct tally {
 typedef struct launch {
   uw_arena *arena;
   MlirOperation grid;
-  bool of_floats; /* sums of floating-point values, or of integers and all else */
+  bool keeps_order; /* of sums of floating-point values */
   tally tallies[MOST_TALLIES];
   size_t count;
   uw_accesses others; /* of memory that is not the block's own */
@@ -111,7 +112,7 @@ static bool take_along(launch *l, MlirOperation atomic) {
   int64_t from;
   bool is_whole =
       kind == UWRT_TALLY_ADD || kind == UWRT_TALLY_AND || (kind >= UWRT_TALLY_OR && kind <= UWRT_TALLY_UMIN);
-  if ((bits != 32 && bits != 64) || !(l->of_floats ? kind == UWRT_TALLY_FADD : is_whole))
+  if ((bits != 32 && bits != 64) || !(is_whole || (kind == UWRT_TALLY_FADD && !l->keeps_order)))
     return false;
   int64_t bytes = reach_of(l, uw_operand(atomic, 0), bits / 8, &base, &from);
   if (bytes > UW_MOST_TALLY)
@@ -248,11 +249,11 @@ static void keep_tally(const launch *l, const tally *t) {
 }
 
 uw_change uw_pass_privatize_atomics(MlirOperation root, uw_pass_ctx *ctx) {
-  bool of_floats = uw_option_is(ctx, "of", "floats");
-  uw_change change = of_floats ? UW_SAME : uw_privatize_appends(ctx->arena, root);
+  uw_change change = uw_privatize_appends(ctx->arena, root);
+  bool keeps_order = !mlirAttributeIsNull(uw_get_attr(root, UW_ATOMICS_IN_ORDER));
   uw_ops loops = uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL);
   for (size_t i = 0; i < loops.count; i++) {
-    launch l = {.arena = ctx->arena, .grid = loops.at[i], .of_floats = of_floats};
+    launch l = {.arena = ctx->arena, .grid = loops.at[i], .keeps_order = keeps_order};
     if (!uw_is_over(l.grid, UW_OVER_BLOCKS) || uw_collect_kind(ctx->arena, l.grid, UW_OP_LLVM_ATOMICRMW).count == 0)
       continue;
     if (!look_at_accesses(&l))

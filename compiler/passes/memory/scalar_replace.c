@@ -21,9 +21,8 @@
  *     for (%k = 0 to %n) { add to %out[%t] }       ==>       the sum in a register } }
  *   } }                                                  } else the loop over blocks as it was
  *
- * With {scope=lanes} and {scope=threads} each thread asks for itself: before vectorize-threads, whose lanes would gather
- * and scatter the sum in each iteration, and again after it. Lanes take the version with registers where the check holds for all of
- * them (UW_VERSIONS).
+ * With {scope=lanes} each thread asks for itself, before vectorize-threads, whose lanes would gather and scatter the sum in
+ * each iteration. Lanes take the version with registers where the check holds for all of them (UW_VERSIONS).
  *
  * Done for loads and stores of a floating-point value (LLVM takes integers, in vectors and with checks of its own;
  * measured, it does better alone, except where all stores are conditional, or stand beside others that are done) when
@@ -137,7 +136,7 @@ static bool replace_asking_each(uw_arena *arena, MlirOperation threads) {
 }
 
 uw_change uw_pass_scalar_replace(MlirOperation root, uw_pass_ctx *ctx) {
-  bool each = uw_option_is(ctx, "scope", "lanes") || uw_option_is(ctx, "scope", "threads");
+  bool each = uw_option_is(ctx, "scope", "lanes");
   return uw_change_each(ctx->arena, uw_collect_over(ctx->arena, root, UW_OVER_THREADS),
                         each ? replace_asking_each : replace_asking_once);
 }

@@ -22,10 +22,6 @@
  * for strided loops, whose threads touch neighbours in the same iteration: two workers would fight for the lines. They
  * hold a barrier by now.
  *
- * Where no loop is left in the threads, since licm passes moved all of them out to the launch, undistribute-blocks makes the
- * blocks whole again, by taking the runtime's answer to be one slice, which it always may be; then strips can join
- * them.
- *
  * Requires: raised launches, coalesce-strided. Preserves: each thread's order. Refuses: all else, silently. */
 #include "../../analysis/calls.h"
 #include "../../analysis/exchange.h"
@@ -106,26 +102,4 @@ uw_change uw_pass_distribute_blocks(MlirOperation root, uw_pass_ctx *ctx) {
     change = UW_CHANGED;
   }
   return change;
-}
-
-/* --- whole blocks again ------------------------------------------------------------------------------------------- */
-
-static bool make_whole(uw_arena *arena, MlirOperation grid) {
-  MlirValue slices = uw_is_over(grid, UW_OVER_BLOCKS) ? uw_grid_extent(grid, UW_GRID_SLICE) : (MlirValue){NULL};
-  if (!slices.ptr)
-    return false;
-  MlirOperation threads = only_thread_loop(grid);
-  if (uw_null(threads) || has_loops(arena, threads))
-    return false;
-  uw_ops own = uw_collect_kind(arena, grid, UW_OP_SLICE);
-  for (size_t i = 0; i < own.count; i++)
-    uw_make_slice_whole(own.at[i]);
-  uw_drop_slices(grid);
-  uw_remark(mlirOperationGetLocation(threads), "undistribute-blocks",
-            "blocks stay whole: their threads have no loop left");
-  return true;
-}
-
-uw_change uw_pass_undistribute_blocks(MlirOperation root, uw_pass_ctx *ctx) {
-  return uw_change_each(ctx->arena, uw_collect_kind(ctx->arena, root, UW_OP_SCF_FORALL), make_whole);
 }

@@ -3,7 +3,7 @@
 // A loop that is left for two reasons: its body stands under ifs in ifs, whose conditions together are the one with which it goes on.
 // RUN: %unwarp_opt --normalize-while %s | FileCheck %s
 // RUN: %unwarp_opt --normalize-while %s > %t.once
-// RUN: %unwarp_opt --normalize-while --normalize-while{after=if-convert} %s | diff %t.once -
+// RUN: %unwarp_opt --normalize-while --normalize-while %s | diff %t.once -
 
 func.func @kernel(%start: i32, %n: i32, %p: i1) {
   %one = arith.constant 1 : i32

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// RUN: %unwarp_opt --privatize-atomics{of=floats} %s | FileCheck %s
-// RUN: %unwarp_opt --privatize-atomics{of=floats} --privatize-atomics{of=floats} %s | FileCheck %s
+// RUN: %unwarp_opt --privatize-atomics %s | FileCheck %s
+// RUN: %unwarp_opt --privatize-atomics --privatize-atomics %s | FileCheck %s
+// Under -fno-reassociate-atomics, which the module says, none.
+// RUN: (echo "module attributes {unwarp.atomics_in_order} {"; cat %s; echo "}") > %t.mlir
+// RUN: %unwarp_opt --privatize-atomics %t.mlir | FileCheck --check-prefix=ORDER %s
+// ORDER-NOT: unwarp.tally
 
 // Sums of doubles at two addresses.
 // CHECK-LABEL: func.func @doubles

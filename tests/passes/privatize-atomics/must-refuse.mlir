@@ -23,26 +23,6 @@ func.func @used(%blocks: index, %total: !llvm.ptr) {
   return
 }
 
-// Sums of floating-point values round differently when they are grouped: a pass of their own.
-// CHECK-LABEL: func.func @floats
-// CHECK-NOT: unwarp.tally
-// CHECK: return
-func.func @floats(%blocks: index, %total: !llvm.ptr) {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %c128 = arith.constant 128 : index
-  %one = arith.constant 1 : i32
-  %half = arith.constant 5.000000e-01 : f32
-  scf.forall (%b) in (%blocks) {
-    scf.forall (%t) in (%c128) {
-      %i = arith.index_cast %t : index to i64
-      %to = llvm.getelementptr %total[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i32
-      %old = llvm.atomicrmw fadd %to, %half monotonic : !llvm.ptr, f32
-    } {mapping = [#gpu.thread<x>]}
-  } {mapping = [#gpu.block<x>]}
-  return
-}
-
 // What is read after it may be the address.
 // CHECK-LABEL: func.func @read_after
 // CHECK-NOT: unwarp.tally

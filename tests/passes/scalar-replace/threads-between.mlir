@@ -3,8 +3,8 @@
 // A field that only some iterations touch, between fields that all do: it may be loaded before the loop, and is stored after it
 // where an iteration did. An integer beside what is kept stays in a register too. A field at the end, and one a page away from what
 // is touched, may lie where there is no memory; an integer alone is LLVM's.
-// RUN: %unwarp_opt --scalar-replace{scope=threads} %s | FileCheck %s
-// RUN: %unwarp_opt --scalar-replace{scope=threads} --scalar-replace{scope=threads} %s | FileCheck %s
+// RUN: %unwarp_opt --scalar-replace{scope=lanes} %s | FileCheck %s
+// RUN: %unwarp_opt --scalar-replace{scope=lanes} --scalar-replace{scope=lanes} %s | FileCheck %s
 
 // CHECK-LABEL: @between(
 // CHECK:       %[[R:.*]]:4 = scf.for {{.*}} -> (f32, i32, i1, i32)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Locations that a loop touches under conditions, several times, or in loops inside of it.
-// RUN: %unwarp_opt --scalar-replace{scope=threads} %s | FileCheck %s
-// RUN: %unwarp_opt --scalar-replace{scope=threads} --scalar-replace{scope=threads} %s | FileCheck %s
+// RUN: %unwarp_opt --scalar-replace{scope=lanes} %s | FileCheck %s
+// RUN: %unwarp_opt --scalar-replace{scope=lanes} --scalar-replace{scope=lanes} %s | FileCheck %s
 
 // The load is made in every iteration, the store is not: a thread that makes none stores nothing after the loop either. Integers too.
 // CHECK-LABEL: @largest(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Locations that have to stay in memory.
-// RUN: %unwarp_opt --scalar-replace{scope=threads} %s | FileCheck %s
+// RUN: %unwarp_opt --scalar-replace{scope=lanes} %s | FileCheck %s
 // CHECK-LABEL: @others(
 // CHECK-NOT: scf.if
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A location in memory that a serial loop adds up in is a carried value.
-// RUN: %unwarp_opt --scalar-replace{scope=threads} %s | FileCheck %s
-// RUN: %unwarp_opt --scalar-replace{scope=threads} --scalar-replace{scope=threads} %s | FileCheck %s
+// RUN: %unwarp_opt --scalar-replace{scope=lanes} %s | FileCheck %s
+// RUN: %unwarp_opt --scalar-replace{scope=lanes} --scalar-replace{scope=lanes} %s | FileCheck %s
 
 // In shared memory, with reads from elsewhere: nothing to ask but whether there is an iteration.
 // CHECK-LABEL: @shared(
