@@ -153,7 +153,7 @@ int uwrt_device_count(void);
 /* The device whose variables stand where the program has them, so that they have addresses: the first one, or of a
  * launcher's ranks the one that the process uses first, `asking` if none was. */
 int uwrt_device_home(int asking);
-int uwrt_device_workers(int device); /* threads of its kernels */
+int uwrt_device_workers(int device);     /* threads of its kernels */
 int uwrt_device_memory_part(int device); /* which of the machine's parts its memory is in, where that is told apart */
 int uwrt_device_exists(int device);
 int uwrt_current_device(void);          /* of the calling thread */
@@ -543,6 +543,7 @@ static inline uint64_t uwrt_trace_start(void) {
   return __builtin_expect(atomic_load_explicit(&uwrt_tracing, memory_order_relaxed), 0) ? uwrt_trace_now() : 0;
 }
 void uwrt_trace_launch(const uwrt_running *launch, const char *fault); /* fault: what ended it, or null */
+void uwrt_trace_plain(const uwrt_kernel *kernel);                      /* plain.c */
 void uwrt_trace_bytes(uint64_t started, const char *what, uint64_t bytes, cudaStream_t stream);
 /* trace_totals.c. The table is written at the end of the process; as a report (UNWARP_TRACE=report), with where
  * things came from. */

@@ -22,6 +22,7 @@ void uwrt_launch_plain(const uwrt_dims *dims, void **args) {
   _Atomic uint64_t next = 0;
   if (!kernel->replay)
     uwrt_fatal("bug in unwarp: a kernel without a plain version");
+  uwrt_trace_plain(kernel);
   if (kernel->flags & UWRT_KERNEL_BLOCKS_WAIT) {
     kernel->replay(dims, args);
     return;

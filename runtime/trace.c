@@ -213,6 +213,12 @@ void uwrt_trace_compiled(int cached, uint64_t nanoseconds) {
     uwrt_trace_add(UWRT_COMPILED, cached ? "read from the cache" : "compiled", nanoseconds);
 }
 
+void uwrt_trace_plain(const uwrt_kernel *kernel) {
+  if (uwrt_trace_start() && !only_totals)
+    fprintf(stderr, "unwarp: launch %.*s: integers do not fit into 32 bits, so the kernel runs as it was written\n",
+            NAME_BYTES, uwrt_kernel_shown(kernel));
+}
+
 void uwrt_trace_launch(const uwrt_running *launch, const char *fault) {
   line text = {.length = 0};
   const uint32_t *grid = launch->dims.grid, *block = launch->dims.block;

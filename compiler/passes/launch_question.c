@@ -440,6 +440,24 @@ static bool find_in_slice(uw_question *q, MlirValue index, int depth, uw_between
   return true;
 }
 
+/* The low bits of a value, which may well be all of it: __umul24(blockIdx.x, blockDim.x). Nothing is asked for that. */
+static bool find_low_bits(uw_question *q, MlirOperation op, int depth, uw_between *range) {
+  int64_t mask;
+  uw_between all;
+  if (!uw_const_value(uw_operand(op, 1), &mask) || mask < 0)
+    return false;
+  uw_question before = *q;
+  *range = (uw_between){number(q, 0), number(q, mask), true};
+  if (find(q, uw_operand(op, 0), false, depth + 1, &all) && all.natural && uw_same(q->asked, before.asked) &&
+      q->takes_for_natural == before.takes_for_natural)
+    range->high = binary(q, "arith.minsi", all.high, range->high);
+  else {
+    before.steps = q->steps;
+    *q = before;
+  }
+  return true;
+}
+
 static bool find(uw_question *q, MlirValue value, bool is_signed, int depth, uw_between *range) {
   MlirOperation op = uw_def(value);
   int64_t known;
@@ -476,11 +494,7 @@ static bool find(uw_question *q, MlirValue value, bool is_signed, int depth, uw_
   case UW_OP_ARITH_SUBI:
   case UW_OP_ARITH_MULI:
   case UW_OP_ARITH_SHLI: return find_arithmetic(q, op, is_signed, depth, range);
-  case UW_OP_ARITH_ANDI:
-    if (!uw_const_value(uw_operand(op, 1), &known) || known < 0)
-      return false;
-    *range = (uw_between){number(q, 0), number(q, known), true};
-    return true;
+  case UW_OP_ARITH_ANDI: return find_low_bits(q, op, depth, range);
   case UW_OP_ARITH_XORI: return find_not(q, op, is_signed, depth, range);
   case UW_OP_ARITH_DIVUI:
   case UW_OP_ARITH_REMUI: return find_part(q, op, depth, range);

@@ -99,3 +99,31 @@ func.func @known(%n: i32, %p: !llvm.ptr) {
   } {mapping = [#gpu.block<x>]}
   return
 }
+
+// The low 24 bits of a block's index are all of it in most grids: __umul24(blockIdx.x, blockDim.x) + threadIdx.x + 1.
+// CHECK-LABEL: func.func @low_bits
+// CHECK: %[[LAST:.*]] = arith.subi %{{.*}}, %c1 : index
+// CHECK: %[[LEAST:.*]] = arith.minsi %[[LAST]], %c16777215 : index
+// CHECK: arith.muli %[[LEAST]], %{{.*}} : index
+// CHECK: scf.if
+// CHECK: arith.addi %{{.*}}, %{{.*}} overflow<nuw> : i32
+func.func @low_bits(%grid: i32, %width: i32, %p: !llvm.ptr) {
+  %mask = arith.constant 16777215 : i32
+  %one = arith.constant 1 : i32
+  %blocks = arith.index_castui %grid : i32 to index
+  %threads = arith.index_castui %width : i32 to index
+  scf.forall (%b) in (%blocks) {
+    %bi = arith.index_castui %b : index to i32
+    %low = arith.andi %bi, %mask : i32
+    %first = arith.muli %low, %width : i32
+    scf.forall (%t) in (%threads) {
+      %ti = arith.index_castui %t : index to i32
+      %i = arith.addi %first, %ti : i32
+      %next = arith.addi %i, %one : i32
+      %wide = arith.extui %next : i32 to i64
+      %to = llvm.getelementptr %p[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+      llvm.store %ti, %to : i32, !llvm.ptr
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
+  return
+}
