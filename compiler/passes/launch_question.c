@@ -317,6 +317,15 @@ static bool find_wide_single(uw_question *q, MlirValue here, uw_between *range) 
   return uw_add_condition(q, compared(q, UW_ULE, here, INT32_MAX));
 }
 
+/* Is it a number of the launch's with the other sign: -radius, width / -2? */
+static bool is_negated(MlirOperation op) {
+  int64_t known;
+  if (uw_kind(op) == UW_OP_ARITH_SUBI)
+    return uw_const_value(uw_operand(op, 0), &known) && known == 0;
+  return (uw_kind(op) == UW_OP_ARITH_DIVSI || uw_kind(op) == UW_OP_ARITH_MULI) &&
+         uw_const_value(uw_operand(op, 1), &known) && known < 0;
+}
+
 /* A value of the launch is one value. */
 static bool find_single(uw_question *q, MlirValue value, bool is_signed, uw_between *range) {
   MlirValue here = at_launch(q, value, 0);
@@ -326,6 +335,8 @@ static bool find_single(uw_question *q, MlirValue value, bool is_signed, uw_betw
   if (uw_const_value(here, &known))
     return constant(q, known, uw_int_width(here), is_signed, range);
   MlirOperation op = uw_def(here);
+  if (!is_signed && !q->wide && is_negated(op))
+    return false;
   bool from_natural = uw_kind(op) == UW_OP_ARITH_INDEX_CASTUI || uw_kind(op) == UW_OP_ARITH_EXTUI,
        extent = is_extent(value);
   if (uw_int_width(here) == 64 && (!is_index(here) || (q->wide && !from_natural)))
@@ -368,6 +379,9 @@ static bool find_arithmetic(uw_question *q, MlirOperation op, bool is_signed, in
     return false;
   if (is_const && known < 0 && !is_signed) /* a large integer, with which all sums but one wrap around */
     return false;
+  /* The first threads are below zero in most launches, though none of them may use it: tile[i - (width - radius)]. */
+  if (uw_kind(op) == UW_OP_ARITH_SUBI && !is_signed && !q->wide)
+    return false;
   if (!find(q, uw_operand(op, 0), is_signed, depth + 1, &x))
     return false;
   if (uw_kind(op) == UW_OP_ARITH_SHLI) {
@@ -380,10 +394,9 @@ static bool find_arithmetic(uw_question *q, MlirOperation op, bool is_signed, in
   if (uw_kind(op) == UW_OP_ARITH_ADDI)
     *range = (uw_between){binary(q, "arith.addi", x.low, y.low), binary(q, "arith.addi", x.high, y.high),
                           x.natural && y.natural};
-  else if (uw_kind(op) == UW_OP_ARITH_SUBI) {
-    q->takes_for_natural |= !is_signed;
+  else if (uw_kind(op) == UW_OP_ARITH_SUBI)
     *range = (uw_between){binary(q, "arith.subi", x.low, y.high), binary(q, "arith.subi", x.high, y.low), false};
-  } else if (!find_product(q, &x, &y, range))
+  else if (!find_product(q, &x, &y, range))
     return false;
   if (!q->wide && (is_index(result) || uw_no_wrap(op, is_signed)))
     return true;

@@ -29,9 +29,9 @@ typedef struct uw_question {
   uw_map *copies;                 /* values of the launch, as they are there */
   MlirValue asked;                /* all that has to hold for what was looked at; null: nothing */
   int steps;                      /* that are left in a search */
-  bool takes_for_natural; /* the last search has: a parameter's value, or a difference, that may be below zero */
-  bool wide;              /* of integers of 64 bits too: all is asked to fit into 32, flags or not */
-  uw_ops flagless[2];     /* of the operations on the way, unsigned and signed: these keep within 32 bits if it holds */
+  bool takes_for_natural;         /* the last search has: a parameter's value, which may be below zero */
+  bool wide;                      /* of integers of 64 bits too: all is asked to fit into 32, flags or not */
+  uw_ops flagless[2]; /* of the operations on the way, unsigned and signed: these keep within 32 bits if it holds */
 } uw_question;
 
 /* Of the launch around the operation. False if there is none. */

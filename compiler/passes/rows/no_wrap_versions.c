@@ -15,7 +15,7 @@
  * Asked is about sums, differences, products and shifts of 32 bits whose bounds the launch tells (constants that are
  * small, indices, extents, parameters) and that an address or a comparison uses as a signed or an unsigned integer.
  * Of what may be below zero and counts unsigned it is asked whether it fits as one with sign: loop_bounds.h looks
- * further. Where it is used in both ways, differences and parameters may be: if (x >= 0 && x < n) a[x] asks of
+ * further. Differences may be, and parameters where the value is used in both ways: if (x >= 0 && x < n) a[x] asks of
  * x = i - radius, whose first threads are below zero in all launches.
  *
  * Legal because a launch for which the answer is no runs no code with these flags. Requires: loops and branches as

@@ -63,3 +63,30 @@ func.func @unsigned(%threads: index, %from: i32, %p: !llvm.ptr) {
   } {mapping = [#gpu.block<x>]}
   return
 }
+
+// A difference that only an address uses, as an integer without sign: tile[i - first], for the threads from first on. Nor does a sum
+// with what the launch gives below zero fit.
+// CHECK-LABEL: func.func @addresses
+// CHECK: arith.subi %{{.*}}, %{{.*}} overflow<nsw> : i32
+// CHECK: arith.addi %{{.*}}, %{{.*}} overflow<nsw> : i32
+func.func @addresses(%threads: index, %first: i32, %width: i32, %p: !llvm.ptr) {
+  %opposite = arith.constant -2 : i32
+  scf.forall (%b) in (%threads) {
+    scf.forall (%t) in (%threads) {
+      %ti = arith.index_castui %t : index to i32
+      %x = arith.subi %ti, %first : i32
+      %half = arith.divsi %width, %opposite : i32
+      %y = arith.addi %ti, %half : i32
+      %before = arith.cmpi uge, %ti, %first : i32
+      scf.if %before {
+        %wide = arith.extui %x : i32 to i64
+        %to = llvm.getelementptr %p[%wide] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+        llvm.store %ti, %to : i32, !llvm.ptr
+        %wide2 = arith.extui %y : i32 to i64
+        %to2 = llvm.getelementptr %p[%wide2] : (!llvm.ptr, i64) -> !llvm.ptr, i32
+        llvm.store %ti, %to2 : i32, !llvm.ptr
+      }
+    } {mapping = [#gpu.thread<x>]}
+  } {mapping = [#gpu.block<x>]}
+  return
+}
