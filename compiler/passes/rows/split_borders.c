@@ -381,6 +381,21 @@ static void split_for_branch(row *r) {
   choose(r, &b, bounds.asked.ptr ? uw_binary(&b, "arith.andi", all, bounds.asked) : all);
 }
 
+/* The left part of a tile's halo may be the first threads' and the right one the last threads', and the rest between
+ * them: where less than half of the row would be in the middle, it runs as it was. */
+static void ask_for_middle(row *r, uw_builder *b, MlirValue length, MlirValue middle) {
+  int64_t number;
+  bool starts_known = true;
+  for (size_t i = 0; i < r->lows.count; i++)
+    starts_known = starts_known && uw_const_value(r->lows.at[i], &number);
+  if (starts_known)
+    return;
+  MlirValue pays = uw_compare(b, UW_SGE, uw_binary(b, "arith.muli", middle, uw_const_index(b, 2)), length);
+  uw_versions versions = uw_make_versions(r->arena, b, .asked = pays, .first = r->loop, .own = UW_HOLDS);
+  unmark(r->arena, versions.first[UW_FAILS], false);
+  uw_set_attr(versions.first[UW_FAILS], MARK, mlirUnitAttrGet(b->context));
+}
+
 static void split(row *r) {
   uw_builder b = uw_at(r->loop);
   MlirValue from = uw_lower_of(r->loop, r->dims - 1), to = uw_upper_of(r->loop, r->dims - 1);
@@ -404,6 +419,7 @@ static void split(row *r) {
   } else if (!r->lows.count) {
     make_parts(r, (const uw_range[]){middle, tail}, 2, 0, made);
   } else {
+    ask_for_middle(r, &b, uw_binary(&b, "arith.subi", to, from), uw_binary(&b, "arith.subi", high, low));
     make_parts(r, (const uw_range[]){middle, all}, 2, 0, made);
     b = uw_at(made[1]);
     uw_do_ends(&b, made[1], (MlirValue){NULL}, low, high);
