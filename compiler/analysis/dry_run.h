@@ -19,9 +19,9 @@
 #include "linear.h"
 
 enum { UW_DRY_THREADS = 1024, UW_DRY_WARP = 32 };
-/* How large values are that are made up: as sizes and strides, which keep apart what is meant to be apart; or small, below
- * 4 or below 64, so that places meet that nothing keeps apart. What something is multiplied or divided by is large in
- * each. */
+/* How large values are that are made up: as sizes and strides, which keep apart what is meant to be apart; or small, so
+ * that places meet that nothing keeps apart: at most 4 or as many as a warp has lanes, and where each thread has its
+ * own, below 4 or below 64. What something is multiplied or divided by is large in each. */
 typedef enum uw_size { UW_LARGE, UW_FEW, UW_TENS } uw_size;
 typedef struct uw_spread {
   uw_size given, loaded; /* of what the kernel is given, and of what it loads */

@@ -73,9 +73,10 @@ static int64_t guess(uint64_t seed, unsigned width) {
   return LEAST_GUESS + GUESS_STEP * (int64_t)(bits % (width <= 16 ? 256 : GUESSES));
 }
 
-/* A small value: a thread's own, or one for all, which is not 0. */
+/* A small value: a thread's own, or one for all, which is not 0; at most as many as a warp has lanes, so that some of
+ * them are below it and some are not. */
 static int64_t small(uw_size size, uint64_t seed, unsigned width, bool is_data, bool is_power) {
-  unsigned bits = size == UW_FEW ? 2 : 6;
+  unsigned bits = size == UW_FEW ? 2 : is_data ? 6 : 5;
   int64_t number = (int64_t)(mix(seed) >> (64 - bits));
   return cut(is_data ? number : is_power ? INT64_C(1) << mix(seed) % (bits + 1) : number + 1, width);
 }
