@@ -8,10 +8,12 @@
  *   store %c, %q; store %d, %q[2]            store (extend (bitcast %c) | extend (bitcast %d) << 16), %q
  *
  * Threads' pairs lie side by side, as words do; the halves of pairs are two bytes of every four, which lanes gather and
- * scatter one by one.
+ * scatter one by one. Where a thread has more than two neighbours, as the eight halves of a float4, words are as far
+ * apart as elements are, and LLVM knows how to take elements apart (a rectified gradient: 25 times as long with words).
  *
  * Done in loops over threads when a) the first element is known to be aligned as the word; b) both accesses are plain, in one
- * block; c) between the loads nothing writes, between the stores nothing reads, writes or waits.
+ * block; c) between the loads nothing writes, between the stores nothing reads, writes or waits; d) no access of the block
+ * is to the element before or after the pair.
  *
  * Legal because both are accessed in any case, and other threads' accesses in between would be races. Preserves: order of
  * effects. Refuses: all else, silently. */
@@ -54,6 +56,23 @@ static MlirOperation partner_of(uw_ops ops, size_t at) {
       break;
   }
   return (MlirOperation){NULL};
+}
+
+/* Is there an access to the element before or after the pair? */
+static bool has_more(uw_ops ops, MlirOperation pair, MlirOperation other) {
+  uw_address here = uw_address_in_64(address_of(pair)), second = uw_address_in_64(address_of(other));
+  int64_t to_other, gap;
+  if (!uw_gap_between(&here, &second, &to_other))
+    return true;
+  int64_t before = (to_other < 0 ? to_other : 0) - ELEMENT, after = (to_other < 0 ? 0 : to_other) + ELEMENT;
+  for (size_t i = 0; i < ops.count; i++) {
+    if (!is_element(ops.at[i], uw_kind(pair)))
+      continue;
+    uw_address there = uw_address_in_64(address_of(ops.at[i]));
+    if (uw_gap_between(&here, &there, &gap) && (gap == before || gap == after))
+      return true;
+  }
+  return false;
 }
 
 static MlirValue cast(uw_builder *b, MlirValue value, MlirType type) {
@@ -109,7 +128,7 @@ static bool join_in(uw_arena *arena, MlirBlock block) {
   for (size_t i = 0; i < ops.count; i++) {
     bool loads = is_element(ops.at[i], UW_OP_LLVM_LOAD), stores = is_element(ops.at[i], UW_OP_LLVM_STORE);
     MlirOperation own = ops.at[i], other = loads || stores ? partner_of(ops, i) : (MlirOperation){NULL};
-    if (uw_null(other))
+    if (uw_null(other) || has_more(ops, own, other))
       continue;
     uw_remark(mlirOperationGetLocation(own), "join-loads", "two neighbouring elements are %s as one word",
               loads ? "loaded" : "stored");

@@ -125,3 +125,27 @@ func.func @not_neighbours(%n: index, %p: !llvm.ptr, %q: !llvm.ptr) {
   } {mapping = [#gpu.thread<x>]}
   return
 }
+
+// Four neighbours of a thread stay elements.
+// CHECK-LABEL: func.func @four
+// CHECK-COUNT-4: llvm.load {{.*}} -> f16
+// CHECK-NOT: -> i32
+func.func @four(%n: index, %p: !llvm.ptr, %q: !llvm.ptr) {
+  scf.forall (%t) in (%n) {
+    %i = arith.index_cast %t : index to i64
+    %from = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, i64
+    %second = llvm.getelementptr %from[2] : (!llvm.ptr) -> !llvm.ptr, i8
+    %third = llvm.getelementptr %from[4] : (!llvm.ptr) -> !llvm.ptr, i8
+    %fourth = llvm.getelementptr %from[6] : (!llvm.ptr) -> !llvm.ptr, i8
+    %a = llvm.load %from {alignment = 8 : i64} : !llvm.ptr -> f16
+    %b = llvm.load %second {alignment = 2 : i64} : !llvm.ptr -> f16
+    %c = llvm.load %third {alignment = 4 : i64} : !llvm.ptr -> f16
+    %d = llvm.load %fourth {alignment = 2 : i64} : !llvm.ptr -> f16
+    %x = arith.addf %a, %b : f16
+    %y = arith.addf %c, %d : f16
+    %z = arith.addf %x, %y : f16
+    %to = llvm.getelementptr %q[%i] : (!llvm.ptr, i64) -> !llvm.ptr, f16
+    llvm.store %z, %to : f16, !llvm.ptr
+  } {mapping = [#gpu.thread<x>]}
+  return
+}
