@@ -8,8 +8,8 @@
  *     %e = select (%x < %last), %x + 1, %x …  }           parallel (%y, %x) = (…, %end ? %n : %a) to (…, %end ? %b : %m) { as it was }
  *
  * A row of known length keeps it where it may be all middle: `if (%m == %a && %n == %b) { middle } else { as it was }`.
- * So does a part of a row that split-divisions made, as these may be short, where it has a rim at one end only: at both
- * ends it is a row of a grid, which no part is without.
+ * So does a part of a row that split-divisions made, as these may be short, where it has conditions about one end only:
+ * with clamps, or at both ends, it is a row of data, and each part has its rim.
  * Where what is compared is used by a branch alone, it is enough that the middle holds all threads that the branch's
  * condition lets through; then only these comparisons go, and the condition stays.
  *
@@ -55,6 +55,7 @@ typedef struct row {
   unsigned arm;
   uw_counters *counters;
   uw_map *settled; /* minimum or maximum -> the operand that it is in the middle */
+  bool clamps;     /* do edges come from anything but conditions under which memory is touched? */
 } row;
 
 static bool has_memory(MlirBlock block, uw_arena *arena) {
@@ -238,6 +239,7 @@ static int settle(row *r, MlirOperation op, int64_t predicate, bool is_signed) {
   int truth = uw_kind(op) == UW_OP_ARITH_CMPI ? wanted(r, uw_result(op, 0), 0, &steps) : EITHER;
   bool start = truth == EITHER || relation == EQ || relation == NE ? near_start(op)
                                                                    : truth == (relation == GT || relation == GE);
+  r->clamps = r->clamps || truth == EITHER || relation == EQ || relation == NE;
   MlirValue edges[2];
   for (size_t i = 0; i < count; i++) {
     int64_t number;
@@ -402,7 +404,8 @@ static void split(row *r) {
   MlirValue low = uw_binary(&b, "arith.minsi", furthest(&b, &r->lows, "arith.maxsi", from), to);
   MlirValue high = uw_binary(&b, "arith.maxsi", furthest(&b, &r->highs, "arith.minsi", to), low);
   int64_t number;
-  bool is_part = !mlirAttributeIsNull(uw_get_attr(r->loop, UW_SPLIT)) && (!r->lows.count || !r->highs.count);
+  bool is_part =
+      !mlirAttributeIsNull(uw_get_attr(r->loop, UW_SPLIT)) && (!r->lows.count || !r->highs.count) && !r->clamps;
   bool keeps = r->length >= 0 || is_part;
   for (size_t i = 0; i < r->lows.count + r->highs.count;
        i++) /* an edge inside of every row leaves none that is all middle */
