@@ -67,7 +67,8 @@ static void print_help(void) {
 
 static void print_passes(void) {
   printf("The passes, in order, stage by stage. Those marked with * are optional: --skip=NAME leaves one out,\n"
-         "--bisect=N all after the Nth that changes something. NAME is all places of a pass, 'NAME{key=value}' one.\n");
+         "--bisect=N all after the Nth that changes something. NAME is all places of a pass, 'NAME{key=value}' one,\n"
+         "'NAME{}' the one without.\n");
   for (const uw_stage *const *stage = uw_stages(); *stage; stage++) {
     printf("\n%s: %s\n\n", (*stage)->name, (*stage)->brief);
     for (size_t i = 0; i < (*stage)->count; i++) {

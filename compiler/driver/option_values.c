@@ -100,7 +100,7 @@ bool uw_value_checks(const char *option, const char *text, int *classes) {
   return true;
 }
 
-/* The name of a pass, which may also be given as it was called in the release before. */
+/* The name of a pass, which may also be given as it was called in the release before, with options too. */
 static const char *name_now(const char *name) {
   static const struct {
     const char *old, *now;
@@ -112,6 +112,10 @@ static const char *name_now(const char *name) {
   for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
     if (strcmp(name, renamed[i].old) == 0)
       return renamed[i].now;
+  size_t length = strcspn(name, "{");
+  for (size_t i = 0; name[length] && i < sizeof renamed / sizeof *renamed; i++)
+    if (strlen(renamed[i].old) == length && strncmp(name, renamed[i].old, length) == 0 && !strchr(renamed[i].now, '{'))
+      return uw_format("%s%s", renamed[i].now, name + length);
   return name;
 }
 

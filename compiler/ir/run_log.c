@@ -83,13 +83,14 @@ void uw_check_change(uint64_t print, const uw_code *code, const uw_row *row, boo
 }
 
 static void report_bisect(const uw_run_log *log) {
-  const char *last = log->latest ? log->latest->name : "none";
-  if (log->changes < (size_t)log->bisect)
-    fprintf(stderr, "unwarp: note: '--bisect=%ld': only %zu optional passes change something, the last is '%s'\n",
-            log->bisect, log->changes, last);
+  if (!log->latest)
+    fprintf(stderr, "unwarp: note: '--bisect=%ld': no optional pass changes anything\n", log->bisect);
+  else if (log->changes < (size_t)log->bisect)
+    fprintf(stderr, "unwarp: note: '--bisect=%ld': only %zu optional pass%s something, the last is '%s'\n", log->bisect,
+            log->changes, log->changes == 1 ? " changes" : "es change", log->latest->name);
   else
     fprintf(stderr, "unwarp: note: '--bisect=%ld': the last optional pass that changes something is '%s'\n",
-            log->bisect, last);
+            log->bisect, log->latest->name);
 }
 
 static void report_statistics(const uw_run_log *log) {
