@@ -70,8 +70,8 @@ typedef enum uw_when {
 typedef enum uw_mode { UW_MODE_OPTIMISED, UW_MODE_O0, UW_MODE_CHECKED, UW_MODE_DEBUG } uw_mode;
 
 /* A row is named for its pass, and where the pass has other rows too for what sets this one apart: NAME{key=value,…}.
- * Options are for the pass (stride{scope=lanes}); "after" and "before" only say which place it is, and no pass reads
- * them. Users give NAME for all rows of a pass, NAME{key=value} for one, NAME{} for the one without options. */
+ * Options are for the pass (coalesce-strided{scope=lanes}); "after" and "before" only say which place it is, and no
+ * pass reads them. Users give NAME for all rows of a pass, NAME{key=value} for one, NAME{} for the one without options. */
 typedef struct uw_row {
   const char *name, *brief;
   unsigned when; /* of uw_when */
