@@ -390,7 +390,7 @@ static void ask_for_middle(row *r, uw_builder *b, MlirValue length, MlirValue mi
   bool starts_known = true;
   for (size_t i = 0; i < r->lows.count; i++)
     starts_known = starts_known && uw_const_value(r->lows.at[i], &number);
-  if (starts_known)
+  if (starts_known || !uw_may_copy(r->loop, UW_SOME_GAIN, "split-borders"))
     return;
   MlirValue pays = uw_compare(b, UW_SGE, uw_binary(b, "arith.muli", middle, uw_const_index(b, 2)), length);
   uw_versions versions = uw_make_versions(r->arena, b, .asked = pays, .first = r->loop, .own = UW_HOLDS);
