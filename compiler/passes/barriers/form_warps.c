@@ -330,7 +330,7 @@ typedef struct made_warps {
   MlirOperation warp_loop, lane_loop;
   MlirValue count, bounds[3]; /* threads; z, y, x */
   MlirValue first, ids[3];    /* of a warp, the first thread; of a lane, z, y, x */
-  bool in_rows;               /* is a warp known to lie in one row? */
+  bool in_rows;               /* is a warp known to lie in one row, or in the one column? */
 } made_warps;
 
 static made_warps make_warps(uw_arena *arena, MlirOperation loop) {
@@ -361,6 +361,7 @@ static made_warps make_warps(uw_arena *arena, MlirOperation loop) {
     warps = uw_binary(&b, "arith.divui", uw_binary(&b, "arith.addi", count, uw_const_index(&b, LANES - 1)), lanes);
   }
   bool one_row = size[0] == 1 && size[1] == 1, whole_rows = size[2] > 0 && size[2] % LANES == 0;
+  bool one_column = size[0] == 1 && size[2] == 1 && !one_row;
   divisor row = make_divisor(&b, bounds[2]), plane = make_divisor(&b, bounds[1]);
 
   uw_remark(mlirOperationGetLocation(loop), "form-warps",
@@ -382,12 +383,14 @@ static made_warps make_warps(uw_arena *arena, MlirOperation loop) {
   MlirOperation lane_loop = uw_build_parallel(&outer, VALS(here), UW_OVER_LANES);
   uw_builder inner = uw_at_end(uw_block(lane_loop, 0), b.location);
   MlirValue lane = mlirBlockGetArgument(inner.block, 0), linear = uw_binary(&inner, "arith.addi", first, lane);
-  if (whole_rows || one_row)
+  if (one_row || one_column)
+    ids[0] = ids[1] = ids[2] = zero;
+  if (one_column)
+    ids[1] = linear;
+  else if (whole_rows || one_row)
     ids[2] = linear;
   else
     general_ids(&inner, linear, &row, &plane, ids);
-  if (one_row)
-    ids[0] = ids[1] = zero;
 
   MlirValue thread = linear; /* index of the thread in the block */
   if (whole_rows && !one_row)
@@ -419,7 +422,7 @@ static made_warps make_warps(uw_arena *arena, MlirOperation loop) {
                       .bounds = {bounds[0], bounds[1], bounds[2]},
                       .first = first,
                       .ids = {ids[0], ids[1], ids[2]},
-                      .in_rows = whole_rows || one_row};
+                      .in_rows = whole_rows || one_row || one_column};
 }
 
 MlirOperation uw_make_lanes(uw_arena *arena, MlirOperation loop) { return make_warps(arena, loop).lane_loop; }
