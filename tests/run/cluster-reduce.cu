@@ -17,8 +17,8 @@ template <typename Cluster> __device__ void reduce(Cluster cluster, const int *v
   __shared__ long long total;
   __shared__ long long parts[32];
   unsigned block = cg::this_grid().block_rank();
-  if (threadIdx.x < 32)
-    parts[threadIdx.x] = 0;
+  for (unsigned i = threadIdx.x; i < 32; i += blockDim.x)
+    parts[i] = 0;
   __syncthreads();
   atomicAdd((unsigned long long *)&parts[threadIdx.x % 32],
             (unsigned long long)(long long)values[block * blockDim.x + threadIdx.x]);
