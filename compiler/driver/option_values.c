@@ -109,14 +109,15 @@ static const char *name_now(const char *name) {
 #include "renamed.def"
 #undef UW_RENAMED
   };
-  for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
+  size_t length = strcspn(name, "{");
+  const char *with_options = name;
+  for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++) {
     if (strcmp(name, renamed[i].old) == 0)
       return renamed[i].now;
-  size_t length = strcspn(name, "{");
-  for (size_t i = 0; name[length] && i < sizeof renamed / sizeof *renamed; i++)
     if (strlen(renamed[i].old) == length && strncmp(name, renamed[i].old, length) == 0 && !strchr(renamed[i].now, '{'))
-      return uw_format("%s%s", renamed[i].now, name + length);
-  return name;
+      with_options = uw_format("%s%s", renamed[i].now, name + length);
+  }
+  return with_options;
 }
 
 /* Passes that cannot be left out may have a row that can. */
