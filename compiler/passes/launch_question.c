@@ -462,12 +462,12 @@ static bool find_low_bits(uw_question *q, MlirOperation op, int depth, uw_betwee
   uw_question before = *q;
   *range = (uw_between){number(q, 0), number(q, mask), true};
   if (find(q, uw_operand(op, 0), false, depth + 1, &all) && all.natural && uw_same(q->asked, before.asked) &&
-      q->takes_for_natural == before.takes_for_natural)
+      q->takes_for_natural == before.takes_for_natural) {
     range->high = binary(q, "arith.minsi", all.high, range->high);
-  else {
-    before.steps = q->steps;
-    *q = before;
+    return true;
   }
+  before.steps = q->steps;
+  *q = before;
   return true;
 }
 

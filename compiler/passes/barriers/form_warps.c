@@ -383,14 +383,14 @@ static made_warps make_warps(uw_arena *arena, MlirOperation loop) {
   MlirOperation lane_loop = uw_build_parallel(&outer, VALS(here), UW_OVER_LANES);
   uw_builder inner = uw_at_end(uw_block(lane_loop, 0), b.location);
   MlirValue lane = mlirBlockGetArgument(inner.block, 0), linear = uw_binary(&inner, "arith.addi", first, lane);
-  if (one_row || one_column)
+  if (one_row || one_column) {
     ids[0] = ids[1] = ids[2] = zero;
-  if (one_column)
-    ids[1] = linear;
-  else if (whole_rows || one_row)
+    ids[one_column ? 1 : 2] = linear;
+  } else if (whole_rows) {
     ids[2] = linear;
-  else
+  } else {
     general_ids(&inner, linear, &row, &plane, ids);
+  }
 
   MlirValue thread = linear; /* index of the thread in the block */
   if (whole_rows && !one_row)

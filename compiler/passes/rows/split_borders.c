@@ -55,7 +55,7 @@ typedef struct row {
   unsigned arm;
   uw_counters *counters;
   uw_map *settled; /* minimum or maximum -> the operand that it is in the middle */
-  bool clamps;     /* do edges come from anything but conditions under which memory is touched? */
+  bool has_clamps; /* do edges come from anything but conditions under which memory is touched? */
 } row;
 
 static bool has_memory(MlirBlock block, uw_arena *arena) {
@@ -239,7 +239,7 @@ static int settle(row *r, MlirOperation op, int64_t predicate, bool is_signed) {
   int truth = uw_kind(op) == UW_OP_ARITH_CMPI ? wanted(r, uw_result(op, 0), 0, &steps) : EITHER;
   bool start = truth == EITHER || relation == EQ || relation == NE ? near_start(op)
                                                                    : truth == (relation == GT || relation == GE);
-  r->clamps = r->clamps || truth == EITHER || relation == EQ || relation == NE;
+  r->has_clamps = r->has_clamps || truth == EITHER || relation == EQ || relation == NE;
   MlirValue edges[2];
   for (size_t i = 0; i < count; i++) {
     int64_t number;
@@ -405,7 +405,7 @@ static void split(row *r) {
   MlirValue high = uw_binary(&b, "arith.maxsi", furthest(&b, &r->highs, "arith.minsi", to), low);
   int64_t number;
   bool is_part =
-      !mlirAttributeIsNull(uw_get_attr(r->loop, UW_SPLIT)) && (!r->lows.count || !r->highs.count) && !r->clamps;
+      !mlirAttributeIsNull(uw_get_attr(r->loop, UW_SPLIT)) && (!r->lows.count || !r->highs.count) && !r->has_clamps;
   bool keeps = r->length >= 0 || is_part;
   for (size_t i = 0; i < r->lows.count + r->highs.count;
        i++) /* an edge inside of every row leaves none that is all middle */
